@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+/**
+ * What to do when a task is scheduled under an id that the queue already holds.
+ *
+ * <p>A dead task is in nobody's way: every policy but {@link #KEEP} replaces it.
+ */
+public enum ConflictPolicy {
+    /**
+     * Take the new payload, headers and due time, and start counting attempts anew. Replaces a leased task too: the
+     * running delivery of the old one is not stopped, but whatever becomes of it no longer matters.
+     */
+    REPLACE,
+    /** Leave the task that is there as it is, whether it is waiting, leased or dead. */
+    KEEP,
+    /** Replace the task that is there only if the new one is due strictly before it. */
+    EARLIEST,
+    /** Replace the task that is there only if the new one is due strictly after it. */
+    LATEST
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+/** A request was refused at the door, before anything was sent to Redis. Sending it again unchanged cannot succeed. */
+public abstract class InvalidTaskException extends DelayQueueException {
+
+    protected InvalidTaskException(String message) {
+        super(message);
+    }
+
+    protected InvalidTaskException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

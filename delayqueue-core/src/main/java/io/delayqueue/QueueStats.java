@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Counts of one queue, summed over its shards. Each shard is counted in one step, the shards one after the other.
+ *
+ * @param delayed tasks that wait for a moment still to come
+ * @param ready tasks that are due and not under a live lease: what the triggers have yet to take
+ * @param leased tasks under a lease, including leases that ran out and were not taken over yet
+ * @param dead tasks kept aside
+ * @param nextAttention the earliest moment at which a task needs attention (is due, or its lease ends); empty when the
+ *     queue holds no live task
+ */
+public record QueueStats(long delayed, long ready, long leased, long dead, Optional<Instant> nextAttention) {}

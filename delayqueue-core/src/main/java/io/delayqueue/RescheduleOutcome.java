@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+/** What became of a request to move a task to another due time. */
+public enum RescheduleOutcome {
+    /** The task was waiting and is now due at the new time, and not before. */
+    MOVED,
+    /**
+     * The task is due (again) at the new time, but a delivery of it had begun and its end is not known: the destination
+     * may see it before that time as well.
+     */
+    IN_FLIGHT,
+    /** The queue holds no waiting or leased task of this id; nothing was changed. */
+    NOT_FOUND
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+/** What became of a request to schedule. */
+public enum ScheduleOutcome {
+    /** The id was new. */
+    CREATED,
+    /** A task with this id was there, no delivery of it was under way, and it was replaced. */
+    REPLACED,
+    /**
+     * A task with this id was there and was replaced, but a delivery of the old one had begun and its end is not known:
+     * the destination may still see the old payload.
+     */
+    REPLACED_IN_FLIGHT,
+    /** A task with this id was there and the {@link ConflictPolicy} let it stay. Nothing was changed. */
+    KEPT
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task to be scheduled. Immutable; the id and a request id are fixed when it is built, so that sending the same request
+ * again after a time-out cannot store the task twice.
+ *
+ * <pre>{@code
+ * ScheduleRequest.to("orders")
+ *         .payload(new OrderTimeout(42))
+ *         .id("order-42")
+ *         .delay(Duration.ofMinutes(15))
+ *         .onConflict(ConflictPolicy.KEEP)
+ *         .build();
+ * }</pre>
+ */
+public final class ScheduleRequest {
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final String queue;
+    private final String id;
+    private final byte[] requestId;
+    private final Object payload;
+    private final DueTime due;
+    private final Map<String, String> headers;
+    private final @Nullable String routingKey;
+    private final ConflictPolicy conflictPolicy;
+
+    private ScheduleRequest(Builder builder) {
+        this.queue = builder.queue;
+        this.payload = Objects.requireNonNull(builder.payload, "payload: call payload(...) before build()");
+        this.due = Objects.requireNonNull(builder.due, "due time: call delay(...) or dueAt(...) before build()");
+        this.id = (builder.id != null) ? builder.id : newId();
+        this.requestId = randomBytes();
+        this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
+        this.routingKey = builder.routingKey;
+        this.conflictPolicy = builder.conflictPolicy;
+    }
+
+    /** Begins a request for the named queue. */
+    public static Builder to(String queue) {
+        return new Builder(queue);
+    }
+
+    /** A fresh task id: 128 random bits in 22 characters. */
+    private static String newId() {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(randomBytes());
+    }
+
+    private static byte[] randomBytes() {
+        byte[] bytes = new byte[16];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+
+    public String queue() {
+        return queue;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    /** 16 bytes that tell this request from every other one. */
+    public byte[] requestId() {
+        return requestId.clone();
+    }
+
+    public Object payload() {
+        return payload;
+    }
+
+    public DueTime due() {
+        return due;
+    }
+
+    public Map<String, String> headers() {
+        return headers;
+    }
+
+    /** What chooses the shard: the key given, or else the id. */
+    public String routingKey() {
+        return (routingKey != null) ? routingKey : id;
+    }
+
+    public ConflictPolicy conflictPolicy() {
+        return conflictPolicy;
+    }
+
+    /** Names the queue and the id, never the payload or the headers. */
+    @Override
+    public String toString() {
+        return "ScheduleRequest[queue=" + queue + ", id=" + id + ", due=" + due + ", onConflict=" + conflictPolicy
+                + "]";
+    }
+
+    /** Collects the parts of a {@link ScheduleRequest}. Not safe for use by several threads. */
+    public static final class Builder {
+
+        private final String queue;
+        private @Nullable String id;
+        private @Nullable Object payload;
+        private @Nullable DueTime due;
+        private final Map<String, String> headers = new LinkedHashMap<>();
+        private @Nullable String routingKey;
+        private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
+
+        private Builder(String queue) {
+            this.queue = queue;
+        }
+
+        /**
+         * The task's identity within its queue, needed to cancel, move or replace it. Unless given, one is made. An id
+         * must always be used with the same routing key.
+         */
+        public Builder id(String id) {
+            this.id = id;
+            return this;
+        }
+
+        /** What to deliver: any object the queue's codec can write, or a String or byte[], which pass as they are. */
+        public Builder payload(Object payload) {
+            this.payload = payload;
+            return this;
+        }
+
+        /** Due after a delay, by the Redis server's clock. See {@link DueTime#after}. */
+        public Builder delay(Duration delay) {
+            this.due = DueTime.after(delay);
+            return this;
+        }
+
+        /** Due at a point in time, by the Redis server's clock. See {@link DueTime#at}. */
+        public Builder dueAt(Instant dueAt) {
+            this.due = DueTime.at(dueAt);
+            return this;
+        }
+
+        /** Due at a time made elsewhere. */
+        public Builder due(DueTime due) {
+            this.due = due;
+            return this;
+        }
+
+        /** A header that travels with the task. Names that begin with {@code dq-} are reserved. */
+        public Builder header(String name, String value) {
+            this.headers.put(name, value);
+            return this;
+        }
+
+        /** Adds all of these headers. */
+        public Builder headers(Map<String, String> headers) {
+            this.headers.putAll(headers);
+            return this;
+        }
+
+        /** Tasks of one routing key share a shard. Unless given, the id is the routing key. */
+        public Builder routingKey(String routingKey) {
+            this.routingKey = routingKey;
+            return this;
+        }
+
+        /** What to do when the id exists; {@link ConflictPolicy#REPLACE} unless given. */
+        public Builder onConflict(ConflictPolicy conflictPolicy) {
+            this.conflictPolicy = conflictPolicy;
+            return this;
+        }
+
+        /** @throws NullPointerException if the payload or the due time is missing */
+        public ScheduleRequest build() {
+            return new ScheduleRequest(this);
+        }
+    }
+}

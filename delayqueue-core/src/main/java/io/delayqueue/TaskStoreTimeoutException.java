@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import org.jspecify.annotations.Nullable;
+
+/** Redis did not answer in time. */
+public class TaskStoreTimeoutException extends TaskStoreException {
+
+    public TaskStoreTimeoutException(String message, boolean mayHaveBeenApplied, @Nullable Throwable cause) {
+        super(message, mayHaveBeenApplied, cause);
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import org.jspecify.annotations.Nullable;
+
+/** Redis cannot be reached, is loading, is a replica, or its cluster is down. */
+public class TaskStoreUnavailableException extends TaskStoreException {
+
+    public TaskStoreUnavailableException(String message, boolean mayHaveBeenApplied, @Nullable Throwable cause) {
+        super(message, mayHaveBeenApplied, cause);
+    }
+}

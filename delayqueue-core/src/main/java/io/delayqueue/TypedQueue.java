@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A handle on one queue that carries one type of payload. Cheap to make, immutable, safe for use by many threads. Every
+ * method does what its namesake in {@link DelayQueueOperations} does.
+ */
+public interface TypedQueue<T> {
+
+    /** The queue's name. */
+    String name();
+
+    String schedule(T payload, Duration delay);
+
+    String schedule(T payload, Instant dueAt);
+
+    /** Schedules under an id of the caller's; a task of this id is replaced. */
+    ScheduleResult schedule(String id, T payload, Duration delay);
+
+    /** Schedules under an id of the caller's; a task of this id is replaced. */
+    ScheduleResult schedule(String id, T payload, Instant dueAt);
+
+    CancelOutcome cancel(String id);
+
+    RescheduleOutcome reschedule(String id, Duration delay);
+
+    RescheduleOutcome reschedule(String id, Instant dueAt);
+
+    Optional<FoundTask<T>> find(String id);
+}

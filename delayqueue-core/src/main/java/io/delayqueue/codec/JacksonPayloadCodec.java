@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.codec;
+
+import io.delayqueue.PayloadConversionException;
+import java.lang.reflect.Type;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** JSON by Jackson 3. Uses the application's mapper as it is, so its modules and formats apply. */
+public final class JacksonPayloadCodec implements PayloadCodec {
+
+    /** The name of this codec. */
+    public static final String NAME = "json";
+
+    private final JsonMapper mapper;
+
+    public JacksonPayloadCodec(JsonMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String contentType() {
+        return "application/json";
+    }
+
+    @Override
+    public byte[] encode(Object payload) {
+        try {
+            return mapper.writeValueAsBytes(payload);
+        } catch (JacksonException ex) {
+            throw new PayloadConversionException(
+                    "A payload of " + payload.getClass() + " cannot be written as JSON; see the cause", ex);
+        }
+    }
+
+    @Override
+    public Object decode(byte[] payload, Type type) {
+        try {
+            Object value = mapper.readValue(payload, mapper.constructType(type));
+            if (value == null) {
+                throw new PayloadConversionException("The stored payload is JSON null, not a " + type.getTypeName());
+            }
+            return value;
+        } catch (JacksonException ex) {
+            throw new PayloadConversionException(
+                    "The stored JSON payload cannot be read as " + type.getTypeName() + "; see the cause", ex);
+        }
+    }
+}

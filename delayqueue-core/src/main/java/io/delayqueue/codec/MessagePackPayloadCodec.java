@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.codec;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.delayqueue.PayloadConversionException;
+import java.io.IOException;
+import java.lang.reflect.Type;
+import org.msgpack.jackson.dataformat.MessagePackMapper;
+
+/**
+ * MessagePack by the {@code jackson-dataformat-msgpack} library, which the application adds. That library is built on
+ * Jackson 2, so the mapper of this codec is its own; Jackson's annotations work in both.
+ */
+public final class MessagePackPayloadCodec implements PayloadCodec {
+
+    /** The name of this codec. */
+    public static final String NAME = "msgpack";
+
+    private final ObjectMapper mapper;
+
+    /** Uses a mapper with every Jackson 2 module on the class path. */
+    public MessagePackPayloadCodec() {
+        this(new MessagePackMapper().findAndRegisterModules());
+    }
+
+    public MessagePackPayloadCodec(ObjectMapper mapper) {
+        this.mapper = mapper;
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String contentType() {
+        return "application/msgpack";
+    }
+
+    @Override
+    public byte[] encode(Object payload) {
+        try {
+            return mapper.writeValueAsBytes(payload);
+        } catch (JsonProcessingException ex) {
+            throw new PayloadConversionException(
+                    "A payload of " + payload.getClass() + " cannot be written as MessagePack; see the cause", ex);
+        }
+    }
+
+    @Override
+    public Object decode(byte[] payload, Type type) {
+        try {
+            Object value = mapper.readValue(payload, mapper.constructType(type));
+            if (value == null) {
+                throw new PayloadConversionException("The stored payload is nil, not a " + type.getTypeName());
+            }
+            return value;
+        } catch (IOException ex) {
+            throw new PayloadConversionException(
+                    "The stored MessagePack payload cannot be read as " + type.getTypeName() + "; see the cause", ex);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.codec;
+
+import io.delayqueue.PayloadConversionException;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * All codecs of an application. Writes with the one that a queue selects and reads with the one that the task's content
+ * type names, so a queue's codec may change while tasks wait.
+ */
+public final class PayloadCodecs {
+
+    static final String TEXT = "text/plain;charset=UTF-8";
+    static final String BYTES = "application/octet-stream";
+
+    private final Map<String, PayloadCodec> byName = new LinkedHashMap<>();
+    private final Map<String, PayloadCodec> byContentType = new LinkedHashMap<>();
+
+    /** Of two codecs with one name or content type the first wins. */
+    public PayloadCodecs(Collection<? extends PayloadCodec> codecs) {
+        for (PayloadCodec codec : codecs) {
+            byName.putIfAbsent(codec.name(), codec);
+            byContentType.putIfAbsent(codec.contentType(), codec);
+        }
+    }
+
+    /** The names that a queue may select. */
+    public Set<String> names() {
+        return byName.keySet();
+    }
+
+    /** Encodes with the named codec. */
+    public EncodedPayload encode(Object payload, String codecName) {
+        if (payload instanceof byte[] bytes) {
+            return new EncodedPayload(BYTES, bytes.clone());
+        }
+        if (payload instanceof String text) {
+            return new EncodedPayload(TEXT, text.getBytes(StandardCharsets.UTF_8));
+        }
+        PayloadCodec codec = byName.get(codecName);
+        if (codec == null) {
+            throw new PayloadConversionException(
+                    "There is no payload codec named '" + codecName + "'; known are " + byName.keySet());
+        }
+        return new EncodedPayload(codec.contentType(), codec.encode(payload));
+    }
+
+    /**
+     * Decodes to the type that the reader asks for.
+     *
+     * @throws PayloadConversionException if the content type has no codec or the bytes do not fit the type
+     */
+    public Object decode(byte[] payload, String contentType, Type type) {
+        if (type == byte[].class) {
+            return payload.clone();
+        }
+        if (type == String.class && !isBinary(contentType)) {
+            return new String(payload, StandardCharsets.UTF_8);
+        }
+        PayloadCodec codec = byContentType.get(contentType);
+        if (codec == null) {
+            throw new PayloadConversionException("No payload codec reads the content type " + contentType + " as "
+                    + type.getTypeName() + "; ask for " + (isBinary(contentType) ? "byte[]" : "String or byte[]")
+                    + ", or add a codec bean");
+        }
+        return codec.decode(payload, type);
+    }
+
+    private static boolean isBinary(String contentType) {
+        return !contentType.startsWith("text/") && !contentType.equals("application/json");
+    }
+
+    /**
+     * Bytes and what they are.
+     *
+     * @param contentType media type
+     * @param bytes the payload
+     */
+    public record EncodedPayload(String contentType, byte[] bytes) {}
+}

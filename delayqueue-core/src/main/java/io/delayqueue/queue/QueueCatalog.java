@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.queue;
+
+import io.delayqueue.UnknownQueueException;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The configured queues. Immutable. */
+public final class QueueCatalog {
+
+    private final Map<String, QueueSettings> queues = new LinkedHashMap<>();
+
+    public QueueCatalog(Collection<QueueSettings> queues) {
+        queues.forEach(queue -> this.queues.put(queue.name(), queue));
+    }
+
+    /** @throws UnknownQueueException if no such queue is configured */
+    public QueueSettings get(String name) {
+        QueueSettings settings = queues.get(name);
+        if (settings == null) {
+            QueueNames.check(name);
+            throw new UnknownQueueException("Queue '" + name + "' is not configured, so nothing would deliver its"
+                    + " tasks. Add delayqueue.queues." + name + "; configured are " + queues.keySet());
+        }
+        return settings;
+    }
+
+    /** The names, in the order of configuration. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(queues.keySet());
+    }
+
+    /** All settings, in the order of configuration. */
+    public Collection<QueueSettings> all() {
+        return Collections.unmodifiableCollection(queues.values());
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.queue;
+
+import io.delayqueue.InvalidQueueNameException;
+import java.util.regex.Pattern;
+
+/** The form of queue names. They are part of Redis keys, so nothing else may pass. */
+public final class QueueNames {
+
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+    private QueueNames() {}
+
+    /** Returns the name, or throws {@link InvalidQueueNameException}. */
+    public static String check(String name) {
+        if (!FORM.matcher(name).matches()) {
+            throw new InvalidQueueNameException("'" + PrintableText.of(name, 80)
+                    + "' is no queue name. Use 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or a"
+                    + " digit, as under delayqueue.queues.<name>");
+        }
+        return name;
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.queue;
+
+import io.delayqueue.InvalidHeaderException;
+import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.PayloadTooLargeException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * What a task may be, checked before anything is sent.
+ *
+ * @param maxPayloadBytes encoded payload
+ * @param maxIdLength characters of an id or a routing key
+ * @param maxHeaderBytes all header names and values together, UTF-8
+ */
+public record TaskLimits(int maxPayloadBytes, int maxIdLength, int maxHeaderBytes) {
+
+    /** 256 KiB of payload, ids of 256, 8 KiB of headers. */
+    public static final TaskLimits DEFAULT = new TaskLimits(256 * 1024, 256, 8 * 1024);
+
+    /** Header names that begin so are the library's. */
+    public static final String RESERVED_HEADER_PREFIX = "dq-";
+
+    /** Returns the id, or throws {@link InvalidTaskIdException}. */
+    public String checkId(String queue, String id) {
+        return checkName(queue, "task id", id);
+    }
+
+    /** Returns the key, or throws {@link InvalidTaskIdException}. */
+    public String checkRoutingKey(String queue, String routingKey) {
+        return checkName(queue, "routing key", routingKey);
+    }
+
+    private String checkName(String queue, String what, String value) {
+        if (value.isEmpty() || value.length() > maxIdLength) {
+            throw new InvalidTaskIdException("Queue '" + queue + "': the " + what + " '" + PrintableText.of(value, 60)
+                    + "' has " + value.length() + " characters; 1 to " + maxIdLength
+                    + " are allowed (delayqueue.limits.id-length)");
+        }
+        for (int i = 0; i < value.length(); i++) {
+            if (value.charAt(i) <= 0x20 || value.charAt(i) >= 0x7f) {
+                throw new InvalidTaskIdException("Queue '" + queue + "': the " + what + " '"
+                        + PrintableText.of(value, 60) + "' may hold only printable ASCII characters without spaces");
+            }
+        }
+        return value;
+    }
+
+    /** Returns the payload, or throws {@link PayloadTooLargeException}. */
+    public byte[] checkPayload(String queue, String id, byte[] payload) {
+        if (payload.length > maxPayloadBytes) {
+            throw new PayloadTooLargeException("Queue '" + queue + "', task '" + id + "': the encoded payload has "
+                    + payload.length + " bytes; " + maxPayloadBytes
+                    + " are allowed (delayqueue.limits.payload-size). Store the data elsewhere and schedule a"
+                    + " reference to it");
+        }
+        return payload;
+    }
+
+    /** Returns the headers, or throws {@link InvalidHeaderException}. */
+    public Map<String, String> checkHeaders(String queue, String id, Map<String, String> headers) {
+        int bytes = 0;
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            String name = header.getKey();
+            if (name.isEmpty() || name.length() > 128 || !name.chars().allMatch(c -> c > 0x20 && c < 0x7f)) {
+                throw new InvalidHeaderException("Queue '" + queue + "', task '" + id + "': the header name '"
+                        + PrintableText.of(name, 60)
+                        + "' must be 1 to 128 printable ASCII characters without spaces");
+            }
+            if (name.regionMatches(true, 0, RESERVED_HEADER_PREFIX, 0, RESERVED_HEADER_PREFIX.length())) {
+                throw new InvalidHeaderException("Queue '" + queue + "', task '" + id
+                        + "': header names that begin with"
+                        + " '" + RESERVED_HEADER_PREFIX + "' are reserved, rename '" + PrintableText.of(name, 60)
+                        + "'");
+            }
+            if (!StandardCharsets.UTF_8.newEncoder().canEncode(header.getValue())) {
+                throw new InvalidHeaderException("Queue '" + queue + "', task '" + id + "': the value of header '"
+                        + name + "' is not valid text (a lone surrogate)");
+            }
+            bytes += name.length() + header.getValue().getBytes(StandardCharsets.UTF_8).length;
+        }
+        if (bytes > maxHeaderBytes) {
+            throw new InvalidHeaderException("Queue '" + queue + "', task '" + id + "': the headers have " + bytes
+                    + " bytes; " + maxHeaderBytes + " are allowed (delayqueue.limits.header-size)");
+        }
+        return headers;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.queue;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a queue's trigger runs in one process.
+ *
+ * @param autoStartup whether it starts with the application; off for one that only {@code scanOnce} drives
+ * @param threads deliveries of batches that run at the same time, at least 1
+ * @param threadNamePrefix of its threads; null for one made from the queue's name
+ * @param batchSize tasks acquired and delivered together, 1 to 500
+ * @param backStop how long it sleeps at most between two scans
+ * @param closeTimeout how long a stop waits for running deliveries
+ */
+public record TriggerSettings(
+        boolean autoStartup,
+        int threads,
+        @Nullable String threadNamePrefix,
+        int batchSize,
+        Duration backStop,
+        Duration closeTimeout) {
+
+    /** Four threads, batches of 200, a back-stop of 5 s, 10 s to close. */
+    public static final TriggerSettings DEFAULT =
+            new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.ReadFrom;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.resource.ClientResources;
+import java.time.Duration;
+import java.util.Optional;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
+
+/**
+ * Makes the library's own connection factory out of the application's: the same servers, credentials, TLS and client
+ * resources, but with a bounded time-out and request queue, without replaying commands of a broken connection (a script
+ * would run twice), and never reading from replicas.
+ */
+public final class RedisConnections {
+
+    private RedisConnections() {}
+
+    /**
+     * Derives a factory. The caller starts it with {@code afterPropertiesSet()} and ends it with {@code destroy()}.
+     *
+     * @param application the application's factory; left as it is
+     * @param commandTimeout of each command, and the longest that connecting may take
+     * @param requestQueueSize commands that may wait for an answer on one connection; one more is refused
+     */
+    public static LettuceConnectionFactory derive(
+            LettuceConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
+        LettuceClientConfiguration client =
+                new Derived(application.getClientConfiguration(), commandTimeout, requestQueueSize);
+        LettuceConnectionFactory own = new LettuceConnectionFactory(servers(application), client);
+        own.setShareNativeConnection(true);
+        own.setValidateConnection(false);
+        return own;
+    }
+
+    private static RedisConfiguration servers(LettuceConnectionFactory application) {
+        if (application.getClusterConfiguration() != null) {
+            return application.getClusterConfiguration();
+        }
+        if (application.getSentinelConfiguration() != null) {
+            return application.getSentinelConfiguration();
+        }
+        if (application.getSocketConfiguration() != null) {
+            return application.getSocketConfiguration();
+        }
+        return application.getStandaloneConfiguration();
+    }
+
+    private record Derived(LettuceClientConfiguration original, Duration commandTimeout, int requestQueueSize)
+            implements LettuceClientConfiguration {
+
+        @Override
+        public boolean isUseSsl() {
+            return original.isUseSsl();
+        }
+
+        @Override
+        @Deprecated
+        public boolean isVerifyPeer() {
+            return original.getVerifyMode() != SslVerifyMode.NONE;
+        }
+
+        @Override
+        public SslVerifyMode getVerifyMode() {
+            return original.getVerifyMode();
+        }
+
+        @Override
+        public boolean isStartTls() {
+            return original.isStartTls();
+        }
+
+        @Override
+        public Optional<ClientResources> getClientResources() {
+            return original.getClientResources();
+        }
+
+        @Override
+        public Optional<ClientOptions> getClientOptions() {
+            ClientOptions options = original.getClientOptions().orElseGet(ClientOptions::create);
+            Duration connectTimeout = min(options.getSocketOptions().getConnectTimeout(), commandTimeout);
+            SocketOptions socket = options.getSocketOptions()
+                    .mutate()
+                    .connectTimeout(connectTimeout)
+                    .build();
+            TimeoutOptions timeout = TimeoutOptions.enabled(commandTimeout);
+            if (options instanceof ClusterClientOptions cluster) {
+                return Optional.of(cluster.mutate()
+                        .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                        .autoReconnect(true)
+                        .requestQueueSize(requestQueueSize)
+                        .timeoutOptions(timeout)
+                        .socketOptions(socket)
+                        .topologyRefreshOptions(refreshing(cluster))
+                        .build());
+            }
+            return Optional.of(options.mutate()
+                    .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                    .autoReconnect(true)
+                    .requestQueueSize(requestQueueSize)
+                    .timeoutOptions(timeout)
+                    .socketOptions(socket)
+                    .build());
+        }
+
+        private static ClusterTopologyRefreshOptions refreshing(ClusterClientOptions cluster) {
+            ClusterTopologyRefreshOptions original = cluster.getTopologyRefreshOptions();
+            if (original.isPeriodicRefreshEnabled()) {
+                return original;
+            }
+            return ClusterTopologyRefreshOptions.builder()
+                    .enablePeriodicRefresh(Duration.ofSeconds(30))
+                    .build();
+        }
+
+        private static Duration min(Duration a, Duration b) {
+            return a.compareTo(b) <= 0 ? a : b;
+        }
+
+        @Override
+        public Optional<String> getClientName() {
+            return original.getClientName().map(name -> name + "-delayqueue").or(() -> Optional.of("delayqueue"));
+        }
+
+        @Override
+        public Optional<ReadFrom> getReadFrom() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<RedisCredentialsProviderFactory> getRedisCredentialsProviderFactory() {
+            return original.getRedisCredentialsProviderFactory();
+        }
+
+        @Override
+        public Duration getCommandTimeout() {
+            return commandTimeout;
+        }
+
+        @Override
+        public Duration getShutdownTimeout() {
+            return original.getShutdownTimeout();
+        }
+
+        @Override
+        public Duration getShutdownQuietPeriod() {
+            return original.getShutdownQuietPeriod();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisNoScriptException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** Tells apart the ways in which a call to Redis goes wrong, and gives each its exception. */
+final class RedisErrors {
+
+    /** Replies that mean "not now": nothing ran, and another try may find the server ready. */
+    private static final List<String> TRANSIENT =
+            List.of("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "MISCONF");
+
+    private RedisErrors() {}
+
+    static Throwable unwrap(Throwable error) {
+        Throwable unwrapped = error;
+        while ((unwrapped instanceof CompletionException || unwrapped instanceof ExecutionException)
+                && unwrapped.getCause() != null) {
+            unwrapped = unwrapped.getCause();
+        }
+        return unwrapped;
+    }
+
+    static boolean isNoScript(Throwable error) {
+        return error instanceof RedisNoScriptException || replyHas(error, "NOSCRIPT");
+    }
+
+    static boolean isReadOnly(Throwable error) {
+        return replyHas(error, "READONLY");
+    }
+
+    /** The server answered, and its answer is that it did not run the call and may later. */
+    static boolean isTransientReply(Throwable error) {
+        return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
+    }
+
+    /** The call never left this process. */
+    static boolean isNotSent(Throwable error) {
+        if (error instanceof RedisConnectionException
+                || error instanceof org.springframework.data.redis.RedisConnectionFailureException) {
+            return true;
+        }
+        String message = String.valueOf(error.getMessage());
+        return message.startsWith("Currently not connected") || message.startsWith("Request queue size exceeded");
+    }
+
+    /** The connection broke while the call was under way; whether it ran is not known. */
+    static boolean isConnectionLost(Throwable error) {
+        return !(error instanceof RedisCommandExecutionException)
+                && !(error instanceof RedisCommandTimeoutException)
+                && !isNotSent(error);
+    }
+
+    static DelayQueueException translate(String what, Throwable error, boolean mayHaveRunBefore) {
+        if (error instanceof DelayQueueException known) {
+            return known;
+        }
+        if (error instanceof RedisCommandTimeoutException) {
+            return new TaskStoreTimeoutException(
+                    what + ": Redis did not answer in time (delayqueue.redis.command-timeout); the call may or may not"
+                            + " have run",
+                    true,
+                    error);
+        }
+        if (error instanceof RedisCommandExecutionException) {
+            return translateReply(what, error, mayHaveRunBefore);
+        }
+        boolean notSent = isNotSent(error) && !mayHaveRunBefore;
+        return new TaskStoreUnavailableException(
+                what + ": Redis cannot be reached (spring.data.redis.*)"
+                        + (notSent ? "; nothing was sent" : "; the call may or may not have run"),
+                !notSent,
+                error);
+    }
+
+    private static DelayQueueException translateReply(String what, Throwable error, boolean mayHaveRunBefore) {
+        if (replyHas(error, "OOM")) {
+            return new TaskStoreFullException(
+                    what + ": Redis has reached its maxmemory and stored nothing. Free memory or raise maxmemory; due"
+                            + " tasks are still delivered",
+                    mayHaveRunBefore,
+                    error);
+        }
+        if (replyHas(error, "DUETIME")) {
+            return new DueTimeOutOfRangeException(what + ": the due time lies after the year 9999");
+        }
+        if (replyHas(error, "WRONGTYPE")) {
+            return new TaskStoreCorruptException(
+                    what + ": a key of this shard has another type than it should; nothing was changed. See"
+                            + " docs/redis-data-model.md for the types, and whether something else uses the prefix"
+                            + " (delayqueue.key-prefix)",
+                    mayHaveRunBefore,
+                    error);
+        }
+        if (isTransientReply(error)) {
+            return new TaskStoreUnavailableException(
+                    what + ": Redis refused the call for now: " + firstLine(error), mayHaveRunBefore, error);
+        }
+        return new TaskStoreException(what + ": Redis refused the call: " + firstLine(error), mayHaveRunBefore, error);
+    }
+
+    /** Redis 7 begins the reply with the code of the failed command, Redis 6.2 has it behind "... -CODE ...". */
+    private static boolean replyHas(Throwable error, String code) {
+        if (!(error instanceof RedisCommandExecutionException)) {
+            return false;
+        }
+        String message = String.valueOf(error.getMessage());
+        return message.startsWith(code + " ") || message.equals(code) || message.contains(": -" + code + " ");
+    }
+
+    private static String firstLine(Throwable error) {
+        String message = String.valueOf(error.getMessage());
+        return io.delayqueue.queue.PrintableText.of(message.lines().findFirst().orElse(""), 200);
+    }
+}

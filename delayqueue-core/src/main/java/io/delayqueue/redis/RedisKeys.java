@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.delayqueue.store.Shard;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.regex.Pattern;
+
+/** The only place where key and channel names are made. */
+public final class RedisKeys {
+
+    private static final Pattern PREFIX_FORM = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+
+    private final String prefix;
+    private final ConcurrentMap<Shard, ShardKeys> shards = new ConcurrentHashMap<>();
+
+    /** @throws IllegalArgumentException if the prefix has braces or other characters that would break a hash tag */
+    public RedisKeys(String prefix) {
+        if (!PREFIX_FORM.matcher(prefix).matches()) {
+            throw new IllegalArgumentException(
+                    "delayqueue.key-prefix must be 1 to 64 letters, digits, '.', '_', ':' or '-', but is '" + prefix
+                            + "'");
+        }
+        this.prefix = prefix;
+    }
+
+    ShardKeys of(Shard shard) {
+        return shards.computeIfAbsent(
+                shard,
+                s -> new ShardKeys(
+                        prefix + ":{" + s.queue() + ":" + s.index() + "}:", wakeChannel(s.queue()), s.index()));
+    }
+
+    /** The channel on which a queue's pollers are woken; a message is the number of the shard. */
+    public String wakeChannel(String queue) {
+        return prefix + ":{" + queue + "}:wake";
+    }
+
+    /** The key that records over how many shards a queue is spread. */
+    public String layout(String queue) {
+        return prefix + ":{" + queue + "}:layout";
+    }
+}

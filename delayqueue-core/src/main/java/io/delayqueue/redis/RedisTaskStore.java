@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.AcquiredTask;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.LeaseRef;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.ShardStats;
+import io.delayqueue.store.StoredTask;
+import io.delayqueue.store.TaskStore;
+import io.lettuce.core.ScriptOutputType;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Keeps tasks in Redis.
+ *
+ * <h2>Storage details</h2>
+ *
+ * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of envelopes
+ * ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts} and
+ * {@code :dead}. {@code :token} counts acquisitions. Every method is one run of one script over keys of one hash tag, so it
+ * is atomic and stays in one slot. No key expires: a lease that runs out is found because its deadline is its score.
+ *
+ * <p>The clock is the Redis server's, read inside the script.
+ */
+public final class RedisTaskStore implements TaskStore {
+
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+    private final LongSupplier clockOffsetMillis;
+
+    /**
+     * @param connectionFactory started, with a bounded command time-out and without replay of commands; see
+     *     {@link RedisConnections}
+     * @param keys names the keys
+     * @param commandTimeout within which every call is answered or fails
+     */
+    public RedisTaskStore(LettuceConnectionFactory connectionFactory, RedisKeys keys, Duration commandTimeout) {
+        this(connectionFactory, keys, commandTimeout, () -> 0);
+    }
+
+    /**
+     * For tests that move time.
+     *
+     * @param clockOffsetMillis added to the server's clock in every script
+     */
+    public RedisTaskStore(
+            LettuceConnectionFactory connectionFactory,
+            RedisKeys keys,
+            Duration commandTimeout,
+            LongSupplier clockOffsetMillis) {
+        this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
+        this.keys = keys;
+        this.clockOffsetMillis = clockOffsetMillis;
+    }
+
+    @Override
+    public CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(3 + 5 * tasks.size());
+        args.add(clockOffset());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        for (NewTask task : tasks) {
+            args.add(bytes(task.id()));
+            args.add(bytes(task.due().relative() ? "in" : "at"));
+            args.add(bytes(task.due().millis()));
+            args.add(bytes(task.conflictPolicy().name()));
+            args.add(EnvelopeFormat.encode(task.requestId(), task.content()));
+        }
+        String what = what("schedule", shard, tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
+        return scripts.<List<Object>>run(
+                        Script.SCHEDULE,
+                        ScriptOutputType.MULTI,
+                        what,
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
+                        args.toArray(byte[][]::new))
+                .thenApply(reply -> {
+                    List<ScheduleReply> replies = new ArrayList<>(tasks.size());
+                    for (int i = 0; i < reply.size(); i += 2) {
+                        replies.add(new ScheduleReply(scheduleOutcome(reply.get(i), what), instant(reply.get(i + 1))));
+                    }
+                    return replies;
+                });
+    }
+
+    @Override
+    public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        ShardKeys k = keys.of(shard);
+        byte[][] args = {
+            clockOffset(),
+            bytes(request.limit()),
+            bytes(request.lease().toMillis()),
+            bytes(request.maxLeaseExpiries()),
+            bytes(request.maxBytes())
+        };
+        return scripts.<List<Object>>run(
+                        Script.POP_DUE,
+                        ScriptOutputType.MULTI,
+                        what("acquire", shard, "due tasks"),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.token},
+                        args)
+                .thenApply(reply -> acquisition(shard, reply));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(3 + 6 * settlements.size());
+        args.add(clockOffset());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        for (Settlement settlement : settlements) {
+            args.add(bytes(settlement.id()));
+            args.add(bytes(settlement.token()));
+            args.add(bytes(settlement.verb().name()));
+            args.add(bytes(settlement.delay().toMillis()));
+            args.add(bytes((settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "")));
+            args.add(bytes(settlement.reason()));
+        }
+        return scripts.<List<Object>>run(
+                        Script.SETTLE,
+                        ScriptOutputType.MULTI,
+                        what("settle", shard, settlements.size() + " leases"),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
+                        args.toArray(byte[][]::new))
+                .thenApply(RedisTaskStore::verdicts);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        for (LeaseRef lease : leases) {
+            args.add(bytes(lease.id()));
+            args.add(bytes(lease.token()));
+        }
+        return scripts.<List<Object>>run(
+                        Script.RELEASE,
+                        ScriptOutputType.MULTI,
+                        what("release", shard, leases.size() + " leases"),
+                        new byte[][] {k.index, k.leases},
+                        args.toArray(byte[][]::new))
+                .thenApply(RedisTaskStore::verdicts);
+    }
+
+    @Override
+    public CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
+        ShardKeys k = keys.of(shard);
+        String what = what("cancel", shard, id);
+        return scripts.<byte[]>run(
+                        Script.CANCEL,
+                        ScriptOutputType.VALUE,
+                        what,
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts},
+                        new byte[][] {bytes(id)})
+                .thenApply(reply -> switch (string(reply)) {
+                    case "C" -> CancelOutcome.CANCELLED;
+                    case "F" -> CancelOutcome.IN_FLIGHT;
+                    case "N" -> CancelOutcome.NOT_FOUND;
+                    default -> throw unexpected(what);
+                });
+    }
+
+    @Override
+    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
+        ShardKeys k = keys.of(shard);
+        String what = what("reschedule", shard, id);
+        byte[][] args = {
+            clockOffset(),
+            k.wakeChannel,
+            k.shardNumber,
+            bytes(id),
+            bytes(due.relative() ? "in" : "at"),
+            bytes(due.millis())
+        };
+        return scripts.<byte[]>run(
+                        Script.RESCHEDULE,
+                        ScriptOutputType.VALUE,
+                        what,
+                        new byte[][] {k.index, k.leases, k.attempts},
+                        args)
+                .thenApply(reply -> switch (string(reply)) {
+                    case "M" -> RescheduleOutcome.MOVED;
+                    case "F" -> RescheduleOutcome.IN_FLIGHT;
+                    case "N" -> RescheduleOutcome.NOT_FOUND;
+                    default -> throw unexpected(what);
+                });
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoredTask>> find(Shard shard, String id) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<List<Object>>run(
+                        Script.FIND,
+                        ScriptOutputType.MULTI,
+                        what("find", shard, id),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
+                        new byte[][] {bytes(id)})
+                .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(storedTask(id, reply)));
+    }
+
+    @Override
+    public CompletableFuture<ShardStats> stats(Shard shard) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<List<Object>>run(
+                        Script.STATS,
+                        ScriptOutputType.MULTI,
+                        what("stats", shard, "counts"),
+                        new byte[][] {k.index, k.leases, k.dead},
+                        new byte[][] {clockOffset()})
+                .thenApply(reply -> new ShardStats(
+                        number(reply.get(0)),
+                        number(reply.get(1)),
+                        number(reply.get(2)),
+                        number(reply.get(3)),
+                        string(reply.get(4)).isEmpty() ? null : instant(reply.get(4))));
+    }
+
+    private static Acquisition acquisition(Shard shard, List<Object> reply) {
+        long micros = number(reply.get(0));
+        String next = string(reply.get(1));
+        Duration untilNext = next.isEmpty()
+                ? null
+                : Duration.ofNanos(Math.max(0, Math.multiplyExact(Long.parseLong(next) * 1000 - micros, 1000L)));
+        String token = string(reply.get(2));
+        List<?> flat = (List<?>) reply.get(4);
+        List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 5);
+        for (int i = 0; i < flat.size(); i += 5) {
+            tasks.add(new AcquiredTask(
+                    string(flat.get(i)),
+                    instant(flat.get(i + 2)),
+                    (int) number(flat.get(i + 3)),
+                    (int) number(flat.get(i + 4)),
+                    EnvelopeFormat.decode((byte[]) flat.get(i + 1))));
+        }
+        List<?> unfit = (List<?>) reply.get(5);
+        Map<String, String> buried = new LinkedHashMap<>();
+        for (int i = 0; i < unfit.size(); i += 2) {
+            buried.put(string(unfit.get(i)), string(unfit.get(i + 1)));
+        }
+        List<String> newer =
+                ((List<?>) reply.get(6)).stream().map(RedisTaskStore::string).toList();
+        return new Acquisition(
+                shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, buried, newer);
+    }
+
+    private static StoredTask storedTask(String id, List<Object> reply) {
+        TaskState state = switch (string(reply.get(0))) {
+            case "L" -> TaskState.LEASED;
+            case "D" -> TaskState.DEAD;
+            default -> TaskState.SCHEDULED;
+        };
+        String reason = string(reply.get(6));
+        return new StoredTask(
+                id,
+                state,
+                instant(reply.get(2)),
+                instant(reply.get(3)),
+                (int) number(reply.get(4)),
+                (int) number(reply.get(5)),
+                reason.isEmpty() ? null : reason,
+                EnvelopeFormat.decode((byte[]) reply.get(1)));
+    }
+
+    private static ScheduleOutcome scheduleOutcome(Object reply, String what) {
+        return switch (string(reply)) {
+            case "C" -> ScheduleOutcome.CREATED;
+            case "R" -> ScheduleOutcome.REPLACED;
+            case "F" -> ScheduleOutcome.REPLACED_IN_FLIGHT;
+            case "K" -> ScheduleOutcome.KEPT;
+            default -> throw unexpected(what);
+        };
+    }
+
+    private static List<Boolean> verdicts(List<Object> reply) {
+        return reply.stream().map(verdict -> ((Long) verdict) == 1).toList();
+    }
+
+    private static TaskStoreException unexpected(String what) {
+        return new TaskStoreException(what + ": the script's reply is not one this version knows", true, null);
+    }
+
+    private static String what(String verb, Shard shard, String object) {
+        return "Queue '" + shard.queue() + "', shard " + shard.index() + ", " + verb + " '" + object + "'";
+    }
+
+    private byte[] clockOffset() {
+        return bytes(clockOffsetMillis.getAsLong());
+    }
+
+    private static byte[] bytes(long number) {
+        return bytes(Long.toString(number));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String string(Object bytes) {
+        return new String((byte[]) bytes, StandardCharsets.UTF_8);
+    }
+
+    private static long number(Object bytes) {
+        return Long.parseLong(string(bytes));
+    }
+
+    private static Instant instant(Object bytes) {
+        return Instant.ofEpochMilli(number(bytes));
+    }
+}

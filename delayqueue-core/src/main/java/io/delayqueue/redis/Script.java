@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** The scripts, each with the prelude in front, read and hashed once. Their headers say what they take and return. */
+enum Script {
+    SCHEDULE,
+    POP_DUE,
+    SETTLE,
+    RELEASE,
+    CANCEL,
+    RESCHEDULE,
+    FIND,
+    STATS;
+
+    private final byte[] source;
+    private final String sha1;
+
+    Script() {
+        this.source = (read("prelude") + read(fileName())).getBytes(StandardCharsets.UTF_8);
+        try {
+            this.sha1 =
+                    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
+        } catch (NoSuchAlgorithmException ex) {
+            throw new IllegalStateException("Every Java platform has SHA-1", ex);
+        }
+    }
+
+    String fileName() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    byte[] source() {
+        return source;
+    }
+
+    String sha1() {
+        return sha1;
+    }
+
+    private static String read(String name) {
+        try (InputStream in = Script.class.getResourceAsStream(name + ".lua")) {
+            if (in == null) {
+                throw new IllegalStateException("The script " + name + ".lua is not in this jar");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException ex) {
+            throw new UncheckedIOException("The script " + name + ".lua cannot be read", ex);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.store;
+
+import java.time.Duration;
+
+/**
+ * How to acquire.
+ *
+ * @param limit tasks to take at most, 1 to {@link TaskStore#MAX_BATCH}
+ * @param lease how long the tasks are ours
+ * @param maxLeaseExpiries leases of one task that may run out; with one more it is dead
+ * @param maxBytes stop after the task with which the stored bytes exceed this
+ */
+public record AcquireRequest(int limit, Duration lease, int maxLeaseExpiries, int maxBytes) {
+
+    public AcquireRequest {
+        if (limit < 1 || limit > TaskStore.MAX_BATCH) {
+            throw new IllegalArgumentException(
+                    "limit must be between 1 and " + TaskStore.MAX_BATCH + ", but was " + limit);
+        }
+    }
+}

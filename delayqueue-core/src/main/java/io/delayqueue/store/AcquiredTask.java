@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.store;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A due task under lease.
+ *
+ * @param id its id
+ * @param dueAt its due time as scheduled or last moved
+ * @param failures attempts that failed before this one
+ * @param leaseExpiries attempts before this one whose lease ran out
+ * @param content what it carries; null when the stored bytes cannot be read, and then the task is to be buried
+ */
+public record AcquiredTask(
+        String id,
+        Instant dueAt,
+        int failures,
+        int leaseExpiries,
+        @Nullable TaskContent content) {
+
+    /** Which attempt a delivery of this task is, from 1. */
+    public int attempt() {
+        return failures + leaseExpiries + 1;
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one acquire brought.
+ *
+ * @param shard where from
+ * @param token fencing token of all the tasks; grows with every acquisition of a shard; 0 when there are none
+ * @param tasks those acquired, earliest due first
+ * @param untilNext how long after the server's answer the shard needs attention again; zero when there may be more to
+ *     take now; null when the shard holds nothing more
+ * @param serverMicros the server's clock at the acquisition, microseconds since the epoch
+ * @param buried tasks found unfit and moved to dead, with the reason, by id
+ * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
+ */
+public record Acquisition(
+        Shard shard,
+        long token,
+        List<AcquiredTask> tasks,
+        @Nullable Duration untilNext,
+        long serverMicros,
+        Map<String, String> buried,
+        List<String> newer) {}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.store;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+
+/**
+ * A checked and encoded task on its way into the store.
+ *
+ * @param id its id
+ * @param requestId 16 bytes; a task stored under the same request id is answered as it was the first time
+ * @param due its due time
+ * @param conflictPolicy what to do when the id exists
+ * @param content what it carries
+ */
+public record NewTask(String id, byte[] requestId, DueTime due, ConflictPolicy conflictPolicy, TaskContent content) {
+
+    @Override
+    public String toString() {
+        return "NewTask[id=" + id + ", due=" + due + ", onConflict=" + conflictPolicy + "]";
+    }
+}

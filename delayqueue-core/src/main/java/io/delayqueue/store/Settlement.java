@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.store;
+
+import java.time.Duration;
+
+/**
+ * How one lease ends.
+ *
+ * @param id the task
+ * @param token the fencing token it was acquired under
+ * @param verb what to do
+ * @param delay until the next attempt; only for {@link Verb#RETRY}
+ * @param countsAsFailure whether one more failed attempt is counted
+ * @param uncertain whether the delivery may still be under way or have happened
+ * @param reason why, for RETRY and BURY; at most 256 characters, checked by the caller
+ */
+public record Settlement(
+        String id, long token, Verb verb, Duration delay, boolean countsAsFailure, boolean uncertain, String reason) {
+
+    /** The ways a lease can end, other than by time or release. */
+    public enum Verb {
+        /** Delivered: delete the task. */
+        ACK,
+        /** Due again after the delay. */
+        RETRY,
+        /** Keep aside as dead. */
+        BURY
+    }
+
+    public static Settlement ack(String id, long token) {
+        return new Settlement(id, token, Verb.ACK, Duration.ZERO, false, false, "");
+    }
+
+    public static Settlement retry(
+            String id, long token, Duration delay, boolean countsAsFailure, boolean uncertain, String reason) {
+        return new Settlement(id, token, Verb.RETRY, delay, countsAsFailure, uncertain, reason);
+    }
+
+    public static Settlement bury(String id, long token, boolean uncertain, String reason) {
+        return new Settlement(id, token, Verb.BURY, Duration.ZERO, true, uncertain, reason);
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.store;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts of one shard.
+ *
+ * @param live waiting and leased tasks
+ * @param due live tasks that need attention now, with those whose lease ran out
+ * @param leased tasks with a lease, whether or not it ran out
+ * @param dead tasks kept aside
+ * @param nextAttention the earliest moment at which a live task needs attention
+ */
+public record ShardStats(
+        long live,
+        long due,
+        long leased,
+        long dead,
+        @Nullable Instant nextAttention) {}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.store;
+
+import io.delayqueue.TaskState;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task as the store holds it.
+ *
+ * @param id its id
+ * @param state where it stands
+ * @param dueAt its due time as scheduled or last moved
+ * @param nextAttentionAt next attempt, lease deadline or time of death
+ * @param failures failed attempts
+ * @param leaseExpiries leases that ran out
+ * @param lastReason why the last unsuccessful attempt failed
+ * @param content what it carries; null when the stored bytes cannot be read
+ */
+public record StoredTask(
+        String id,
+        TaskState state,
+        Instant dueAt,
+        Instant nextAttentionAt,
+        int failures,
+        int leaseExpiries,
+        @Nullable String lastReason,
+        @Nullable TaskContent content) {}

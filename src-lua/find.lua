@@ -1,0 +1,23 @@
+-- find: reads one task, live or dead.
+-- KEYS[1] index     ZSET  id -> next moment of attention
+-- KEYS[2] tasks     HASH  id -> envelope
+-- KEYS[3] leases    HASH  id -> lease record
+-- KEYS[4] attempts  HASH  id -> attempts record
+-- KEYS[5] dead      ZSET  id -> time of death
+-- ARGV[1] id
+-- Returns nothing for an unknown id, or [1] state S (scheduled), L (leased) or D (dead); [2] envelope; [3] due, epoch ms;
+--         [4] next attempt, lease deadline or time of death, epoch ms; [5] failures; [6] expired leases; [7] last reason
+-- Cost: O(1)
+local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local id = ARGV[1]
+
+local envelope = redis.call('HGET', tasks, id)
+local score = redis.call('ZSCORE', index, id)
+local died = redis.call('ZSCORE', dead, id)
+if not envelope or not (score or died) then return {} end
+local token, deadline, leased_due = parse_lease(redis.call('HGET', leases, id))
+local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
+local moment = tonumber(score or died)
+local state = not score and 'D' or (token and 'L' or 'S')
+return { state, envelope, text(leased_due or first_due or moment), text(moment), text(failures or 0), text(expired or 0),
+  reason or '' }

@@ -1,0 +1,133 @@
+-- pop_due: acquires due tasks under a lease. A task whose lease ran out is due again like any other.
+-- KEYS[1] index     ZSET    id -> next moment of attention
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death
+-- KEYS[6] token     STRING  counter
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] limit         tasks to take at most, 1 to 500
+-- ARGV[3] lease         ms
+-- ARGV[4] max_expired   leases of one task that may run out; one more and it is dead
+-- ARGV[5] max_bytes     stop after the task with which the envelopes exceed this
+-- Returns [1] now, microseconds; [2] next moment of attention, epoch ms: now if there may be more to take, '' if none;
+--         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
+--         [5] the tasks, lowest score first, five for each: id, envelope, due ms, failures, expired leases;
+--         [6] those found unfit and moved to dead, two for each: id, reason;
+--         [7] ids passed over because a newer version wrote them
+-- Cost: O(limit log N); it looks at no more than 2 x limit + 100 members
+local index, tasks, leases, attempts, dead, token = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local clock_offset, limit, lease, max_expired, max_bytes =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+
+local CHUNK = 64
+local micros, now = read_clock(clock_offset)
+local deadline = now + lease
+local taken, buried, newer = {}, {}, {}
+local taken_count, looked_at, bytes, more = 0, 0, 0, false
+
+-- Reads first: these also refuse a key of the wrong type before anything is written.
+local any_lease = redis.call('HLEN', leases) > 0
+local any_attempts = redis.call('HLEN', attempts) > 0
+redis.call('ZCARD', dead)
+local last_token = redis.call('GET', token)
+if last_token and not tonumber(last_token) then return redis.error_reply('WRONGTYPE the token counter is no number') end
+
+local lease_put, lease_drop, attempt_put, index_put, dead_put, task_put = {}, {}, {}, {}, {}, {}
+
+local function bury(id, due, failures, expired, uncertain, reason)
+  dead_put[#dead_put + 1] = text(now)
+  dead_put[#dead_put + 1] = id
+  attempt_put[#attempt_put + 1] = id
+  attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain, reason)
+  buried[#buried + 1] = id
+  buried[#buried + 1] = reason
+end
+
+while not more do
+  if taken_count >= limit or looked_at >= 2 * limit + 100 then
+    more = true
+    break
+  end
+  local want = math.min(CHUNK, limit - taken_count)
+  local members = redis.call('ZRANGEBYSCORE', index, '-inf', text(now), 'WITHSCORES', 'LIMIT', looked_at, want)
+  if #members == 0 then break end
+  local ids = {}
+  for i = 1, #members, 2 do ids[#ids + 1] = members[i] end
+  local envelopes = redis.call('HMGET', tasks, unpack(ids))
+  local lease_records = any_lease and redis.call('HMGET', leases, unpack(ids)) or {}
+  local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
+  for i = 1, #ids do
+    looked_at = looked_at + 1
+    local id, envelope = ids[i], envelopes[i]
+    local version = envelope and string.byte(envelope, 1)
+    local held = lease_records[i]
+    local held_token, held_deadline, leased_due = parse_lease(held)
+    local first_due, failures, expired, uncertain, reason = parse_attempts(attempts_records[i])
+    local due = leased_due or first_due or tonumber(members[2 * i])
+    failures, expired, uncertain = failures or 0, expired or 0, uncertain or false
+    if version and version > VERSION then
+      if #newer < 20 then newer[#newer + 1] = id end
+    else
+      if held then
+        expired, uncertain = expired + 1, true
+        lease_drop[#lease_drop + 1] = id
+      end
+      if not envelope then
+        task_put[#task_put + 1] = id
+        task_put[#task_put + 1] = ''
+        bury(id, due, failures, expired, uncertain, 'payload missing')
+      elseif version ~= VERSION or #envelope < ENVELOPE_MIN then
+        bury(id, due, failures, expired, uncertain, 'envelope unreadable')
+      elseif expired > max_expired then
+        bury(id, due, failures, expired, true, 'lease expired')
+      else
+        if held then
+          attempt_put[#attempt_put + 1] = id
+          attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, true, 'lease expired')
+        end
+        local t = taken_count * 5
+        taken[t + 1], taken[t + 2], taken[t + 3] = id, envelope, text(due)
+        taken[t + 4], taken[t + 5] = text(failures), text(expired)
+        taken_count = taken_count + 1
+        bytes = bytes + #envelope
+        if bytes > max_bytes then
+          more = true
+          break
+        end
+      end
+    end
+  end
+  if #ids < want then break end
+end
+
+local batch = ''
+if taken_count > 0 or #buried > 0 then
+  allow_writes_when_full(leases)
+  if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
+  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  if #buried > 0 then
+    local gone = {}
+    for i = 1, #buried, 2 do gone[#gone + 1] = buried[i] end
+    redis.call('ZADD', dead, unpack(dead_put))
+    redis.call('ZREM', index, unpack(gone))
+  end
+  if #lease_drop > 0 then redis.call('HDEL', leases, unpack(lease_drop)) end
+  if taken_count > 0 then
+    batch = text(redis.call('INCR', token))
+    for i = 1, taken_count do
+      local id, due = taken[(i - 1) * 5 + 1], tonumber(taken[(i - 1) * 5 + 3])
+      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, deadline, due)
+      index_put[2 * i - 1], index_put[2 * i] = text(deadline), id
+    end
+    redis.call('HSET', leases, unpack(lease_put))
+    redis.call('ZADD', index, unpack(index_put))
+  end
+end
+
+local next_at = text(now)
+if not more then
+  local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  next_at = following[2] and text(tonumber(following[2])) or ''
+end
+return { text(micros), next_at, batch, text(deadline), taken, buried, newer }

@@ -1,0 +1,38 @@
+-- release: gives leases back unused. The tasks are due at once and no attempt is counted.
+-- KEYS[1] index   ZSET  id -> next moment of attention
+-- KEYS[2] leases  HASH  id -> lease record
+-- ARGV[1] wake_channel  name, '' for none
+-- ARGV[2] shard         number, the wake message
+-- ARGV[3...]            two for each lease, at most 500 with ids that differ: id; token
+-- Returns for each lease 1 (released) or 0 (the token is not the stored one; nothing was changed)
+-- Cost: O(n log N)
+local index, leases = KEYS[1], KEYS[2]
+local wake_channel, shard = ARGV[1], ARGV[2]
+
+local FIRST, STEP = 3, 2
+local count = (#ARGV - FIRST + 1) / STEP
+redis.call('ZCARD', index)
+local ids = {}
+for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
+local lease_records = redis.call('HMGET', leases, unpack(ids))
+
+local reply, released, index_put = {}, {}, {}
+for i = 1, count do
+  local token, deadline, due = parse_lease(lease_records[i])
+  if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
+    reply[i] = 0
+  else
+    reply[i] = 1
+    released[#released + 1] = ids[i]
+    index_put[#index_put + 1] = text(due)
+    index_put[#index_put + 1] = ids[i]
+  end
+end
+
+if #released > 0 then
+  allow_writes_when_full(leases)
+  redis.call('ZADD', index, unpack(index_put))
+  redis.call('HDEL', leases, unpack(released))
+  wake(wake_channel, shard)
+end
+return reply

@@ -1,0 +1,35 @@
+-- reschedule: moves a live task to another due time. A leased one loses its lease; a dead one is left alone.
+-- KEYS[1] index     ZSET  id -> next moment of attention
+-- KEYS[2] leases    HASH  id -> lease record
+-- KEYS[3] attempts  HASH  id -> attempts record
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] wake_channel  name, '' for none
+-- ARGV[3] shard         number, the wake message
+-- ARGV[4] id
+-- ARGV[5] mode          'at' or 'in'
+-- ARGV[6] time          epoch ms or delay ms
+-- Returns M (moved), F (moved, but a delivery had begun and its end is not known) or N (no such live task)
+-- Cost: O(log N)
+local index, leases, attempts = KEYS[1], KEYS[2], KEYS[3]
+local clock_offset, wake_channel, shard, id, mode, time =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+
+local micros, now = read_clock(clock_offset)
+local due = mode == 'in' and now + time or time
+if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
+local lease = redis.call('HGET', leases, id)
+local record = redis.call('HGET', attempts, id)
+local first_due, failures, expired, uncertain, reason = parse_attempts(record)
+local head = earliest(index)
+if not redis.call('ZSCORE', index, id) then return 'N' end
+
+uncertain = uncertain or (lease and true or false)
+allow_writes_when_full(leases)
+if uncertain or first_due then
+  redis.call('HSET', attempts, id,
+    attempts_record(due, failures or 0, expired or 0, uncertain, reason or 'moved during a delivery'))
+end
+redis.call('ZADD', index, text(due), id)
+if lease then redis.call('HDEL', leases, id) end
+if due < head then wake(wake_channel, shard) end
+return uncertain and 'F' or 'M'

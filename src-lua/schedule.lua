@@ -1,0 +1,85 @@
+-- schedule: stores tasks, each new or in conflict with one of its id, as its policy says.
+-- KEYS[1] index     ZSET  id -> next moment of attention
+-- KEYS[2] tasks     HASH  id -> envelope
+-- KEYS[3] leases    HASH  id -> lease record
+-- KEYS[4] attempts  HASH  id -> attempts record
+-- KEYS[5] dead      ZSET  id -> time of death
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] wake_channel  name, '' for none
+-- ARGV[3] shard         number, the wake message
+-- ARGV[4...]            five for each task, at most 500 tasks with ids that differ: id; 'at' or 'in'; epoch ms or delay
+--                       ms; policy REPLACE, KEEP, EARLIEST or LATEST; envelope
+-- Returns for each task two: outcome C (created), R (replaced), F (replaced while a delivery was under way) or K (kept),
+--         and the due time in ms of the task now held. A task that holds this envelope's request id already is answered
+--         as the first time, and nothing is changed.
+-- Cost: O(n log N)
+local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
+
+local FIRST, STEP = 4, 5
+local count = (#ARGV - FIRST + 1) / STEP
+local micros, now = read_clock(clock_offset)
+local head = earliest(index)
+
+local ids, dues = {}, {}
+for i = 1, count do
+  local at = FIRST + (i - 1) * STEP
+  ids[i] = ARGV[at]
+  dues[i] = tonumber(ARGV[at + 2])
+  if ARGV[at + 1] == 'in' then dues[i] = now + dues[i] end
+  if dues[i] > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
+end
+
+local held = redis.call('HMGET', tasks, unpack(ids))
+local reply, put, score, unlease, unattempt, undead = {}, {}, {}, {}, {}, {}
+local soonest = nil
+
+for i = 1, count do
+  local at = FIRST + (i - 1) * STEP
+  local id, due, policy, envelope = ids[i], dues[i], ARGV[at + 3], ARGV[at + 4]
+  local outcome, answer_due = 'C', due
+  if held[i] then
+    local score_now = redis.call('ZSCORE', index, id)
+    local lease = redis.call('HGET', leases, id)
+    local record = redis.call('HGET', attempts, id)
+    local died = redis.call('ZSCORE', dead, id)
+    local token, deadline, leased_due = parse_lease(lease)
+    local first_due, failures, expired, uncertain = parse_attempts(record)
+    local held_due = leased_due or (score_now and tonumber(score_now)) or first_due or tonumber(died) or now
+    if string.byte(held[i], 1) == VERSION and string.sub(held[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
+    then
+      outcome, answer_due = string.sub(held[i], 2, 2), first_due or held_due
+      envelope = nil
+    elseif policy == 'KEEP'
+      or (policy == 'EARLIEST' and not died and due >= held_due)
+      or (policy == 'LATEST' and not died and due <= held_due)
+    then
+      outcome, answer_due = 'K', held_due
+      envelope = nil
+    else
+      outcome = (not died and (lease or uncertain)) and 'F' or 'R'
+      if lease then unlease[#unlease + 1] = id end
+      if record then unattempt[#unattempt + 1] = id end
+      if died then undead[#undead + 1] = id end
+    end
+  end
+  if envelope then
+    put[#put + 1] = id
+    put[#put + 1] = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)
+    score[#score + 1] = text(due)
+    score[#score + 1] = id
+    if not soonest or due < soonest then soonest = due end
+  end
+  reply[#reply + 1] = outcome
+  reply[#reply + 1] = text(answer_due)
+end
+
+if #put > 0 then
+  redis.call('HSET', tasks, unpack(put))
+  redis.call('ZADD', index, unpack(score))
+  if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
+  if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
+  if #undead > 0 then redis.call('ZREM', dead, unpack(undead)) end
+  if not head or soonest < head then wake(wake_channel, shard) end
+end
+return reply

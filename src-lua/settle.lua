@@ -1,0 +1,80 @@
+-- settle: ends leases: deletes what was delivered, sets what failed to be tried again later, keeps the hopeless aside.
+-- KEYS[1] index     ZSET  id -> next moment of attention
+-- KEYS[2] tasks     HASH  id -> envelope
+-- KEYS[3] leases    HASH  id -> lease record
+-- KEYS[4] attempts  HASH  id -> attempts record
+-- KEYS[5] dead      ZSET  id -> time of death
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] wake_channel  name, '' for none
+-- ARGV[3] shard         number, the wake message
+-- ARGV[4...]            six for each lease, at most 500 with ids that differ: id; token; verb ACK, RETRY or BURY; delay ms
+--                       until the next attempt (RETRY); flags: a 'c' counts a failure, a 'u' says that the delivery may
+--                       still be under way; reason
+-- Returns for each lease 1 (settled) or 0 (the token is not the stored one; nothing was changed)
+-- Cost: O(n log N)
+local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
+
+local FIRST, STEP = 4, 6
+local count = (#ARGV - FIRST + 1) / STEP
+local micros, now = read_clock(clock_offset)
+local head = earliest(index)
+redis.call('HLEN', tasks)
+redis.call('ZCARD', dead)
+
+local ids = {}
+for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
+local lease_records = redis.call('HMGET', leases, unpack(ids))
+local attempts_records = redis.call('HLEN', attempts) > 0 and redis.call('HMGET', attempts, unpack(ids)) or {}
+
+local reply, settled, acked, buried, index_put, dead_put, attempt_put = {}, {}, {}, {}, {}, {}, {}
+local soonest = nil
+
+for i = 1, count do
+  local at = FIRST + (i - 1) * STEP
+  local id, verb, delay, flags, reason = ids[i], ARGV[at + 2], tonumber(ARGV[at + 3]), ARGV[at + 4], ARGV[at + 5]
+  local token, deadline, due = parse_lease(lease_records[i])
+  if token ~= ARGV[at + 1] then
+    reply[i] = 0
+  else
+    reply[i] = 1
+    settled[#settled + 1] = id
+    if verb == 'ACK' then
+      acked[#acked + 1] = id
+    else
+      local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
+      failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
+      uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
+      attempt_put[#attempt_put + 1] = id
+      attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason)
+      if verb == 'BURY' then
+        buried[#buried + 1] = id
+        dead_put[#dead_put + 1] = text(now)
+        dead_put[#dead_put + 1] = id
+      else
+        local again = math.min(now + delay, MAX_DUE)
+        index_put[#index_put + 1] = text(again)
+        index_put[#index_put + 1] = id
+        if not soonest or again < soonest then soonest = again end
+      end
+    end
+  end
+end
+
+if #settled > 0 then
+  allow_writes_when_full(leases)
+  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
+  if #dead_put > 0 then
+    redis.call('ZADD', dead, unpack(dead_put))
+    redis.call('ZREM', index, unpack(buried))
+  end
+  if #acked > 0 then
+    redis.call('ZREM', index, unpack(acked))
+    redis.call('HDEL', tasks, unpack(acked))
+    redis.call('HDEL', attempts, unpack(acked))
+  end
+  redis.call('HDEL', leases, unpack(settled))
+  if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
+end
+return reply

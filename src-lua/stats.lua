@@ -1,0 +1,15 @@
+-- stats: counts the tasks of a shard.
+-- KEYS[1] index   ZSET  id -> next moment of attention
+-- KEYS[2] leases  HASH  id -> lease record
+-- KEYS[3] dead    ZSET  id -> time of death
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- Returns [1] live tasks; [2] of them due, with those whose lease ran out; [3] leased; [4] dead; [5] earliest moment of
+--         attention, epoch ms, '' if none
+-- Cost: O(log N)
+local index, leases, dead = KEYS[1], KEYS[2], KEYS[3]
+local clock_offset = ARGV[1]
+
+local micros, now = read_clock(clock_offset)
+local head = earliest(index)
+return { text(redis.call('ZCARD', index)), text(redis.call('ZCOUNT', index, '-inf', text(now))),
+  text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and text(head) or '' }
