@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import io.delayqueue.engine.Acquirer.Acquired;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.WakeSignals;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The scanning loop of one queue in one process. Takes no more than the destination's workers can carry, sleeps until the
+ * next task is due, a wake signal comes, a worker is free again or the back-stop has passed, and survives whatever Redis
+ * and the destination do.
+ */
+public final class Poller implements Runnable, WakeSignals.Listener {
+
+    private static final Logger log = LoggerFactory.getLogger(Poller.class);
+    private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
+
+    private final QueueSettings queue;
+    private final TaskDestination destination;
+    private final Executor workers;
+    private final Acquirer acquirer;
+    private final Waiter waiter = new Waiter();
+    private final Capacity capacity;
+    private final ShardAgenda agenda;
+    private final ErrorPause errorPause;
+    private volatile boolean stopping;
+
+    /**
+     * @param queue its settings; thread count, batch size and back-stop are those of its trigger settings
+     * @param workers runs as many batches at once as the settings have threads; must not queue
+     */
+    public Poller(
+            QueueSettings queue, TaskStore store, Settler settler, TaskDestination destination, Executor workers) {
+        this.queue = queue;
+        this.destination = destination;
+        this.workers = workers;
+        this.acquirer = new Acquirer(queue, store, settler);
+        this.capacity = new Capacity(queue.trigger().threads(), queue.trigger().batchSize(), waiter::signal);
+        this.agenda = new ShardAgenda(queue.shards());
+        this.errorPause = new ErrorPause(FIRST_ERROR_PAUSE, queue.trigger().backStop());
+    }
+
+    /** Scans until {@link #stop()} is called or the thread is interrupted. */
+    @Override
+    public void run() {
+        while (!stopping) {
+            try {
+                waiter.await(scanDueShards());
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (RuntimeException ex) {
+                log.error("Queue '{}': scanning failed and goes on", queue.name(), ex);
+                agenda.due(System.nanoTime());
+                pauseAll(errorPause.next());
+            }
+        }
+    }
+
+    @Override
+    public void wake(int shard) {
+        agenda.wake(shard);
+        waiter.signal();
+    }
+
+    @Override
+    public void wakeAll() {
+        agenda.wakeAll();
+        waiter.signal();
+    }
+
+    /** Stops acquiring. Deliveries that run go on. */
+    public void stop() {
+        stopping = true;
+        waiter.signal();
+    }
+
+    /** Waits until every delivery has ended and is settled. Call after {@link #stop()}, when {@link #run()} has returned. */
+    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+        return waiter.awaitUntil(capacity::isIdle, timeout.toNanos());
+    }
+
+    /** Returns for how many nanoseconds there is nothing to do. */
+    private long scanDueShards() {
+        Duration unavailable = destination.unavailableFor();
+        if (unavailable.compareTo(Duration.ZERO) > 0) {
+            return unavailable.toNanos();
+        }
+        for (int shard : agenda.due(System.nanoTime())) {
+            int limit = capacity.free();
+            if (limit == 0) {
+                return queue.trigger().backStop().toNanos();
+            }
+            if (stopping) {
+                return 0;
+            }
+            scan(shard, limit);
+        }
+        return agenda.nanosUntilNext(System.nanoTime());
+    }
+
+    private void scan(int shard, int limit) {
+        Acquired acquired;
+        try {
+            acquired = acquirer.acquire(new Shard(queue.name(), shard), limit, capacity::taskDone);
+        } catch (RuntimeException ex) {
+            Duration pause = errorPause.next();
+            if (errorPause.isWorthAWarning()) {
+                log.warn(
+                        "Queue '{}', shard {}: cannot acquire tasks, goes on trying: {}",
+                        queue.name(),
+                        shard,
+                        ex.getMessage());
+            }
+            agenda.scanAt(shard, System.nanoTime() + pause.toNanos());
+            return;
+        }
+        if (errorPause.reset()) {
+            log.info("Queue '{}', shard {}: acquiring works again", queue.name(), shard);
+        }
+        Duration backStop = queue.trigger().backStop();
+        Duration untilNext = acquired.acquisition().untilNext();
+        Duration pause = (untilNext == null || untilNext.compareTo(backStop) > 0) ? backStop : untilNext;
+        agenda.scanAt(shard, System.nanoTime() + pause.toNanos());
+        if (!acquired.deliveries().isEmpty()) {
+            dispatch(acquired.deliveries());
+        }
+    }
+
+    private void dispatch(List<Delivery> deliveries) {
+        capacity.take(deliveries.size());
+        capacity.startWorker();
+        try {
+            workers.execute(() -> deliver(deliveries));
+        } catch (RejectedExecutionException ex) {
+            deliveries.forEach(Delivery::release);
+            capacity.endWorker();
+        }
+    }
+
+    private void deliver(List<Delivery> deliveries) {
+        try {
+            destination.deliver(deliveries);
+        } catch (RuntimeException | Error ex) {
+            log.error(
+                    "Queue '{}': the destination threw; the deliveries without outcome have failed", queue.name(), ex);
+            deliveries.forEach(delivery ->
+                    delivery.fail("destination threw " + ex.getClass().getName(), true));
+        } finally {
+            capacity.endWorker();
+        }
+    }
+
+    private void pauseAll(Duration pause) {
+        for (int shard = 0; shard < queue.shards(); shard++) {
+            agenda.scanAt(shard, System.nanoTime() + pause.toNanos());
+        }
+    }
+}

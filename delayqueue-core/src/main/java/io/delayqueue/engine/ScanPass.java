@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import io.delayqueue.engine.Acquirer.Acquired;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One bounded scan on the calling thread, for those who drive a queue from a scheduler. */
+public final class ScanPass {
+
+    /** The most tasks that one pass may take. */
+    public static final int MAX_LIMIT = 1000;
+
+    private final QueueSettings queue;
+    private final TaskDestination destination;
+    private final Acquirer acquirer;
+
+    public ScanPass(QueueSettings queue, TaskStore store, Settler settler, TaskDestination destination) {
+        this.queue = queue;
+        this.destination = destination;
+        this.acquirer = new Acquirer(queue, store, settler);
+    }
+
+    /**
+     * Takes due tasks of all shards until there are none or {@code limit} is reached, delivers them on this thread, and
+     * returns when they are settled or their lease has passed.
+     *
+     * @return how many tasks were taken; fewer than {@code limit} when no more were due
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer; what was taken before is delivered
+     */
+    public int run(int limit) {
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit);
+        }
+        if (destination.unavailableFor().compareTo(Duration.ZERO) > 0) {
+            return 0;
+        }
+        Phaser unsettled = new Phaser(1);
+        int taken = 0;
+        try {
+            for (int shard = 0; shard < queue.shards() && taken < limit; shard++) {
+                taken += drain(new Shard(queue.name(), shard), limit - taken, unsettled);
+            }
+        } finally {
+            await(unsettled);
+        }
+        return taken;
+    }
+
+    private int drain(Shard shard, int limit, Phaser unsettled) {
+        int taken = 0;
+        while (taken < limit) {
+            int batch = Math.min(queue.trigger().batchSize(), limit - taken);
+            Acquired acquired = acquirer.acquire(shard, batch, unsettled::arriveAndDeregister);
+            if (!acquired.deliveries().isEmpty()) {
+                unsettled.bulkRegister(acquired.deliveries().size());
+                deliver(acquired);
+            }
+            taken += acquired.acquisition().tasks().size();
+            Duration untilNext = acquired.acquisition().untilNext();
+            if (untilNext == null || !untilNext.isZero()) {
+                return taken;
+            }
+        }
+        return taken;
+    }
+
+    private void deliver(Acquired acquired) {
+        try {
+            destination.deliver(acquired.deliveries());
+        } catch (RuntimeException ex) {
+            acquired.deliveries()
+                    .forEach(delivery ->
+                            delivery.fail("destination threw " + ex.getClass().getName(), true));
+            throw ex;
+        }
+    }
+
+    private void await(Phaser unsettled) {
+        int phase = unsettled.arriveAndDeregister();
+        try {
+            unsettled.awaitAdvanceInterruptibly(phase, queue.lease().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException ex) {
+            // the leases have ended; whoever scans next takes what was not settled
+            return;
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Sends the settlements of one shard, one call at a time. Whoever sets {@code busy} owns {@code waiting}. */
+final class ShardSettler {
+
+    private static final Logger log = LoggerFactory.getLogger(ShardSettler.class);
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 1000;
+
+    private final Shard shard;
+    private final TaskStore store;
+    private final ScheduledExecutorService executor;
+    private final Queue<Item> offered = new ConcurrentLinkedQueue<>();
+    private final Deque<Item> waiting = new ArrayDeque<>();
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+
+    ShardSettler(Shard shard, TaskStore store, ScheduledExecutorService executor) {
+        this.shard = shard;
+        this.store = store;
+        this.executor = executor;
+    }
+
+    void offer(Item item) {
+        offered.add(item);
+        sendUnlessBusy();
+    }
+
+    private void sendUnlessBusy() {
+        while (!offered.isEmpty() && busy.compareAndSet(false, true)) {
+            if (sendNext()) {
+                return;
+            }
+            busy.set(false);
+        }
+    }
+
+    /** Returns false if there was nothing to send. */
+    private boolean sendNext() {
+        List<Item> batch = nextBatch();
+        if (batch.isEmpty()) {
+            return false;
+        }
+        List<Settlement> settlements = batch.stream().map(Item::settlement).toList();
+        store.settle(shard, settlements).whenComplete((verdicts, error) -> {
+            try {
+                executor.execute(() -> answered(batch, verdicts, error));
+            } catch (RejectedExecutionException ex) {
+                log.debug("Shard {}: the application has stopped; {} settlements answered late", shard, batch.size());
+            }
+        });
+        return true;
+    }
+
+    /** Ids within a call differ; a second settlement of an id waits for the next call. */
+    private List<Item> nextBatch() {
+        for (Item item = offered.poll(); item != null; item = offered.poll()) {
+            waiting.add(item);
+        }
+        List<Item> batch = new ArrayList<>(Math.min(waiting.size(), TaskStore.MAX_BATCH));
+        List<Item> again = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        while (!waiting.isEmpty() && batch.size() < TaskStore.MAX_BATCH) {
+            Item item = waiting.poll();
+            (ids.add(item.settlement().id()) ? batch : again).add(item);
+        }
+        for (int i = again.size() - 1; i >= 0; i--) {
+            waiting.addFirst(again.get(i));
+        }
+        return batch;
+    }
+
+    private void answered(List<Item> batch, @Nullable List<Boolean> verdicts, @Nullable Throwable error) {
+        if (verdicts != null) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            report(batch, verdicts);
+            batch.forEach(item -> item.done().run());
+            continueSending();
+            return;
+        }
+        long now = System.nanoTime();
+        int givenUp = 0;
+        for (int i = batch.size() - 1; i >= 0; i--) {
+            Item item = batch.get(i);
+            if (item.giveUpNanos() - now > 0) {
+                waiting.addFirst(item);
+            } else {
+                givenUp++;
+                item.done().run();
+            }
+        }
+        if (givenUp > 0) {
+            log.warn(
+                    "Queue '{}', shard {}: {} settlements could not be stored before their leases were long over; those"
+                            + " tasks are delivered again: {}",
+                    shard.queue(),
+                    shard.index(),
+                    givenUp,
+                    String.valueOf(error));
+        } else {
+            log.debug("Shard {}: settling is tried again in {} ms: {}", shard, pauseMillis, String.valueOf(error));
+        }
+        long pause = pauseMillis;
+        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+        try {
+            executor.schedule(this::continueSending, pause, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ex) {
+            log.debug("Shard {}: the application has stopped before everything was settled", shard);
+        }
+    }
+
+    private void continueSending() {
+        if (!sendNext()) {
+            busy.set(false);
+            sendUnlessBusy();
+        }
+    }
+
+    private void report(List<Item> batch, List<Boolean> verdicts) {
+        int dead = 0;
+        Settlement firstDead = null;
+        for (int i = 0; i < batch.size(); i++) {
+            Settlement settlement = batch.get(i).settlement();
+            if (!verdicts.get(i)) {
+                log.debug(
+                        "Shard {}: the lease of task '{}' was no longer ours; {} changed nothing",
+                        shard,
+                        settlement.id(),
+                        settlement.verb());
+            } else if (settlement.verb() == Settlement.Verb.BURY) {
+                dead++;
+                firstDead = (firstDead == null) ? settlement : firstDead;
+            }
+        }
+        if (firstDead != null) {
+            log.error(
+                    "Queue '{}', shard {}: {} task(s) out of attempts and kept as dead, the first of them '{}': {}",
+                    shard.queue(),
+                    shard.index(),
+                    dead,
+                    firstDead.id(),
+                    firstDead.reason());
+        }
+    }
+
+    /**
+     * A settlement on its way.
+     *
+     * @param settlement what to store
+     * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
+     * @param done run when it is over
+     */
+    record Item(Settlement settlement, long giveUpNanos, Runnable done) {}
+}

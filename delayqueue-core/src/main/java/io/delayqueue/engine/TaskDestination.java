@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Where due tasks go.
+ *
+ * <p>{@link #deliver} is called by several worker threads of the application at once, never on a thread of a driver. For
+ * every delivery exactly one of its outcomes has to be called, before or after {@code deliver} returns, on any thread. One
+ * without an outcome costs its lease: the task is due again when that ends. What {@code deliver} throws fails the
+ * deliveries that have no outcome yet.
+ */
+public interface TaskDestination {
+
+    /** Delivers tasks acquired together, at least one. */
+    void deliver(List<Delivery> deliveries);
+
+    /**
+     * Asked on the poller's thread before tasks are acquired. A positive answer says that the destination cannot take any
+     * now and when to ask again; nothing is acquired until it answers zero. May block for a bounded time, as for
+     * connecting.
+     */
+    default Duration unavailableFor() {
+        return Duration.ZERO;
+    }
+
+    /** Called once, after the last delivery has ended or the close time-out has passed. Also ends deliveries that hang. */
+    default void close() {}
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.trigger;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.engine.Poller;
+import io.delayqueue.engine.ScanPass;
+import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.QueueNames;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.store.WakeSignals;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * A bean that scans one queue and hands its due tasks to a destination. Subclass it, name the queue, and make the
+ * destination; everything else comes from the queue's settings and may be overridden.
+ *
+ * <p>Starts with the application context unless the settings say otherwise. One thread scans, as many as {@link #threads()}
+ * deliver. Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running deliveries, then interrupts
+ * them; what was never begun is released. An application has at most one trigger for a queue; several processes may each
+ * have one and share the work, and no task is under lease to two of them.
+ */
+public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(ScanTrigger.class);
+
+    private final String queue;
+    private final Object lifecycle = new Object();
+    private @Nullable TriggerContext context;
+    private @Nullable TaskDestination destination;
+    private @Nullable Running running;
+
+    /** @param queue name of a configured queue */
+    protected ScanTrigger(String queue) {
+        this.queue = QueueNames.check(queue);
+    }
+
+    /** Called by the container. */
+    @Autowired
+    public final void setTriggerContext(TriggerContext context) {
+        this.context = context;
+    }
+
+    /** Makes the destination; called once, by the first start or {@link #scanOnce}. It is closed with this bean. */
+    protected abstract TaskDestination createDestination();
+
+    /** The name of the queue that this trigger scans. */
+    public final String queue() {
+        return queue;
+    }
+
+    /** How many batches are delivered at the same time; {@code delayqueue.queues.*.trigger.threads} unless overridden. */
+    protected int threads() {
+        return queueSettings().trigger().threads();
+    }
+
+    /** Tasks acquired and delivered together; {@code delayqueue.queues.*.trigger.batch-size} unless overridden. */
+    protected int batchSize() {
+        return queueSettings().trigger().batchSize();
+    }
+
+    /**
+     * How the threads' names begin; {@code delayqueue.queues.*.trigger.thread-name-prefix} unless overridden, or else the
+     * queue's name.
+     */
+    protected String threadNamePrefix() {
+        String prefix = queueSettings().trigger().threadNamePrefix();
+        return (prefix != null) ? prefix : "delayqueue-" + queue + "-";
+    }
+
+    /** How long a stop waits for running deliveries; {@code delayqueue.queues.*.trigger.close-timeout} unless overridden. */
+    protected Duration closeTimeout() {
+        return queueSettings().trigger().closeTimeout();
+    }
+
+    /** The settings of the queue as configured. */
+    protected final QueueSettings queueSettings() {
+        return context().queues().get(queue);
+    }
+
+    /**
+     * Takes due tasks until there are none or {@code limit} is reached, delivers them on the calling thread and returns when
+     * they are settled. For a {@code @Scheduled} method or another scheduler, with or without the trigger's own threads
+     * running:
+     *
+     * <pre>{@code
+     * while (trigger.scanOnce(1000) > 0) {}
+     * }</pre>
+     *
+     * @param limit 1 to 1,000
+     * @return how many tasks were taken, whatever became of them; 0 also when the destination cannot take any now
+     * @throws io.delayqueue.TaskStoreException if Redis does not answer
+     */
+    public final int scanOnce(int limit) {
+        return new ScanPass(effectiveSettings(), context().store(), context().settler(), destination()).run(limit);
+    }
+
+    @Override
+    public final boolean isAutoStartup() {
+        return queueSettings().trigger().autoStartup();
+    }
+
+    @Override
+    public final boolean isRunning() {
+        synchronized (lifecycle) {
+            return running != null;
+        }
+    }
+
+    @Override
+    public final void start() {
+        synchronized (lifecycle) {
+            if (running == null) {
+                running = new Running();
+                log.info("Queue '{}': trigger started with {} thread(s)", queue, threads());
+            }
+        }
+    }
+
+    @Override
+    public final void stop() {
+        Running stopped;
+        synchronized (lifecycle) {
+            stopped = running;
+            running = null;
+        }
+        if (stopped != null) {
+            stopped.stop();
+        }
+    }
+
+    @Override
+    public final void stop(Runnable callback) {
+        Thread stopper = new Thread(
+                () -> {
+                    try {
+                        stop();
+                    } finally {
+                        callback.run();
+                    }
+                },
+                threadNamePrefix() + "stop");
+        stopper.start();
+    }
+
+    /** Closes the destination. */
+    @Override
+    public final void destroy() {
+        stop();
+        synchronized (lifecycle) {
+            if (destination != null) {
+                destination.close();
+                destination = null;
+            }
+        }
+    }
+
+    private TaskDestination destination() {
+        synchronized (lifecycle) {
+            if (destination == null) {
+                destination = createDestination();
+            }
+            return destination;
+        }
+    }
+
+    private TriggerContext context() {
+        if (context == null) {
+            throw new DelayQueueException("The trigger for queue '" + queue
+                    + "' has no context. Declare it as a bean, or call setTriggerContext");
+        }
+        return context;
+    }
+
+    private QueueSettings effectiveSettings() {
+        QueueSettings configured = queueSettings();
+        TriggerSettings trigger = configured.trigger();
+        TriggerSettings effective = new TriggerSettings(
+                trigger.autoStartup(), threads(), threadNamePrefix(), batchSize(), trigger.backStop(), closeTimeout());
+        return new QueueSettings(
+                configured.name(),
+                configured.shards(),
+                configured.codec(),
+                configured.lease(),
+                configured.maxLeaseExpiries(),
+                configured.retry(),
+                effective);
+    }
+
+    /** All that lives from a start to its stop. */
+    private final class Running {
+
+        private final WorkerPool workers =
+                new WorkerPool(threadNamePrefix(), threads(), context().virtualThreads());
+        private final Poller poller =
+                new Poller(effectiveSettings(), context().store(), context().settler(), destination(), workers);
+        private final Thread scanThread = new Thread(poller, threadNamePrefix() + "scan");
+        private final WakeSignals.Registration wakes = context().wakeSignals().listen(queue, poller);
+
+        Running() {
+            scanThread.start();
+        }
+
+        void stop() {
+            poller.stop();
+            wakes.close();
+            long end = System.nanoTime() + closeTimeout().toNanos();
+            boolean idle = false;
+            try {
+                scanThread.join(Math.max(1, closeTimeout().toMillis()));
+                idle = poller.awaitIdle(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+                if (!idle) {
+                    workers.interrupt();
+                    idle = poller.awaitIdle(Duration.ofSeconds(1));
+                }
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+            }
+            workers.interrupt();
+            scanThread.interrupt();
+            if (idle) {
+                log.info("Queue '{}': trigger stopped", queue);
+            } else {
+                log.warn(
+                        "Queue '{}': trigger stopped after {} with deliveries still running; their tasks are due again"
+                                + " when their leases end",
+                        queue,
+                        closeTimeout());
+            }
+        }
+    }
+}
