@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.DueTime;
+import io.delayqueue.FoundTask;
+import io.delayqueue.PayloadConversionException;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.TypedQueue;
+import io.delayqueue.client.BatchScheduler.RoutedTask;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.ShardRouter;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoredTask;
+import io.delayqueue.store.TaskContent;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+
+/**
+ * The operations on delayed tasks; inject it.
+ *
+ * <p>A task lives in the shard of its routing key, which is its id unless the request gave another. Calls that know only the
+ * id look there first and then in the queue's other shards.
+ */
+public final class DelayQueueTemplate implements DelayQueueOperations {
+
+    private final TaskStore store;
+    private final QueueCatalog queues;
+    private final PayloadCodecs codecs;
+    private final TaskLimits limits;
+    private final TaskEncoder encoder;
+    private final BatchScheduler batches;
+
+    public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
+        this.store = store;
+        this.queues = queues;
+        this.codecs = codecs;
+        this.limits = limits;
+        this.encoder = new TaskEncoder(codecs, limits);
+        this.batches = new BatchScheduler(store);
+    }
+
+    @Override
+    public String schedule(String queue, Object payload, Duration delay) {
+        return schedule(ScheduleRequest.to(queue).payload(payload).delay(delay).build())
+                .id();
+    }
+
+    @Override
+    public String schedule(String queue, Object payload, Instant dueAt) {
+        return schedule(ScheduleRequest.to(queue).payload(payload).dueAt(dueAt).build())
+                .id();
+    }
+
+    @Override
+    public ScheduleResult schedule(ScheduleRequest request) {
+        RoutedTask routed = route(request);
+        ScheduleReply reply = StoreCalls.await(store.schedule(routed.shard(), List.of(routed.task())))
+                .get(0);
+        return new ScheduleResult(request.id(), reply.outcome(), reply.dueAt());
+    }
+
+    @Override
+    public List<TaskOutcome> scheduleAll(Collection<ScheduleRequest> requests) {
+        List<RoutedTask> routed = new ArrayList<>(requests.size());
+        for (ScheduleRequest request : requests) {
+            routed.add(route(request));
+        }
+        return batches.schedule(routed);
+    }
+
+    @Override
+    public CancelOutcome cancel(String queue, String id) {
+        QueueSettings settings = queues.get(queue);
+        limits.checkId(queue, id);
+        return inShardOf(
+                settings,
+                id,
+                (shard, task) -> StoreCalls.await(store.cancel(shard, task)),
+                outcome -> outcome != CancelOutcome.NOT_FOUND);
+    }
+
+    @Override
+    public Map<String, CancelOutcome> cancelEverywhere(String id) {
+        Map<String, CancelOutcome> outcomes = new LinkedHashMap<>();
+        for (String queue : queues.names()) {
+            outcomes.put(queue, cancel(queue, id));
+        }
+        return outcomes;
+    }
+
+    @Override
+    public RescheduleOutcome reschedule(String queue, String id, Duration delay) {
+        return reschedule(queue, id, DueTime.after(delay));
+    }
+
+    @Override
+    public RescheduleOutcome reschedule(String queue, String id, Instant dueAt) {
+        return reschedule(queue, id, DueTime.at(dueAt));
+    }
+
+    private RescheduleOutcome reschedule(String queue, String id, DueTime due) {
+        QueueSettings settings = queues.get(queue);
+        limits.checkId(queue, id);
+        return inShardOf(
+                settings,
+                id,
+                (shard, task) -> StoreCalls.await(store.reschedule(shard, task, due)),
+                outcome -> outcome != RescheduleOutcome.NOT_FOUND);
+    }
+
+    @Override
+    public <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
+        QueueSettings settings = queues.get(queue);
+        limits.checkId(queue, id);
+        return inShardOf(settings, id, (shard, task) -> StoreCalls.await(store.find(shard, task)), Optional::isPresent)
+                .map(task -> found(queue, task, payloadType));
+    }
+
+    @Override
+    public <T> TypedQueue<T> queue(String queue, Class<T> payloadType) {
+        queues.get(queue);
+        return new TypedQueueView<>(this, queue, payloadType);
+    }
+
+    private RoutedTask route(ScheduleRequest request) {
+        QueueSettings queue = queues.get(request.queue());
+        int shard = ShardRouter.shardOf(request.routingKey(), queue.shards());
+        return new RoutedTask(new Shard(queue.name(), shard), encoder.encode(request, queue));
+    }
+
+    private static <R> R inShardOf(
+            QueueSettings queue, String id, BiFunction<Shard, String, R> call, Predicate<R> isFound) {
+        int home = ShardRouter.shardOf(id, queue.shards());
+        R answer = call.apply(new Shard(queue.name(), home), id);
+        for (int i = 1; i < queue.shards() && !isFound.test(answer); i++) {
+            answer = call.apply(new Shard(queue.name(), (home + i) % queue.shards()), id);
+        }
+        return answer;
+    }
+
+    private <T> FoundTask<T> found(String queue, StoredTask task, Class<T> payloadType) {
+        TaskContent content = task.content();
+        if (content == null) {
+            throw new PayloadConversionException("Queue '" + queue + "', task '" + task.id()
+                    + "': the stored bytes are not an envelope of this version");
+        }
+        Object payload = codecs.decode(content.payload(), content.contentType(), payloadType);
+        return new FoundTask<>(
+                queue,
+                task.id(),
+                task.state(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                Optional.ofNullable(task.lastReason()),
+                content.headers(),
+                payloadType.cast(payload));
+    }
+}

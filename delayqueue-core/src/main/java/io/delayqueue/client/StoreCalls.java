@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Waits for the store on the caller's thread and throws what the store threw. */
+final class StoreCalls {
+
+    private StoreCalls() {}
+
+    /** The store answers or fails within its command time-out, so this needs none of its own. */
+    static <T> T await(CompletableFuture<T> call) {
+        try {
+            return call.join();
+        } catch (CompletionException ex) {
+            if (ex.getCause() instanceof RuntimeException cause) {
+                cause.addSuppressed(new Throwable("called from here"));
+                throw cause;
+            }
+            throw ex;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.codec.PayloadCodecs.EncodedPayload;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.TaskContent;
+import java.util.Map;
+
+/** Checks a request and encodes its payload. Nothing that gets past here can be refused for its form later. */
+final class TaskEncoder {
+
+    private final PayloadCodecs codecs;
+    private final TaskLimits limits;
+
+    TaskEncoder(PayloadCodecs codecs, TaskLimits limits) {
+        this.codecs = codecs;
+        this.limits = limits;
+    }
+
+    NewTask encode(ScheduleRequest request, QueueSettings queue) {
+        String name = queue.name();
+        String id = limits.checkId(name, request.id());
+        limits.checkRoutingKey(name, request.routingKey());
+        Map<String, String> headers = limits.checkHeaders(name, id, request.headers());
+        EncodedPayload encoded = codecs.encode(request.payload(), queue.codec());
+        byte[] payload = limits.checkPayload(name, id, encoded.bytes());
+        return new NewTask(
+                id,
+                request.requestId(),
+                request.due(),
+                request.conflictPolicy(),
+                new TaskContent(encoded.contentType(), headers, payload));
+    }
+}
