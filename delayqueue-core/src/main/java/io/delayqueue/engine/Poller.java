@@ -7,6 +7,7 @@ import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,7 +31,7 @@ public final class Poller implements Runnable, WakeSignals.Listener {
     private final Waiter waiter = new Waiter();
     private final Capacity capacity;
     private final ShardAgenda agenda;
-    private final ErrorPause errorPause;
+    private final ErrorPause[] errorPauses;
     private volatile boolean stopping;
 
     /**
@@ -45,7 +46,10 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         this.acquirer = new Acquirer(queue, store, settler);
         this.capacity = new Capacity(queue.trigger().threads(), queue.trigger().batchSize(), waiter::signal);
         this.agenda = new ShardAgenda(queue.shards());
-        this.errorPause = new ErrorPause(FIRST_ERROR_PAUSE, queue.trigger().backStop());
+        this.errorPauses = new ErrorPause[queue.shards()];
+        Arrays.setAll(
+                errorPauses,
+                shard -> new ErrorPause(FIRST_ERROR_PAUSE, queue.trigger().backStop()));
     }
 
     /** Scans until {@link #stop()} is called or the thread is interrupted. */
@@ -58,9 +62,8 @@ public final class Poller implements Runnable, WakeSignals.Listener {
                 Thread.currentThread().interrupt();
                 return;
             } catch (RuntimeException ex) {
-                log.error("Queue '{}': scanning failed and goes on", queue.name(), ex);
-                agenda.due(System.nanoTime());
-                pauseAll(errorPause.next());
+                log.error("Queue '{}': scanning failed and goes on after the back-stop", queue.name(), ex);
+                pauseAll(queue.trigger().backStop());
             }
         }
     }
@@ -109,6 +112,7 @@ public final class Poller implements Runnable, WakeSignals.Listener {
 
     private void scan(int shard, int limit) {
         Acquired acquired;
+        ErrorPause errorPause = errorPauses[shard];
         try {
             acquired = acquirer.acquire(new Shard(queue.name(), shard), limit, capacity::taskDone);
         } catch (RuntimeException ex) {

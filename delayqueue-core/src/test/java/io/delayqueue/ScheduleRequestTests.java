@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ScheduleRequestTests {
+
+    @Test
+    void buildWhenNoIdIsGivenMakesOnePerRequest() {
+        ScheduleRequest.Builder builder =
+                ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO);
+        Set<String> ids = new HashSet<>();
+        for (int i = 0; i < 1000; i++) {
+            ids.add(builder.build().id());
+        }
+        assertThat(ids).hasSize(1000).allMatch(id -> id.matches("[A-Za-z0-9_-]{22}"));
+    }
+
+    @Test
+    void requestIdWhenAskedTwiceStaysAndCannotBeChangedFromOutside() {
+        ScheduleRequest request =
+                ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO).build();
+        byte[] first = request.requestId();
+        first[0]++;
+        assertThat(request.requestId()).hasSize(16).isNotEqualTo(first);
+    }
+
+    @Test
+    void routingKeyWhenNotGivenIsTheId() {
+        ScheduleRequest.Builder builder =
+                ScheduleRequest.to("orders").id("a").payload("x").delay(Duration.ZERO);
+        assertThat(builder.build().routingKey()).isEqualTo("a");
+        assertThat(builder.routingKey("customer-7").build().routingKey()).isEqualTo("customer-7");
+    }
+
+    @Test
+    void buildWhenPayloadOrTimeIsMissingSaysWhatToCall() {
+        assertThatNullPointerException()
+                .isThrownBy(
+                        () -> ScheduleRequest.to("orders").delay(Duration.ZERO).build())
+                .withMessageContaining("payload(...)");
+        assertThatNullPointerException()
+                .isThrownBy(() -> ScheduleRequest.to("orders").payload("x").build())
+                .withMessageContaining("delay(...)");
+    }
+
+    @Test
+    void toStringWhenPayloadIsSecretDoesNotShowIt() {
+        ScheduleRequest request = ScheduleRequest.to("orders")
+                .payload("secret-payload")
+                .header("h", "secret-header")
+                .delay(Duration.ZERO)
+                .build();
+        assertThat(request.toString()).contains("orders").doesNotContain("secret");
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.sample;
+
+import java.time.Instant;
+
+/**
+ * An order at one moment.
+ *
+ * @param id its number
+ * @param item what was ordered
+ * @param status where it stands
+ * @param payBefore when it is closed unless it is paid
+ */
+record Order(String id, String item, Status status, Instant payBefore) {
+
+    enum Status {
+        OPEN,
+        PAID,
+        CLOSED
+    }
+
+    Order with(Status newStatus) {
+        return new Order(id, item, newStatus, payBefore);
+    }
+
+    Order payableUntil(Instant moment) {
+        return new Order(id, item, status, moment);
+    }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.sample;
+
+/**
+ * The payload of the delayed task: time is up for this order.
+ *
+ * @param orderId the order
+ */
+record OrderTimeout(String orderId) {}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.sample;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Remembers the last deliveries, to drop duplicates: delivery is at least once. A task that was moved while it was being
+ * delivered comes again with another due time and is no duplicate, so both make up the key. A real shop keeps this in its
+ * database, in the transaction that closes the order.
+ */
+final class SeenMessages {
+
+    private final Set<String> keys;
+
+    SeenMessages(int capacity) {
+        Map<String, Boolean> lru = new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                return size() > capacity;
+            }
+        };
+        this.keys = Collections.synchronizedSet(Collections.newSetFromMap(lru));
+    }
+
+    boolean firstTime(String messageId, long dueAtMillis) {
+        return keys.add(messageId + "@" + dueAtMillis);
+    }
+}

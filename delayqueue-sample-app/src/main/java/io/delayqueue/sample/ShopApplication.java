@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.sample;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.scheduling.annotation.EnableScheduling;
+
+/** The sample shop. */
+@SpringBootApplication
+@ConfigurationPropertiesScan
+@EnableScheduling
+public class ShopApplication {
+
+    public static void main(String[] args) {
+        SpringApplication.run(ShopApplication.class, args);
+    }
+}
