@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Picks ports below the range from which the operating system serves outgoing connections. A client that keeps
+ * connecting to a dead server inside that range sooner or later connects to itself and holds the port, so that the
+ * server cannot come back on it.
+ */
+final class FreePort {
+
+    private static final int FROM = 15_000;
+    private static final int TO = 32_000;
+
+    private FreePort() {}
+
+    static int next() {
+        for (int attempt = 0; attempt < 200; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(FROM, TO);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new TestServerException("No free port found between " + FROM + " and " + TO);
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket loopback = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+            return loopback.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Waiting for something outside this JVM, which nobody can signal. */
+final class Pause {
+
+    private Pause() {}
+
+    static void millis(long millis) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TestServerException("Interrupted while waiting for a test server", e);
+        }
+    }
+
+    /** Looks every few milliseconds until the condition holds; false if it does not within the limit. */
+    static boolean until(Duration limit, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            millis(20);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The programs that make a RabbitMQ node, as they are installed on this machine. */
+record RabbitPrograms(Path server, Path ctl, Path epmd) {
+
+    /** Ahead of the PATH: what packages put there is a wrapper that insists on becoming the user rabbitmq. */
+    private static final List<Path> FOLDERS = List.of(
+            Path.of("/usr/lib/rabbitmq/bin"),
+            Path.of("/opt/homebrew/opt/rabbitmq/sbin"),
+            Path.of("/opt/rabbitmq/sbin"));
+
+    static RabbitPrograms find() {
+        Optional<Path> server = Executable.first(FOLDERS.stream().map(folder -> folder.resolve("rabbitmq-server")))
+                .or(() -> Executable.onPath("rabbitmq-server"));
+        if (server.isEmpty()) {
+            throw new TestServerException("No RabbitMQ can be had. Either set " + RabbitServer.ADDRESS_VARIABLE
+                    + " to the address of a running one (amqp://user:password@host:port), or start a Docker engine and put"
+                    + " org.testcontainers:testcontainers on the test class path, or install the server (Debian and"
+                    + " Ubuntu: apt-get install rabbitmq-server; macOS: brew install rabbitmq).");
+        }
+        Path ctl = Executable.first(Stream.of(server.get().resolveSibling("rabbitmqctl")))
+                .orElseThrow(() -> new TestServerException("There is no rabbitmqctl beside " + server.get()));
+        Path epmd = findEpmd()
+                .orElseThrow(() -> new TestServerException("Found " + server.get()
+                        + " but neither epmd nor erl on the PATH; add Erlang's bin folder to it."));
+        return new RabbitPrograms(server.get(), ctl, epmd);
+    }
+
+    private static Optional<Path> findEpmd() {
+        return Executable.onPath("epmd").or(() -> Executable.onPath("erl").flatMap(RabbitPrograms::epmdOf));
+    }
+
+    private static Optional<Path> epmdOf(Path erl) {
+        try {
+            // bin/erl of an Erlang root, whose epmd is in erts-<version>/bin
+            Path root = erl.toRealPath().resolve("../..").normalize();
+            try (Stream<Path> children = Files.list(root)) {
+                return Executable.first(Stream.concat(
+                                Stream.of(root.resolve("bin")),
+                                children.filter(child ->
+                                                child.getFileName().toString().startsWith("erts-"))
+                                        .map(child -> child.resolve("bin")))
+                        .map(folder -> folder.resolve("epmd")));
+            }
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+}

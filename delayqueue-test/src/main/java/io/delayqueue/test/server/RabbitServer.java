@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+/**
+ * A real RabbitMQ server under the control of a test.
+ *
+ * <pre>{@code
+ * try (RabbitServer rabbit = RabbitServer.available().start()) {
+ *     rabbit.ctl("set_vm_memory_high_watermark", "0"); // memory alarm: publishers are blocked
+ *     rabbit.ctl("set_vm_memory_high_watermark", "0.4");
+ *     rabbit.kill();
+ *     rabbit.start(); // same ports, durable queues and persistent messages are there again
+ * }
+ * }</pre>
+ */
+public interface RabbitServer extends TestServer {
+
+    /** The environment variable whose {@code amqp://user:password@host:port[/vhost]} {@link #available} prefers. */
+    String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_URI";
+
+    /**
+     * Runs {@code rabbitmqctl} against this server, about one second a call.
+     *
+     * @return what it printed
+     * @throws TestServerException if it ends with an error, with what it printed
+     * @throws UnsupportedOperationException for a server that was given by an address
+     */
+    String ctl(String... arguments);
+
+    /**
+     * The first of: the address in {@value #ADDRESS_VARIABLE}; a container, if Testcontainers is on the class path and a
+     * Docker engine answers; an installed server program. A builder that was given configuration passes over the
+     * address, because it could not apply it there.
+     */
+    static RabbitServerBuilder available() {
+        return new RabbitServerBuilder(RabbitServerBuilder.Source.AVAILABLE);
+    }
+
+    /** A RabbitMQ container, through Testcontainers. */
+    static RabbitServerBuilder docker() {
+        return new RabbitServerBuilder(RabbitServerBuilder.Source.DOCKER);
+    }
+
+    /** The server program of this machine, with its own data folder, ports and epmd; any user may run it. */
+    static RabbitServerBuilder installed() {
+        return new RabbitServerBuilder(RabbitServerBuilder.Source.INSTALLED);
+    }
+}

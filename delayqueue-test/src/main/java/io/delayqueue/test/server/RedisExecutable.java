@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import redis.embedded.core.ExecutableProvider;
+import redis.embedded.model.OsArchitecture;
+
+/** A program that is a Redis server, and the word for where it comes from. */
+record RedisExecutable(Path path, String origin, String version) {
+
+    private static final Pattern VERSION = Pattern.compile("v=(\\S+)");
+
+    static RedisExecutable installed() {
+        return Executable.onPath("redis-server")
+                .map(path -> of(path, "installed"))
+                .orElseThrow(
+                        () -> new TestServerException("No redis-server on the PATH. Install one (Debian and Ubuntu:"
+                                + " apt-get install redis-server; macOS: brew install redis), or set "
+                                + RedisServer.ADDRESS_VARIABLE + " to the address of a running one."));
+    }
+
+    /** Unpacks the executable for this machine into the folder. */
+    static RedisExecutable embedded(Path folder) {
+        if (!isEmbeddable()) {
+            throw new TestServerException("The embedded-redis jar has no Redis executable for "
+                    + System.getProperty("os.name") + " on " + System.getProperty("os.arch")
+                    + ". Use RedisServer.installed() or set " + RedisServer.ADDRESS_VARIABLE + ".");
+        }
+        try {
+            Path path = ExecutableProvider.newJarResourceProvider(folder.toFile())
+                    .get()
+                    .toPath();
+            return of(path, "embedded");
+        } catch (IOException e) {
+            throw new TestServerException("Cannot unpack the embedded Redis executable to " + folder, e);
+        }
+    }
+
+    private static RedisExecutable of(Path path, String origin) {
+        Matcher matcher = VERSION.matcher(Executable.output(List.of(path.toString(), "--version"), Map.of()));
+        if (!matcher.find()) {
+            throw new TestServerException(path + " does not tell its version");
+        }
+        return new RedisExecutable(path, origin, matcher.group(1));
+    }
+
+    static boolean isEmbeddable() {
+        Map<OsArchitecture, String> versions = ExecutableProvider.newProvidedVersionsMap();
+        try {
+            String name = versions.get(OsArchitecture.detectOSandArchitecture());
+            return name != null && !name.endsWith(".exe");
+        } catch (RuntimeException unknownPlatform) {
+            return false;
+        }
+    }
+}

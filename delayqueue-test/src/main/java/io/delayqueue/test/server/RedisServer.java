@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+/**
+ * A real {@code redis-server} under the control of a test.
+ *
+ * <pre>{@code
+ * try (RedisServer redis = RedisServer.embedded().config("appendfsync always").start()) {
+ *     ...
+ *     redis.kill();
+ *     redis.start(); // same port, same data
+ * }
+ * }</pre>
+ *
+ * <p>Unless configured otherwise it writes an append-only file with {@code appendfsync everysec} and no snapshots, and
+ * never evicts. With {@code appendfsync always} a kill loses nothing that was answered.
+ */
+public interface RedisServer extends TestServer {
+
+    /** The environment variable whose {@code redis://[user:password@]host[:port][/database]} {@link #available} prefers. */
+    String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_REDIS_URI";
+
+    /** The version of the server, for example {@code 6.2.6}. */
+    String version();
+
+    /** The executable carried by the {@code embedded-redis} jar: Redis 6.2 on Linux and macOS, nothing to install. */
+    static RedisServerBuilder embedded() {
+        return new RedisServerBuilder(RedisServerBuilder.Source.EMBEDDED);
+    }
+
+    /** The {@code redis-server} on the {@code PATH}. */
+    static RedisServerBuilder installed() {
+        return new RedisServerBuilder(RedisServerBuilder.Source.INSTALLED);
+    }
+
+    /**
+     * The first of: the address in {@value #ADDRESS_VARIABLE}, the embedded executable, the installed one. A builder that
+     * was given configuration or a port passes over the address, because it could not apply them there.
+     */
+    static RedisServerBuilder available() {
+        return new RedisServerBuilder(RedisServerBuilder.Source.AVAILABLE);
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Describes the {@link RedisServer} to start. Not for use by several threads at once. */
+public final class RedisServerBuilder {
+
+    enum Source {
+        EMBEDDED,
+        INSTALLED,
+        AVAILABLE
+    }
+
+    private final Source source;
+    private final List<String> config = new ArrayList<>();
+    private int port;
+
+    RedisServerBuilder(Source source) {
+        this.source = source;
+    }
+
+    /** Adds a line of {@code redis.conf}, for example {@code maxmemory 8mb}. The last line for a directive wins. */
+    public RedisServerBuilder config(String line) {
+        config.add(line);
+        return this;
+    }
+
+    /** Listens on this port instead of a free one. */
+    public RedisServerBuilder port(int port) {
+        this.port = port;
+        return this;
+    }
+
+    /**
+     * A handle that has not been started.
+     *
+     * @throws TestServerException if no such server can be had on this machine
+     */
+    public RedisServer build() {
+        boolean addressWillDo = source == Source.AVAILABLE && config.isEmpty() && port == 0;
+        Optional<URI> address = addressWillDo ? ExternalServer.address(RedisServer.ADDRESS_VARIABLE) : Optional.empty();
+        return address.<RedisServer>map(ExternalRedis::new).orElseGet(this::local);
+    }
+
+    /** {@link #build()} and {@link RedisServer#start()}; leaves nothing behind if that fails. */
+    public RedisServer start() {
+        RedisServer server = build();
+        try {
+            server.start();
+            return server;
+        } catch (RuntimeException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    private RedisServer local() {
+        ServerFolder folder = new ServerFolder("redis");
+        try {
+            RedisExecutable executable = executable(folder.path());
+            return new LocalRedis(executable, folder, port > 0 ? port : FreePort.next(), config);
+        } catch (RuntimeException e) {
+            folder.delete();
+            throw e;
+        }
+    }
+
+    private RedisExecutable executable(Path folder) {
+        return switch (source) {
+            case EMBEDDED -> RedisExecutable.embedded(folder);
+            case INSTALLED -> RedisExecutable.installed();
+            case AVAILABLE ->
+                RedisExecutable.isEmbeddable() ? RedisExecutable.embedded(folder) : RedisExecutable.installed();
+        };
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * One operating system process of ours, guarded by a watchdog: a shell that waits for the end of a pipe which only this
+ * JVM holds open, then kills the process and deletes the folder. Both run in a session of their own, so that a Ctrl-C
+ * in the terminal reaches the application alone and the application still has its servers while it shuts down.
+ */
+final class ServerProcess {
+
+    private static final String WATCHDOG =
+            "read -r _; kill -9 \"$2\" 2>/dev/null;" + " rm -rf \"$1\" 2>/dev/null || { sleep 1; rm -rf \"$1\"; }";
+
+    private final Process process;
+    private final String signalTarget;
+    private final Process watchdog;
+
+    private ServerProcess(Process process, String signalTarget, Process watchdog) {
+        this.process = process;
+        this.signalTarget = signalTarget;
+        this.watchdog = watchdog;
+    }
+
+    static ServerProcess start(List<String> command, Map<String, String> environment, ServerFolder folder, Path log) {
+        ProcessBuilder builder = new ProcessBuilder(inOwnSession(command))
+                .directory(folder.path().toFile())
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().keySet().removeIf(ServerProcess::belongsToAnotherServer);
+        builder.environment().putAll(environment);
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            throw new TestServerException("Cannot run " + command.get(0), e);
+        }
+        // with a session of its own the process leads a group, and a signal can reach its children too
+        String signalTarget = (hasSetsid() ? "-" : "") + process.pid();
+        try {
+            return new ServerProcess(process, signalTarget, watch(signalTarget, folder.path()));
+        } catch (IOException e) {
+            process.destroyForcibly();
+            throw new TestServerException("Cannot run the shell that guards " + command.get(0), e);
+        }
+    }
+
+    /** Settings of a server that is installed here must not reach ours. */
+    static boolean belongsToAnotherServer(String variable) {
+        return variable.startsWith("RABBITMQ_") || variable.startsWith("ERL_");
+    }
+
+    private static Process watch(String signalTarget, Path folder) throws IOException {
+        List<String> command = List.of("sh", "-c", WATCHDOG, "delayqueue-watchdog", folder.toString(), signalTarget);
+        return new ProcessBuilder(inOwnSession(command))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    private static List<String> inOwnSession(List<String> command) {
+        if (!hasSetsid()) {
+            return command;
+        }
+        List<String> wrapped = new ArrayList<>(List.of("setsid"));
+        wrapped.addAll(command);
+        return wrapped;
+    }
+
+    private static boolean hasSetsid() {
+        return Executable.onPath("setsid").isPresent();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Ends the process in good order, with force after the limit. */
+    void terminate(Duration limit) {
+        signal("CONT");
+        process.destroy();
+        if (!waitFor(limit)) {
+            kill();
+        }
+        end(watchdog);
+    }
+
+    /** SIGKILL to the process and what it has started. */
+    void kill() {
+        List<ProcessHandle> children;
+        try (Stream<ProcessHandle> descendants = process.descendants()) {
+            children = descendants.toList();
+        }
+        end(watchdog);
+        end(process);
+        children.forEach(ProcessHandle::destroyForcibly);
+    }
+
+    void signal(String name) {
+        if (!process.isAlive()) {
+            return;
+        }
+        try {
+            // the shell's own kill: the program of that name is missing in small containers
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + signalTarget)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (kill.waitFor() != 0 && process.isAlive()) {
+                throw new TestServerException("Cannot send SIG" + name + " to process " + process.pid());
+            }
+        } catch (IOException e) {
+            throw new TestServerException("Cannot send SIG" + name + " to process " + process.pid(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new TestServerException("Interrupted while sending SIG" + name, e);
+        }
+    }
+
+    private boolean waitFor(Duration limit) {
+        try {
+            return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Not interruptible: callers that clean up must be sure that the process is gone. */
+    private static void end(Process process) {
+        process.destroyForcibly();
+        process.onExit().join();
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CorrelationData;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+
+class EmbeddedAmqpBrokerIntegrationTests {
+
+    private static final EmbeddedAmqpBroker BROKER = new EmbeddedAmqpBroker();
+
+    private CachingConnectionFactory connections;
+    private RabbitTemplate template;
+
+    @BeforeAll
+    static void start() {
+        BROKER.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        BROKER.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        connections = new CachingConnectionFactory(BROKER.uri());
+        connections.setPublisherConfirmType(CachingConnectionFactory.ConfirmType.CORRELATED);
+        connections.setPublisherReturns(true);
+        template = new RabbitTemplate(connections);
+        template.setMandatory(true);
+        new RabbitAdmin(connections).declareQueue(new Queue("orders"));
+    }
+
+    @AfterEach
+    void disconnect() {
+        connections.destroy();
+    }
+
+    @Test
+    void publishToAQueueIsConfirmedAndArrives() throws Exception {
+        CorrelationData correlation = new CorrelationData("1");
+
+        template.convertAndSend("", "orders", "hello", correlation);
+
+        assertThat(correlation.getFuture().get(5, TimeUnit.SECONDS).ack()).isTrue();
+        assertThat(correlation.getReturned()).isNull();
+        assertThat(template.receiveAndConvert("orders", 5000)).isEqualTo("hello");
+    }
+
+    @Test
+    void publishOfAnUnroutableMandatoryMessageIsReturned() throws Exception {
+        CorrelationData correlation = new CorrelationData("2");
+
+        template.convertAndSend("", "nowhere", "hello", correlation);
+
+        // RabbitMQ returns first and then acks; this broker nacks first and then returns
+        assertThat(correlation.getFuture().get(5, TimeUnit.SECONDS).ack()).isFalse();
+        await().untilAsserted(() -> assertThat(correlation.getReturned()).isNotNull());
+        assertThat(correlation.getReturned().getRoutingKey()).isEqualTo("nowhere");
+    }
+
+    @Test
+    void publishOfAnUnroutableMessageKeepsTheConnection() throws Exception {
+        template.setMandatory(false);
+        CorrelationData first = new CorrelationData("3");
+        CorrelationData second = new CorrelationData("4");
+
+        template.convertAndSend("", "nowhere", "hello", first);
+        template.convertAndSend("", "orders", "still here", second);
+
+        assertThat(first.getFuture().get(5, TimeUnit.SECONDS)).isNotNull();
+        assertThat(second.getFuture().get(5, TimeUnit.SECONDS).ack()).isTrue();
+        assertThat(template.receiveAndConvert("orders", 5000)).isEqualTo("still here");
+    }
+
+    @Test
+    void startAfterStopComesBackOnItsPortAndEmpty() {
+        try (EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker()) {
+            broker.start();
+            int port = broker.port();
+
+            broker.stop();
+
+            assertThat(broker.isRunning()).isFalse();
+            assertThat(new AmqpPing(broker.uri()).isReady()).isFalse();
+            broker.start();
+            assertThat(broker.port()).isEqualTo(port);
+            assertThat(new AmqpPing(broker.uri()).isReady()).isTrue();
+        }
+    }
+}
