@@ -49,6 +49,7 @@ final class DockerRabbit implements RabbitServer {
     @Override
     public synchronized void start() {
         if (isRunning()) {
+            resume();
             return;
         }
         if (container.getContainerId() == null) {

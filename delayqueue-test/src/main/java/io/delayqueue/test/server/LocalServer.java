@@ -44,6 +44,7 @@ abstract class LocalServer implements TestServer {
             throw new IllegalStateException(description() + " is closed and cannot be started again");
         }
         if (isRunning()) {
+            resume();
             return;
         }
         ServerProcess started = launch();

@@ -18,7 +18,8 @@ import java.net.URI;
 public interface TestServer extends AutoCloseable {
 
     /**
-     * Starts the server and waits until a client can talk to it. Does nothing while it runs.
+     * Starts the server and waits until a client can talk to it. While it runs,
+     * this only lets it go on if it was frozen.
      *
      * @throws TestServerException if it does not come up; the message ends with the tail of the server's log
      */

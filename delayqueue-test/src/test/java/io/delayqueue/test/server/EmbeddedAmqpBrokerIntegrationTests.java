@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.core.ReturnedMessage;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CorrelationData;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
@@ -62,13 +64,15 @@ class EmbeddedAmqpBrokerIntegrationTests {
     @Test
     void publishOfAnUnroutableMandatoryMessageIsReturned() throws Exception {
         CorrelationData correlation = new CorrelationData("2");
+        AtomicReference<ReturnedMessage> returned = new AtomicReference<>();
+        template.setReturnsCallback(returned::set);
 
         template.convertAndSend("", "nowhere", "hello", correlation);
 
         // RabbitMQ returns first and then acks; this broker nacks first and then returns
         assertThat(correlation.getFuture().get(5, TimeUnit.SECONDS).ack()).isFalse();
-        await().untilAsserted(() -> assertThat(correlation.getReturned()).isNotNull());
-        assertThat(correlation.getReturned().getRoutingKey()).isEqualTo("nowhere");
+        await().untilAsserted(() -> assertThat(returned.get()).isNotNull());
+        assertThat(returned.get().getRoutingKey()).isEqualTo("nowhere");
     }
 
     @Test

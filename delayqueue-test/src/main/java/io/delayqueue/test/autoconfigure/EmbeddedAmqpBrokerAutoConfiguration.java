@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.autoconfigure;
+
+import io.delayqueue.test.autoconfigure.OnEmbeddedServerCondition.OnEmbeddedRabbit;
+import io.delayqueue.test.server.EmbeddedAmqpBroker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * Starts an {@link EmbeddedAmqpBroker} and points Spring Boot at it.
+ *
+ * <p>Off unless {@code delayqueue.test.embedded.rabbit} is {@code true}, or {@code auto} and the application names no
+ * broker under {@code spring.rabbitmq}. Backs off from any other {@link RabbitConnectionDetails}. The broker ends with the
+ * context, after the beans that use it, and its messages with it.
+ */
+@AutoConfiguration(before = RabbitAutoConfiguration.class)
+@ConditionalOnClass(RabbitConnectionDetails.class)
+@ConditionalOnMissingBean(RabbitConnectionDetails.class)
+@Conditional(OnEmbeddedRabbit.class)
+public final class EmbeddedAmqpBrokerAutoConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedAmqpBrokerAutoConfiguration.class);
+
+    @Bean(destroyMethod = "close")
+    EmbeddedAmqpBroker embeddedAmqpBroker() {
+        EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker();
+        broker.start();
+        log.info("No spring.rabbitmq.* used: this application runs on an {}, messages are lost at exit", broker);
+        return broker;
+    }
+
+    @Bean
+    RabbitConnectionDetails embeddedRabbitConnectionDetails(EmbeddedAmqpBroker embeddedAmqpBroker) {
+        return new AmqpServerConnectionDetails(embeddedAmqpBroker.uri());
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.autoconfigure;
+
+import io.delayqueue.test.autoconfigure.OnEmbeddedServerCondition.OnEmbeddedRedis;
+import io.delayqueue.test.server.RedisServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * Starts an embedded Redis and points Spring Boot at it.
+ *
+ * <p>Off unless {@code delayqueue.test.embedded.redis} is {@code true}, or {@code auto} and the application names no Redis
+ * under {@code spring.data.redis}. Backs off from any other {@link DataRedisConnectionDetails}. The server ends with the
+ * context, after the beans that use it, and its data with it.
+ */
+@AutoConfiguration(before = DataRedisAutoConfiguration.class)
+@ConditionalOnClass(DataRedisConnectionDetails.class)
+@ConditionalOnMissingBean(DataRedisConnectionDetails.class)
+@Conditional(OnEmbeddedRedis.class)
+public final class EmbeddedRedisAutoConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedRedisAutoConfiguration.class);
+
+    @Bean(destroyMethod = "close")
+    RedisServer embeddedRedisServer() {
+        RedisServer server = RedisServer.embedded().start();
+        log.info("No spring.data.redis.* used: this application runs on an {}, data is lost at exit", server);
+        return server;
+    }
+
+    @Bean
+    DataRedisConnectionDetails embeddedRedisConnectionDetails(RedisServer embeddedRedisServer) {
+        return new RedisServerConnectionDetails(embeddedRedisServer.uri());
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.junit;
+
+import io.delayqueue.test.server.EmbeddedAmqpBroker;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Gives the tests of a class the servers they need.
+ *
+ * <pre>{@code
+ * @SpringBootTest
+ * @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
+ * class OrderTimeoutTests {
+ *
+ *     @Test
+ *     void orderIsClosedThoughRedisDies(RedisServer redis) {
+ *         redis.kill();
+ *         redis.start();
+ *         ...
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Each kind of server is started once and shared by all classes that ask for it, data included, until the launcher's
+ * session ends; Spring contexts that use them are closed just before. A server that a test left stopped, killed or frozen
+ * is made to run again before the next test. A test that must not disturb others starts its own server instead, with
+ * {@link RedisServer#embedded()} and its siblings.
+ *
+ * <p>Parameters of type {@link RedisServer}, {@link RabbitServer} and {@link EmbeddedAmqpBroker} are resolved in test and
+ * life-cycle methods. A Spring Boot context loaded by the test connects to these servers, whatever its properties say.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@ExtendWith(DelayQueueServersExtension.class)
+public @interface DelayQueueServers {
+
+    Redis redis() default Redis.AVAILABLE;
+
+    Rabbit rabbit() default Rabbit.NONE;
+
+    /** Which Redis. */
+    enum Redis {
+        NONE,
+        /** {@link RedisServer#available()}. */
+        AVAILABLE,
+        /** {@link RedisServer#embedded()}. */
+        EMBEDDED,
+        /** {@link RedisServer#installed()}. */
+        INSTALLED
+    }
+
+    /** Which AMQP broker. */
+    enum Rabbit {
+        NONE,
+        /** {@link EmbeddedAmqpBroker}: quick, in this JVM, but not RabbitMQ. */
+        EMBEDDED,
+        /** {@link RabbitServer#available()}; the test fails if none can be had. */
+        REAL
+    }
+}

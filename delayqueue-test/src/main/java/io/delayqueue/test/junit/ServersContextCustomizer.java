@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.junit;
+
+import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
+import io.delayqueue.test.autoconfigure.RedisServerConnectionDetails;
+import java.net.URI;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.util.ClassUtils;
+
+/** Points a test's Spring Boot context at the shared servers. A record, so that equal requests share a cached context. */
+record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers.Rabbit rabbit)
+        implements ContextCustomizer {
+
+    private static final String REDIS_DETAILS =
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails";
+    private static final String RABBIT_DETAILS = "org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails";
+
+    @Override
+    public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+        SharedServers servers = SharedServers.INSTANCE;
+        servers.usedBy(context);
+        if (redis != DelayQueueServers.Redis.NONE && ClassUtils.isPresent(REDIS_DETAILS, context.getClassLoader())) {
+            URI uri = servers.redis(redis).uri();
+            register(context, RedisServerConnectionDetails.class, () -> new RedisServerConnectionDetails(uri));
+        }
+        if (rabbit != DelayQueueServers.Rabbit.NONE && ClassUtils.isPresent(RABBIT_DETAILS, context.getClassLoader())) {
+            URI uri = rabbit == DelayQueueServers.Rabbit.REAL
+                    ? servers.rabbit().uri()
+                    : servers.broker().uri();
+            register(context, AmqpServerConnectionDetails.class, () -> new AmqpServerConnectionDetails(uri));
+        }
+    }
+
+    private static <T> void register(ConfigurableApplicationContext context, Class<T> type, Supplier<T> supplier) {
+        BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
+        registry.registerBeanDefinition(type.getName(), new RootBeanDefinition(type, supplier));
+    }
+}

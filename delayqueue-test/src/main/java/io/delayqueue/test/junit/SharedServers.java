@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.junit;
+
+import io.delayqueue.test.server.EmbeddedAmqpBroker;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers that all test classes of this JVM share. One instance for the JVM, because Spring's context customizers,
+ * which need the servers too, know nothing of JUnit's stores.
+ */
+final class SharedServers {
+
+    static final SharedServers INSTANCE = new SharedServers();
+
+    private final Map<DelayQueueServers.Redis, RedisServer> redis = new EnumMap<>(DelayQueueServers.Redis.class);
+    private final Set<AutoCloseable> contexts = new LinkedHashSet<>();
+    private @Nullable RabbitServer rabbit;
+    private @Nullable EmbeddedAmqpBroker broker;
+
+    SharedServers() {}
+
+    /** Starts what the annotation asks for and does not run already. */
+    synchronized List<Object> start(DelayQueueServers annotation) {
+        List<Object> servers = new ArrayList<>();
+        if (annotation.redis() != DelayQueueServers.Redis.NONE) {
+            servers.add(redis(annotation.redis()));
+        }
+        switch (annotation.rabbit()) {
+            case EMBEDDED -> servers.add(broker());
+            case REAL -> servers.add(rabbit());
+            case NONE -> {}
+        }
+        return servers;
+    }
+
+    synchronized RedisServer redis(DelayQueueServers.Redis kind) {
+        RedisServer server = redis.computeIfAbsent(kind, SharedServers::create);
+        server.start();
+        return server;
+    }
+
+    private static RedisServer create(DelayQueueServers.Redis kind) {
+        return switch (kind) {
+            case AVAILABLE -> RedisServer.available().build();
+            case EMBEDDED -> RedisServer.embedded().build();
+            case INSTALLED -> RedisServer.installed().build();
+            case NONE -> throw new IllegalArgumentException("no server");
+        };
+    }
+
+    synchronized RabbitServer rabbit() {
+        if (rabbit == null) {
+            rabbit = RabbitServer.available().build();
+        }
+        rabbit.start();
+        return rabbit;
+    }
+
+    synchronized EmbeddedAmqpBroker broker() {
+        if (broker == null) {
+            broker = new EmbeddedAmqpBroker();
+        }
+        broker.start();
+        return broker;
+    }
+
+    /** Remembers a Spring context, which must not outlive the servers it is connected to. */
+    synchronized void usedBy(AutoCloseable context) {
+        contexts.add(context);
+    }
+
+    synchronized void close() throws Exception {
+        List<AutoCloseable> all = new ArrayList<>(contexts);
+        all.addAll(redis.values());
+        if (rabbit != null) {
+            all.add(rabbit);
+        }
+        if (broker != null) {
+            all.add(broker);
+        }
+        contexts.clear();
+        redis.clear();
+        rabbit = null;
+        broker = null;
+        for (AutoCloseable each : all) {
+            each.close();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.test.server.RedisServer;
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+@ExtendWith(OutputCaptureExtension.class)
+class EmbeddedRedisAutoConfigurationIntegrationTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class, DataRedisAutoConfiguration.class));
+
+    @Test
+    void nothingStartsWithoutTheProperty() {
+        runner.run(context -> assertThat(context).doesNotHaveBean(RedisServer.class));
+    }
+
+    @Test
+    void nothingStartsWhenFalse() {
+        runner.withPropertyValues("delayqueue.test.embedded.redis=false")
+                .run(context -> assertThat(context).doesNotHaveBean(RedisServer.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "auto"})
+    void applicationRunsOnTheEmbeddedServer(String mode, CapturedOutput output) {
+        RedisServer[] server = new RedisServer[1];
+        runner.withPropertyValues("delayqueue.test.embedded.redis=" + mode).run(context -> {
+            server[0] = context.getBean(RedisServer.class);
+            StringRedisTemplate template = context.getBean(StringRedisTemplate.class);
+            template.opsForValue().set("key", "value");
+            assertThat(template.opsForValue().get("key")).isEqualTo("value");
+            assertThat(output).contains("embedded Redis 6.2", "127.0.0.1:" + server[0].port());
+        });
+        assertThat(server[0].isRunning()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.data.redis.url=redis://redis.test:6379",
+                "spring.data.redis.host=redis.test",
+                "spring.data.redis.port=6380",
+                "spring.data.redis.masterreplica.nodes[0]=redis.test:6379",
+                "spring.data.redis.cluster.nodes=redis.test:6379"
+            })
+    void nothingStartsWhenAutoAndTheApplicationNamesAServer(String property) {
+        runner.withPropertyValues("delayqueue.test.embedded.redis=auto", property)
+                .run(context -> assertThat(context).doesNotHaveBean(RedisServer.class));
+    }
+
+    @Test
+    void serverStartsWhenTrueEvenIfTheApplicationNamesOne() {
+        runner.withPropertyValues("delayqueue.test.embedded.redis=true", "spring.data.redis.host=redis.test")
+                .run(context -> assertThat(context.getBean(DataRedisConnectionDetails.class)
+                                .getStandalone()
+                                .getHost())
+                        .isEqualTo("127.0.0.1"));
+    }
+
+    @Test
+    void nothingStartsWhenTheApplicationHasConnectionDetails() {
+        runner.withUserConfiguration(OwnDetails.class)
+                .withPropertyValues("delayqueue.test.embedded.redis=true")
+                .run(context -> assertThat(context)
+                        .hasSingleBean(DataRedisConnectionDetails.class)
+                        .doesNotHaveBean(RedisServer.class));
+    }
+
+    @Test
+    void nothingStartsWhenSpringBootsRedisModuleIsMissing() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
+                .withClassLoader(new FilteredClassLoader(DataRedisConnectionDetails.class))
+                .withPropertyValues("delayqueue.test.embedded.redis=true")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(RedisServer.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnDetails {
+
+        @Bean
+        DataRedisConnectionDetails ownDetails() {
+            return new RedisServerConnectionDetails(URI.create("redis://own.test"));
+        }
+    }
+}
