@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** An application in a JVM of its own, that can be killed. */
+public final class ApplicationProcess implements AutoCloseable {
+
+    private final Process process;
+    private final Path log;
+
+    private ApplicationProcess(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Starts the main class on the class path of this JVM. Its output goes to a temporary file. */
+    public static ApplicationProcess start(Class<?> main, List<String> arguments) {
+        try {
+            Path log = Files.createTempFile("delayqueue-application-", ".log");
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx512m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    main.getName()));
+            command.addAll(arguments);
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectOutput(log.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            ApplicationProcess application = new ApplicationProcess(process, log);
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+            return application;
+        } catch (IOException ex) {
+            throw new UncheckedIOException("The application could not be started", ex);
+        }
+    }
+
+    /** Whether the application has written this text. */
+    public boolean hasLogged(String text) {
+        return log().contains(text);
+    }
+
+    /** All that it has written. */
+    public String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** SIGKILL, and waits until it is gone. */
+    public void kill() {
+        process.destroyForcibly();
+        await();
+    }
+
+    /** SIGTERM, and waits until it is gone; SIGKILL after 30 seconds. */
+    public void stop() {
+        process.destroy();
+        await();
+    }
+
+    private void await() {
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException ex) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Kills it if it still runs, and deletes its log. */
+    @Override
+    public void close() {
+        kill();
+        try {
+            Files.deleteIfExists(log);
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

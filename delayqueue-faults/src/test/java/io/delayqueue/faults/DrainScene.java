@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults;
+
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.QueueStats;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** A real Redis that keeps every answered write, a real RabbitMQ, a producer in this JVM and drainers in others. */
+final class DrainScene implements AutoCloseable {
+
+    final RedisServer redis = RedisServer.available().config("appendfsync always").start();
+    final RabbitServer rabbit = RabbitServer.available().start();
+    final DelayQueueTemplate template;
+    final DelayQueueAdmin admin;
+    private final ConfigurableApplicationContext producer;
+    private final List<ApplicationProcess> drainers = new ArrayList<>();
+
+    DrainScene() {
+        // declares the exchange and the queue, so that they are there before the first drainer; never scans
+        List<String> settings = settings();
+        settings.add("--delayqueue.queues.drain.trigger.auto-startup=false");
+        this.producer = new SpringApplicationBuilder(DrainApplication.class)
+                .web(WebApplicationType.NONE)
+                .run(settings.toArray(String[]::new));
+        this.template = producer.getBean(DelayQueueTemplate.class);
+        this.admin = producer.getBean(DelayQueueAdmin.class);
+    }
+
+    private List<String> settings() {
+        return new ArrayList<>(List.of(
+                "--spring.data.redis.url=" + redis.uri(), "--spring.rabbitmq.addresses=" + rabbit.uri()));
+    }
+
+    ApplicationProcess startDrainer(String... more) {
+        List<String> arguments = settings();
+        arguments.addAll(List.of(more));
+        ApplicationProcess drainer = ApplicationProcess.start(DrainApplication.class, arguments);
+        drainers.add(drainer);
+        return drainer;
+    }
+
+    ApplicationProcess awaitStarted(ApplicationProcess drainer) {
+        await("a drainer's start")
+                .atMost(Duration.ofSeconds(60))
+                .failFast("the drainer ended", () -> !drainer.isAlive())
+                .until(() -> drainer.hasLogged(DrainApplication.STARTED));
+        return drainer;
+    }
+
+    /** Waits until the queue holds nothing that could still be delivered. */
+    void awaitDrained(Duration atMost) {
+        await("the drain").atMost(atMost).pollInterval(Duration.ofMillis(100)).ignoreExceptions().until(() -> {
+            QueueStats stats = admin.stats(DrainApplication.QUEUE);
+            return stats.delayed() + stats.ready() + stats.leased() == 0;
+        });
+    }
+
+    /** Waits until at least this many tasks are gone from the store, looking as often as it can. */
+    void awaitGone(long tasks, long scheduled) {
+        await("the middle of the drain")
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> liveTasks() <= scheduled - tasks);
+    }
+
+    private long liveTasks() {
+        QueueStats stats = admin.stats(DrainApplication.QUEUE);
+        return stats.delayed() + stats.ready() + stats.leased();
+    }
+
+    /** The ids under lease right now. */
+    Set<String> leasedIds() {
+        return redisTemplate().<String, String>opsForHash().keys("dq:{drain:0}:leases");
+    }
+
+    /** The ids of which a delivery began whose end is not known. */
+    Set<String> uncertainIds() {
+        Set<String> ids = new HashSet<>();
+        redisTemplate()
+                .<String, String>opsForHash()
+                .entries("dq:{drain:0}:attempts")
+                .forEach((id, record) -> {
+                    if (record.matches("1:\\d+:\\d+:\\d+:1:.*")) {
+                        ids.add(id);
+                    }
+                });
+        return ids;
+    }
+
+    /** Deletes the keys of the queue. */
+    void flushRedis() {
+        Set<String> keys = redisTemplate().keys("dq:{drain:*");
+        redisTemplate().delete(keys);
+    }
+
+    private StringRedisTemplate redisTemplate() {
+        return producer.getBean(StringRedisTemplate.class);
+    }
+
+    void stopDrainers() {
+        drainers.forEach(ApplicationProcess::close);
+        drainers.clear();
+    }
+
+    @Override
+    public void close() {
+        stopDrainers();
+        producer.close();
+        rabbit.close();
+        redis.close();
+    }
+}
