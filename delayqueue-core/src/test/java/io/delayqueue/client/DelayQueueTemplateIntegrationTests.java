@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.FoundTask;
+import io.delayqueue.InvalidHeaderException;
+import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.PayloadConversionException;
+import io.delayqueue.PayloadTooLargeException;
+import io.delayqueue.QueueStats;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.TypedQueue;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.MessagePackPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.redis.StoreFixture;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class DelayQueueTemplateIntegrationTests {
+
+    private final StoreFixture redis = new StoreFixture();
+    private final QueueCatalog queues =
+            new QueueCatalog(List.of(queue("orders", 1, "json"), queue("wide", 8, "json"), queue("packed", 1, "msgpack")));
+    private final DelayQueueOperations template = new DelayQueueTemplate(
+            redis.store(),
+            queues,
+            new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()), new MessagePackPayloadCodec())),
+            TaskLimits.DEFAULT);
+    private final TaskStoreAdmin admin = new TaskStoreAdmin(redis.store(), queues);
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    record OrderTimeout(long order, String note) {}
+
+    @Test
+    void scheduleWhenGivenADelayIsDueThatMuchAfterTheServersClock() {
+        long before = redis.serverMillis();
+        String id = template.schedule("orders", new OrderTimeout(7, "näh"), Duration.ofMinutes(15));
+        long after = redis.serverMillis();
+
+        FoundTask<OrderTimeout> task =
+                template.find("orders", id, OrderTimeout.class).orElseThrow();
+        assertThat(task.payload()).isEqualTo(new OrderTimeout(7, "näh"));
+        assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+        assertThat(task.dueAt().toEpochMilli()).isBetween(before + 900_000, after + 900_000);
+        assertThat(task.nextAttentionAt()).isEqualTo(task.dueAt());
+        assertThat(task.failures()).isZero();
+        assertThat(task.lastReason()).isEmpty();
+        assertThat(task.toString()).contains(id).doesNotContain("näh");
+    }
+
+    @Test
+    void scheduleWhenGivenAnInstantIsDueThen() {
+        Instant due = Instant.parse("2100-01-01T00:00:00.123Z");
+        String id = template.schedule("orders", "x", due);
+        assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
+                .isEqualTo(due);
+    }
+
+    @Test
+    void scheduleWhenTheSameRequestIsSentAgainAnswersAsTheFirstTimeAndStoresOnce() {
+        ScheduleRequest request = ScheduleRequest.to("orders")
+                .payload("x")
+                .delay(Duration.ofHours(1))
+                .build();
+        ScheduleResult first = template.schedule(request);
+        assertThat(first.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(template.schedule(request)).isEqualTo(first);
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void scheduleWhenTheIdExistsFollowsThePolicy() {
+        Instant due = Instant.parse("2100-01-01T00:00:00Z");
+        assertThat(put("a", due, ConflictPolicy.REPLACE)).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(put("a", due, ConflictPolicy.REPLACE)).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(put("a", due.minusMillis(1), ConflictPolicy.KEEP)).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(put("a", due, ConflictPolicy.EARLIEST)).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(put("a", due.minusMillis(1), ConflictPolicy.EARLIEST)).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(put("a", due.minusMillis(1), ConflictPolicy.LATEST)).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(put("a", due, ConflictPolicy.LATEST)).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    private ScheduleOutcome put(String id, Instant due, ConflictPolicy policy) {
+        return template.schedule(ScheduleRequest.to("orders")
+                        .id(id)
+                        .payload("x")
+                        .dueAt(due)
+                        .onConflict(policy)
+                        .build())
+                .outcome();
+    }
+
+    @Test
+    void scheduleWhenHeadersAreGivenKeepsThem() {
+        String id = template.schedule(ScheduleRequest.to("orders")
+                        .payload(new byte[] {1, 2, 3})
+                        .header("tenant", "7")
+                        .header("empty", "")
+                        .header("note", "grüß dich")
+                        .delay(Duration.ofHours(1))
+                        .build())
+                .id();
+        FoundTask<byte[]> task = template.find("orders", id, byte[].class).orElseThrow();
+        assertThat(task.headers())
+                .containsExactly(Map.entry("tenant", "7"), Map.entry("empty", ""), Map.entry("note", "grüß dich"));
+        assertThat(task.payload()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void scheduleWhenTheQueueSelectsMessagePackWritesThat() {
+        String id = template.schedule("packed", new OrderTimeout(9, "m"), Duration.ofHours(1));
+        assertThat(template.find("packed", id, OrderTimeout.class).orElseThrow().payload())
+                .isEqualTo(new OrderTimeout(9, "m"));
+        assertThat(template.find("packed", id, byte[].class).orElseThrow().payload())
+                .as("a map of two entries")
+                .startsWith(0x82);
+    }
+
+    @Test
+    void cancelWhenTheTaskWaitsDeletesIt() {
+        String id = template.schedule("orders", "x", Duration.ofHours(1));
+        assertThat(template.cancel("orders", id)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.cancel("orders", id)).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(template.find("orders", id, String.class)).isEmpty();
+    }
+
+    @Test
+    void cancelEverywhereWhenSeveralQueuesHoldTheIdCancelsEach() {
+        for (String queue : List.of("orders", "wide")) {
+            template.schedule(ScheduleRequest.to(queue)
+                    .id("a")
+                    .payload("x")
+                    .delay(Duration.ofHours(1))
+                    .build());
+        }
+        assertThat(template.cancelEverywhere("a"))
+                .containsExactly(
+                        Map.entry("orders", CancelOutcome.CANCELLED),
+                        Map.entry("wide", CancelOutcome.CANCELLED),
+                        Map.entry("packed", CancelOutcome.NOT_FOUND));
+    }
+
+    @Test
+    void rescheduleWhenTheTaskWaitsMovesIt() {
+        String id = template.schedule("orders", "x", Duration.ofHours(1));
+        Instant due = Instant.parse("2100-01-01T00:00:00Z");
+        assertThat(template.reschedule("orders", id, due)).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
+                .isEqualTo(due);
+        assertThat(template.reschedule("orders", id, Duration.ofMinutes(1))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
+                .isBefore(due);
+        assertThat(template.reschedule("orders", "none", due)).isEqualTo(RescheduleOutcome.NOT_FOUND);
+    }
+
+    @Test
+    void callsWhenTheRoutingKeyWasNotTheIdStillFindTheTask() {
+        for (int i = 0; i < 50; i++) {
+            template.schedule(ScheduleRequest.to("wide")
+                    .id("task-" + i)
+                    .routingKey("customer")
+                    .payload("x")
+                    .delay(Duration.ofHours(1))
+                    .build());
+        }
+        for (int i = 0; i < 50; i++) {
+            assertThat(template.find("wide", "task-" + i, String.class)).isPresent();
+            assertThat(template.reschedule("wide", "task-" + i, Duration.ofHours(2)))
+                    .isEqualTo(RescheduleOutcome.MOVED);
+            assertThat(template.cancel("wide", "task-" + i)).isEqualTo(CancelOutcome.CANCELLED);
+        }
+    }
+
+    @Test
+    void scheduleAllWhenThereAreManyOverShardsReportsEachInOrder() {
+        List<ScheduleRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            requests.add(ScheduleRequest.to(i % 2 == 0 ? "wide" : "orders")
+                    .id("t" + i)
+                    .payload("x")
+                    .delay(Duration.ofHours(1))
+                    .build());
+        }
+        List<TaskOutcome> outcomes = template.scheduleAll(requests);
+        assertThat(outcomes)
+                .extracting(TaskOutcome::id)
+                .containsExactlyElementsOf(
+                        requests.stream().map(ScheduleRequest::id).toList());
+        assertThat(outcomes).allSatisfy(outcome -> {
+            assertThat(outcome.isStored()).isTrue();
+            assertThat(outcome.result().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        });
+        assertThat(admin.stats("wide")).extracting(QueueStats::delayed).isEqualTo(1500L);
+        assertThat(admin.stats("orders")).extracting(QueueStats::delayed).isEqualTo(1500L);
+    }
+
+    @Test
+    void scheduleAllWhenAnIdComesTwiceLetsTheLaterFollowTheEarlier() {
+        Instant due = Instant.parse("2100-01-01T00:00:00Z");
+        List<ScheduleRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            requests.add(ScheduleRequest.to("orders")
+                    .id("same")
+                    .payload("payload " + i)
+                    .dueAt(due.plusMillis(i))
+                    .build());
+        }
+        assertThat(template.scheduleAll(requests))
+                .extracting(outcome -> outcome.result().outcome())
+                .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.REPLACED, ScheduleOutcome.REPLACED);
+        assertThat(template.find("orders", "same", String.class).orElseThrow().payload())
+                .isEqualTo("payload 2");
+    }
+
+    @Test
+    void scheduleAllWhenOneIsBadRefusesAllBeforeAnythingIsSent() {
+        List<ScheduleRequest> requests = List.of(
+                ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO).build(),
+                ScheduleRequest.to("orders")
+                        .id("with space")
+                        .payload("x")
+                        .delay(Duration.ZERO)
+                        .build());
+        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.scheduleAll(requests));
+        assertThat(admin.stats("orders").ready()).isZero();
+    }
+
+    @Test
+    void scheduleAllWhenEmptyDoesNothing() {
+        assertThat(template.scheduleAll(List.of())).isEmpty();
+    }
+
+    @Test
+    void queueWhenTypedCarriesTheSameCalls() {
+        TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
+        OrderTimeout payload = new OrderTimeout(1, "n");
+        assertThat(orders.name()).isEqualTo("orders");
+        String id = orders.schedule(payload, Duration.ofHours(1));
+        assertThat(orders.find(id).orElseThrow().payload()).isEqualTo(payload);
+        assertThat(orders.schedule(id, payload, Duration.ofHours(2)).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(orders.schedule(id, payload, Instant.now().plusSeconds(60)).outcome())
+                .isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(orders.reschedule(id, Duration.ofHours(3))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(orders.reschedule(id, Instant.now().plusSeconds(90))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(orders.cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(orders.schedule(payload, Instant.now().plusSeconds(90))).hasSize(22);
+    }
+
+    @Test
+    void statsWhenTasksStandDifferentlyCountsThem() {
+        template.schedule("orders", "x", Duration.ofHours(1));
+        template.schedule("orders", "x", Duration.ofHours(2));
+        template.schedule("orders", "x", Instant.EPOCH);
+        QueueStats stats = admin.stats("orders");
+        assertThat(stats.delayed()).isEqualTo(2);
+        assertThat(stats.ready()).isEqualTo(1);
+        assertThat(stats.leased()).isZero();
+        assertThat(stats.dead()).isZero();
+        assertThat(stats.nextAttention()).hasValue(Instant.EPOCH);
+        assertThat(admin.stats("packed").nextAttention()).isEmpty();
+        assertThat(admin.queues()).containsExactly("orders", "wide", "packed");
+    }
+
+    @Test
+    void callsWhenTheInputIsBadAreRefusedWithTheirOwnException() {
+        Duration hour = Duration.ofHours(1);
+        assertThatExceptionOfType(UnknownQueueException.class)
+                .isThrownBy(() -> template.schedule("typo", "x", hour))
+                .withMessageContaining("delayqueue.queues.typo")
+                .withMessageContaining("orders");
+        assertThatExceptionOfType(InvalidQueueNameException.class)
+                .isThrownBy(() -> template.schedule("a{b}\n", "x", hour))
+                .withMessageContaining("a{b}\\u000a");
+        assertThatExceptionOfType(InvalidTaskIdException.class)
+                .isThrownBy(() -> template.cancel("orders", "x".repeat(257)))
+                .withMessageContaining("257")
+                .withMessageContaining("delayqueue.limits.id-length");
+        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.cancel("orders", ""));
+        assertThatExceptionOfType(PayloadTooLargeException.class)
+                .isThrownBy(() -> template.schedule("orders", "x".repeat(256 * 1024 + 1), hour))
+                .withMessageContaining("262145")
+                .withMessageContaining("delayqueue.limits.payload-size");
+        assertThatExceptionOfType(InvalidHeaderException.class)
+                .isThrownBy(() -> template.schedule(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .header("dq-token", "1")
+                        .delay(hour)
+                        .build()))
+                .withMessageContaining("reserved");
+        assertThatExceptionOfType(DueTimeOutOfRangeException.class)
+                .isThrownBy(() -> template.schedule("orders", "x", Instant.MAX));
+        assertThatExceptionOfType(DueTimeOutOfRangeException.class)
+                .as("inside the range as a delay, beyond it from now")
+                .isThrownBy(() -> template.schedule("orders", "x", Duration.ofMillis(253_402_300_799_000L)));
+        assertThatExceptionOfType(PayloadConversionException.class).isThrownBy(() -> {
+            String id = template.schedule("orders", "no json", hour);
+            template.find("orders", id, OrderTimeout.class);
+        });
+        assertThat(admin.stats("orders").ready()).isZero();
+    }
+
+    private static QueueSettings queue(String name, int shards, String codec) {
+        QueueSettings defaults = QueueSettings.withDefaults(name);
+        return new QueueSettings(
+                name,
+                shards,
+                codec,
+                defaults.lease(),
+                defaults.maxLeaseExpiries(),
+                defaults.retry(),
+                defaults.trigger());
+    }
+}

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.trigger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.FoundTask;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskState;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.engine.CollectingDestination;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.store.WakeSignals;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ScanTriggerIntegrationTests {
+
+    private static final String QUEUE = TriggerFixture.QUEUE;
+
+    private final TriggerFixture fixture = new TriggerFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void startWhenTasksAreDueDeliversEachOnceAndLeavesNothing() {
+        List<String> ids = schedule(1000, Instant.now());
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        fixture.start(destination);
+        awaitEmpty();
+        assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void scanWhenATaskIsDueLaterSleepsUntilThenAndIsNeverEarly() {
+        fixture.wakeSignals = WakeSignals.NONE;
+        Map<String, Long> deliveredAt = new ConcurrentHashMap<>();
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            ids.add(fixture.template().schedule(QUEUE, "x", Duration.ofMillis(300 + 17 * i)));
+        }
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            deliveredAt.put(delivery.id(), fixture.redis.serverMillis());
+            delivery.acknowledge();
+        });
+        fixture.start(destination);
+        await().atMost(Duration.ofSeconds(20)).until(() -> deliveredAt.size() == ids.size());
+        assertThat(destination.seen()).allSatisfy(delivery -> assertThat(deliveredAt.get(delivery.id()))
+                .isGreaterThanOrEqualTo(delivery.dueAt().toEpochMilli()));
+    }
+
+    @Test
+    void wakeWhenATaskBecomesTheEarliestEndsTheSleep() {
+        fixture.backStop = Duration.ofMinutes(10);
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        fixture.start(destination);
+        fixture.template().schedule(QUEUE, "later", Duration.ofHours(1));
+        for (int i = 1; i <= 5; i++) {
+            String id = fixture.template().schedule(QUEUE, "soon", Duration.ofMillis(20));
+            int expected = i;
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> destination.ids().size() == expected);
+            assertThat(destination.ids()).last().isEqualTo(id);
+        }
+    }
+
+    @Test
+    void scanWhenEveryWakeSignalIsLostFindsTheTaskAtTheBackStop() {
+        fixture.wakeSignals = WakeSignals.NONE;
+        fixture.backStop = Duration.ofMillis(200);
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        fixture.start(destination);
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
+    }
+
+    @Test
+    void failWhenAttemptsAreLeftIsRetriedAndThenDeadWithTheLastReason() {
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        CollectingDestination destination = new CollectingDestination(
+                delivery -> delivery.fail("broken at attempt " + delivery.attempt() + "\r\n", false));
+        fixture.start(destination);
+        await().atMost(Duration.ofSeconds(20)).until(() -> state(id) == TaskState.DEAD);
+        assertThat(destination.seen()).extracting(Delivery::attempt).containsExactly(1, 2, 3);
+        FoundTask<String> dead = find(id).orElseThrow();
+        assertThat(dead.failures()).isEqualTo(3);
+        assertThat(dead.lastReason()).hasValue("broken at attempt 3\\u000d\\u000a");
+        assertThat(dead.payload()).isEqualTo("x");
+    }
+
+    @Test
+    void deliverWhenTheDestinationThrowsFailsTheAttempt() {
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        fixture.start(new CollectingDestination(delivery -> {
+            throw new IllegalStateException("secret");
+        }));
+        await().atMost(Duration.ofSeconds(20)).until(() -> state(id) == TaskState.DEAD);
+        assertThat(find(id).orElseThrow().lastReason()).hasValue("destination threw java.lang.IllegalStateException");
+    }
+
+    @Test
+    void postponeWhenRepeatedBurnsNoAttempts() {
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        AtomicInteger deliveries = new AtomicInteger();
+        fixture.start(new CollectingDestination(delivery -> {
+            assertThat(delivery.attempt()).isEqualTo(1);
+            if (deliveries.incrementAndGet() <= 10) {
+                delivery.postpone("connection lost", true);
+            } else {
+                delivery.acknowledge();
+            }
+        }));
+        awaitEmpty();
+        assertThat(deliveries).hasValue(11);
+        assertThat(find(id)).isEmpty();
+    }
+
+    @Test
+    void buryWhenCalledKeepsTheTaskAtOnce() {
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        fixture.start(new CollectingDestination(delivery -> delivery.bury("hopeless")));
+        await().atMost(Duration.ofSeconds(10)).until(() -> state(id) == TaskState.DEAD);
+        assertThat(find(id).orElseThrow().lastReason()).hasValue("hopeless");
+    }
+
+    @Test
+    void releaseWhenCalledMakesTheTaskDueAtOnceWithoutCounting() {
+        fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        AtomicInteger deliveries = new AtomicInteger();
+        fixture.start(new CollectingDestination(delivery -> {
+            assertThat(delivery.attempt()).isEqualTo(1);
+            assertThat(deliveries.incrementAndGet() < 5 ? delivery.release() : delivery.acknowledge())
+                    .isTrue();
+        }));
+        awaitEmpty();
+        assertThat(deliveries).hasValue(5);
+    }
+
+    @Test
+    void outcomesWhenASecondIsCalledIgnoreItAndSaySo() {
+        List<Boolean> answers = new ArrayList<>();
+        fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        fixture.start(new CollectingDestination(delivery -> {
+            answers.add(delivery.acknowledge());
+            answers.add(delivery.fail("too late", false));
+            answers.add(delivery.release());
+        }));
+        awaitEmpty();
+        assertThat(answers).containsExactly(true, false, false);
+    }
+
+    @Test
+    void unavailableForWhenPositiveAcquiresNothingUntilItIsZero() {
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        AtomicBoolean available = new AtomicBoolean();
+        AtomicInteger asked = new AtomicInteger();
+        CollectingDestination inner = CollectingDestination.acknowledging();
+        fixture.start(new TaskDestination() {
+            @Override
+            public void deliver(List<Delivery> deliveries) {
+                inner.deliver(deliveries);
+            }
+
+            @Override
+            public Duration unavailableFor() {
+                asked.incrementAndGet();
+                return available.get() ? Duration.ZERO : Duration.ofMillis(20);
+            }
+        });
+        await().atMost(Duration.ofSeconds(10)).until(() -> asked.get() > 5);
+        assertThat(state(id)).isEqualTo(TaskState.SCHEDULED);
+        available.set(true);
+        await().atMost(Duration.ofSeconds(10)).until(() -> inner.ids().contains(id));
+    }
+
+    @Test
+    void scanWhenShardsAreManyDrainsThemAll() {
+        fixture.shards = 7;
+        List<String> ids = schedule(500, Instant.now());
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        fixture.start(destination);
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> destination.ids().size() >= ids.size());
+        assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void scanWhenTwoTriggersShareAQueueGivesEachTaskToOne() {
+        List<String> ids = schedule(5000, Instant.now().plusMillis(300));
+        CollectingDestination one = CollectingDestination.acknowledging();
+        CollectingDestination other = CollectingDestination.acknowledging();
+        fixture.start(one);
+        fixture.start(other);
+        awaitEmpty();
+        List<String> seen = new ArrayList<>(one.ids());
+        seen.addAll(other.ids());
+        assertThat(seen).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void deliverWhenWorkersAreBusyAcquiresNoMoreThanTheyCarry() {
+        fixture.threads = 2;
+        fixture.batchSize = 5;
+        List<String> ids = schedule(100, Instant.now());
+        CountDownLatch gate = new CountDownLatch(1);
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            awaitLatch(gate);
+            delivery.acknowledge();
+        });
+        fixture.start(destination);
+        await().atMost(Duration.ofSeconds(10)).until(() -> destination.seen().size() == 2);
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThat(ids)
+                .filteredOn(id -> state(id) == TaskState.LEASED)
+                .hasSize(10));
+        gate.countDown();
+        awaitEmpty();
+        assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void deliverWhenThereIsOneWorkerKeepsTheOrderOfDueTimes() {
+        fixture.threads = 1;
+        List<String> ids = new ArrayList<>();
+        Instant now = Instant.now();
+        for (int i = 0; i < 200; i++) {
+            ids.add(0, fixture.template().schedule(QUEUE, "x", now.minusMillis(i)));
+        }
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        fixture.start(destination);
+        awaitEmpty();
+        assertThat(destination.ids()).containsExactlyElementsOf(ids);
+    }
+
+    @Test
+    void cancelWhenTheDeliveryIsUnderWayIsInFlightAndItsFailureIsNotRetried() {
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            begun.countDown();
+            awaitLatch(gate);
+            delivery.fail("too late anyway", false);
+        });
+        ScanTrigger trigger = fixture.start(destination);
+        awaitLatch(begun);
+        assertThat(fixture.template().cancel(QUEUE, id)).isEqualTo(CancelOutcome.IN_FLIGHT);
+        gate.countDown();
+        trigger.stop();
+        assertThat(find(id)).isEmpty();
+        assertThat(destination.ids()).containsExactly(id);
+    }
+
+    @Test
+    void leaseWhenItEndsBringsTheTaskBackCountedApart() {
+        fixture.lease = Duration.ofMillis(300);
+        fixture.backStop = Duration.ofMillis(100);
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        AtomicInteger deliveries = new AtomicInteger();
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            if (deliveries.incrementAndGet() == 3) {
+                delivery.acknowledge();
+            }
+        });
+        fixture.start(destination);
+        await().atMost(Duration.ofSeconds(20)).until(() -> find(id).isEmpty());
+        assertThat(destination.seen()).extracting(Delivery::attempt).containsExactly(1, 2, 3);
+        assertThat(destination.seen()).extracting(Delivery::token).isSorted().doesNotHaveDuplicates();
+        assertThat(destination.seen().get(0).acknowledge())
+                .as("the first delivery may still end; its token is stale")
+                .isTrue();
+    }
+
+    @Test
+    void stopWhenDeliveriesRunWaitsForThemAndSettlesThem() {
+        List<String> ids = schedule(20, Instant.now());
+        CountDownLatch begun = new CountDownLatch(1);
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            begun.countDown();
+            awaitMillis(20);
+            delivery.acknowledge();
+        });
+        ScanTrigger trigger = fixture.start(destination);
+        awaitLatch(begun);
+        trigger.stop();
+        assertThat(trigger.isRunning()).isFalse();
+        assertThat(ids).allSatisfy(id -> assertThat(find(id)).isEmpty());
+        assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void stopWhenADeliveryHangsInterruptsItAfterTheCloseTimeout() {
+        fixture.closeTimeout = Duration.ofMillis(300);
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        ScanTrigger trigger = fixture.start(new CollectingDestination(delivery -> {
+            begun.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException ex) {
+                interrupted.countDown();
+                delivery.release();
+            }
+        }));
+        awaitLatch(begun);
+        long before = System.nanoTime();
+        trigger.stop();
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(5));
+        awaitLatch(interrupted);
+        assertThat(state(id)).as("released at once, not after the lease").isEqualTo(TaskState.SCHEDULED);
+    }
+
+    @Test
+    void startWhenStoppedBeforeScansAgain() {
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        ScanTrigger trigger = fixture.start(destination);
+        trigger.stop();
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        await().during(Duration.ofMillis(200)).until(() -> destination.ids().isEmpty());
+        trigger.start();
+        await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
+    }
+
+    @Test
+    void scanOnceWhenMoreIsDueThanTheLimitTakesTheLimitAndThenTheRest() {
+        fixture.shards = 3;
+        List<String> ids = schedule(1200, Instant.now());
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        ScanTrigger trigger = fixture.trigger(destination);
+        assertThat(trigger.scanOnce(1000)).isEqualTo(1000);
+        assertThat(destination.seen()).hasSize(1000);
+        assertThat(trigger.scanOnce(1000)).isEqualTo(200);
+        assertThat(trigger.scanOnce(1000)).isZero();
+        assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(ids).allSatisfy(id -> assertThat(find(id)).isEmpty());
+    }
+
+    @Test
+    void scanOnceWhenNothingIsDueYetTakesNothing() {
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ofHours(1));
+        assertThat(fixture.trigger(CollectingDestination.acknowledging()).scanOnce(1))
+                .isZero();
+        assertThat(state(id)).isEqualTo(TaskState.SCHEDULED);
+    }
+
+    @Test
+    void scanOnceWhenTheLimitIsOutOfBoundsIsRefused() {
+        ScanTrigger trigger = fixture.trigger(CollectingDestination.acknowledging());
+        assertThatIllegalArgumentException().isThrownBy(() -> trigger.scanOnce(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> trigger.scanOnce(1001));
+    }
+
+    private List<String> schedule(int count, Instant due) {
+        DelayQueueTemplate template = fixture.template();
+        List<ScheduleRequest> requests = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            requests.add(
+                    ScheduleRequest.to(QUEUE).payload("x" + i).dueAt(due).build());
+        }
+        template.scheduleAll(requests);
+        return requests.stream().map(ScheduleRequest::id).toList();
+    }
+
+    private Optional<FoundTask<String>> find(String id) {
+        return fixture.template().find(QUEUE, id, String.class);
+    }
+
+    private TaskState state(String id) {
+        return find(id).map(FoundTask::state).orElse(null);
+    }
+
+    private void awaitEmpty() {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> fixture.redis
+                                .store()
+                                .stats(new io.delayqueue.store.Shard(QUEUE, 0))
+                                .join()
+                                .live()
+                        == 0);
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private static void awaitMillis(long millis) {
+        try {
+            new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+}
