@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
  * at hand. Listens on the loopback interface, user and password {@code guest}; everything is in memory and gone with
  * {@link #stop()}; the port stays the same.
  *
- * <p>It is not RabbitMQ: an unroutable mandatory message is first nacked and then returned, where RabbitMQ returns and
- * then acks it; there are no quorum queues, policies or memory alarms. Proof that something works with RabbitMQ takes a
- * {@link RabbitServer}.
+ * <p>It is not RabbitMQ. An unroutable mandatory message is first nacked and then returned, where RabbitMQ returns and
+ * then acks it. A queue argument it does not know, such as {@code x-queue-type}, closes the connection. There are no
+ * policies and no memory alarms. Proof that something works with RabbitMQ takes a {@link RabbitServer}.
+ *
+ * <p>Its threads keep the JVM alive until {@link #stop()}.
  *
  * <p>Calls may come from any thread and block until done. The broker logs to SLF4J under {@code
  * org.apache.qpid}; its operational messages are turned off.

@@ -20,7 +20,7 @@ public interface RedisServer extends TestServer {
     /** The environment variable whose {@code redis://[user:password@]host[:port][/database]} {@link #available} prefers. */
     String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_REDIS_URI";
 
-    /** The version of the server, for example {@code 6.2.6}. */
+    /** The version of the server, for example {@code 6.2.11}. */
     String version();
 
     /** The executable carried by the {@code embedded-redis} jar: Redis 6.2 on Linux and macOS, nothing to install. */

@@ -62,7 +62,7 @@ public interface TestServer extends AutoCloseable {
      */
     long pid();
 
-    /** What runs and where, for a log line: {@code embedded Redis 6.2.6 on 127.0.0.1:21001}. */
+    /** What runs and where, for a log line: {@code embedded Redis 6.2.11 on 127.0.0.1:21001}. */
     String description();
 
     /** Ends the server, if it is ours, and deletes its data. It cannot be started again. */
