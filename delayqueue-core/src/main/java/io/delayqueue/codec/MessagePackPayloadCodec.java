@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.delayqueue.PayloadConversionException;
 import java.io.IOException;
 import java.lang.reflect.Type;
+import org.msgpack.core.MessagePackException;
 import org.msgpack.jackson.dataformat.MessagePackMapper;
 
 /**
@@ -56,7 +57,7 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
                 throw new PayloadConversionException("The stored payload is nil, not a " + type.getTypeName());
             }
             return value;
-        } catch (IOException ex) {
+        } catch (IOException | MessagePackException ex) {
             throw new PayloadConversionException(
                     "The stored MessagePack payload cannot be read as " + type.getTypeName() + "; see the cause", ex);
         }

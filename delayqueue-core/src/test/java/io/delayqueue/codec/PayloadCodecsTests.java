@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.codec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.PayloadConversionException;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class PayloadCodecsTests {
+
+    record Order(String id, int amount, Instant placed, List<String> lines) {}
+
+    /** What an attacker would like to see made. */
+    static final class Gadget {
+        static final AtomicBoolean MADE = new AtomicBoolean();
+
+        Gadget() {
+            MADE.set(true);
+        }
+
+        public void setCommand(String command) {
+            MADE.set(true);
+        }
+    }
+
+    private static final Order ORDER =
+            new Order("o-1", 42, Instant.parse("2026-01-02T03:04:05.678Z"), List.of("a", "\u00e4"));
+
+    private final PayloadCodecs codecs = new PayloadCodecs(
+            List.of(new JacksonPayloadCodec(JsonMapper.builder().build()), new MessagePackPayloadCodec()));
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Type listOfOrders() {
+        return new ParameterizedType() {
+            @Override
+            public Type[] getActualTypeArguments() {
+                return new Type[] {Order.class};
+            }
+
+            @Override
+            public Type getRawType() {
+                return List.class;
+            }
+
+            @Override
+            public Type getOwnerType() {
+                return null;
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void decodeWhenEncodedGivesBackTheObject(String codec) {
+        var encoded = codecs.encode(ORDER, codec);
+        var list = codecs.encode(List.of(ORDER), codec);
+
+        assertThat(encoded.contentType()).isEqualTo("application/" + codec);
+        assertThat(codecs.decode(encoded.bytes(), encoded.contentType(), Order.class))
+                .isEqualTo(ORDER);
+        assertThat(codecs.decode(list.bytes(), list.contentType(), listOfOrders()))
+                .isEqualTo(List.of(ORDER));
+    }
+
+    @Test
+    void decodeWhenTheQueuesCodecChangedReadsByContentType() {
+        var old = codecs.encode(ORDER, "json");
+        var young = codecs.encode(ORDER, "msgpack");
+
+        assertThat(codecs.decode(old.bytes(), old.contentType(), Order.class))
+                .isEqualTo(codecs.decode(young.bytes(), young.contentType(), Order.class));
+    }
+
+    @Test
+    void encodeWhenPayloadIsTextOrBytesPassesItAsItIs() {
+        byte[] bytes = {0, -1, 34};
+
+        var text = codecs.encode("\"\u20ac\"", "json");
+        var raw = codecs.encode(bytes, "msgpack");
+
+        assertThat(text.contentType()).isEqualTo("text/plain;charset=UTF-8");
+        assertThat(text.bytes()).isEqualTo(utf8("\"\u20ac\""));
+        assertThat(codecs.decode(text.bytes(), text.contentType(), String.class))
+                .isEqualTo("\"\u20ac\"");
+        assertThat(raw.contentType()).isEqualTo("application/octet-stream");
+        assertThat(raw.bytes()).isEqualTo(bytes).isNotSameAs(bytes);
+        assertThat(codecs.decode(raw.bytes(), raw.contentType(), byte[].class)).isEqualTo(bytes);
+    }
+
+    @Test
+    void decodeWhenJsonIsAskedForAsTextGivesTheJson() {
+        assertThat(codecs.decode(utf8("{\"a\":1}"), "application/json", String.class))
+                .isEqualTo("{\"a\":1}");
+    }
+
+    @Test
+    void decodeWhenBytesAreAskedForAsTextRefuses() {
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() -> codecs.decode(new byte[] {1}, "application/octet-stream", String.class))
+                .withMessageContaining("application/octet-stream");
+    }
+
+    @Test
+    void encodeWhenTheCodecIsUnknownNamesTheKnownOnes() {
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() -> codecs.encode(ORDER, "xml"))
+                .withMessageContaining("'xml'")
+                .withMessageContaining("[json, msgpack]");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"@class", "@type", "class"})
+    void decodeWhenTheDataNamesAClassNeverMakesIt(String property) {
+        String name = Gadget.class.getName();
+        String hostile = "{\"" + property + "\":\"" + name + "\",\"command\":\"x\",\"id\":\"o\",\"amount\":1}";
+        String wrapped = "[\"" + name + "\",{\"command\":\"x\"}]";
+        Gadget.MADE.set(false);
+
+        for (Type type : new Type[] {Object.class, Map.class, List.class, Order.class}) {
+            for (String data : new String[] {hostile, wrapped}) {
+                try {
+                    Object value = codecs.decode(utf8(data), "application/json", type);
+                    assertThat(value).isNotInstanceOf(Gadget.class);
+                } catch (PayloadConversionException expected) {
+                    assertThat(expected).hasMessageContaining(type.getTypeName());
+                }
+            }
+        }
+
+        assertThat(Gadget.MADE).isFalse();
+    }
+
+    @Test
+    void decodeWhenMessagePackNamesAClassNeverMakesIt() {
+        var hostile = codecs.encode(Map.of("@class", Gadget.class.getName(), "command", "x"), "msgpack");
+        Gadget.MADE.set(false);
+
+        assertThat(codecs.decode(hostile.bytes(), hostile.contentType(), Object.class))
+                .isInstanceOf(Map.class);
+        assertThat(Gadget.MADE).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void decodeWhenBytesDoNotFitTheTypeThrowsWithoutShowingThem(String codec) {
+        String contentType = "application/" + codec;
+        for (byte[] bytes : new byte[][] {
+            utf8("{\"secret"),
+            {},
+            {-63},
+            codecs.encode(List.of("secret"), codec).bytes()
+        }) {
+            assertThatExceptionOfType(PayloadConversionException.class)
+                    .isThrownBy(() -> codecs.decode(bytes, contentType, Order.class))
+                    .matches(ex -> !ex.getMessage().contains("secret"));
+        }
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() -> codecs.decode(
+                        codec.equals("json") ? utf8("null") : new byte[] {-64}, contentType, Order.class));
+    }
+}
