@@ -10,12 +10,15 @@ import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.resource.ClientResources;
+import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Makes the library's own connection factory out of the application's: the same servers, credentials, TLS and client
@@ -43,17 +46,20 @@ public final class RedisConnections {
         return own;
     }
 
+    /**
+     * The factory's getters know only configurations that it was given under their own type. For any other (static
+     * master and replicas, as Boot makes them, or a standalone one passed as {@link RedisConfiguration}) they answer
+     * localhost, and the library would silently use another server than the application. So the field is read.
+     */
     private static RedisConfiguration servers(LettuceConnectionFactory application) {
-        if (application.getClusterConfiguration() != null) {
-            return application.getClusterConfiguration();
+        Field field =
+                ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
+        if (field == null) {
+            throw new IllegalStateException("This version of Spring Data Redis does not tell which servers a"
+                    + " LettuceConnectionFactory uses. Use the version that this library was built with");
         }
-        if (application.getSentinelConfiguration() != null) {
-            return application.getSentinelConfiguration();
-        }
-        if (application.getSocketConfiguration() != null) {
-            return application.getSocketConfiguration();
-        }
-        return application.getStandaloneConfiguration();
+        ReflectionUtils.makeAccessible(field);
+        return (RedisConfiguration) Objects.requireNonNull(ReflectionUtils.getField(field, application));
     }
 
     private record Derived(LettuceClientConfiguration original, Duration commandTimeout, int requestQueueSize)

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
+import io.lettuce.core.ReadFrom;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisSocketConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.test.util.ReflectionTestUtils;
+
+class RedisConnectionsTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private static LettuceConnectionFactory derive(RedisConfiguration servers, LettuceClientConfiguration client) {
+        return RedisConnections.derive(new LettuceConnectionFactory(servers, client), TIMEOUT, 77);
+    }
+
+    /** What a factory connects to; its getters answer only for some types. */
+    private static Object serversOf(LettuceConnectionFactory factory) {
+        return ReflectionTestUtils.getField(factory, "configuration");
+    }
+
+    @Test
+    void deriveWhenTheApplicationConfiguredItsClientChangesOnlyWhatMustBe() {
+        LettuceClientConfiguration client = LettuceClientConfiguration.builder()
+                .clientName("shop")
+                .readFrom(ReadFrom.REPLICA)
+                .commandTimeout(Duration.ofSeconds(60))
+                .clientOptions(ClientOptions.builder()
+                        .pingBeforeActivateConnection(false)
+                        .socketOptions(SocketOptions.builder()
+                                .connectTimeout(Duration.ofSeconds(10))
+                                .keepAlive(true)
+                                .build())
+                        .build())
+                .useSsl()
+                .startTls()
+                .disablePeerVerification()
+                .build();
+        RedisStandaloneConfiguration servers = new RedisStandaloneConfiguration("redis.example", 1234);
+        servers.setDatabase(3);
+
+        LettuceConnectionFactory own = derive(servers, client);
+
+        assertThat(serversOf(own)).isEqualTo(servers);
+        LettuceClientConfiguration derived = own.getClientConfiguration();
+        ClientOptions options = derived.getClientOptions().orElseThrow();
+        assertThat(derived.getClientName()).hasValue("shop-delayqueue");
+        assertThat(derived.getReadFrom()).isEmpty();
+        assertThat(derived.getCommandTimeout()).isEqualTo(TIMEOUT);
+        assertThat(derived.isUseSsl()).isTrue();
+        assertThat(derived.isStartTls()).isTrue();
+        assertThat(derived.getVerifyMode()).isEqualTo(client.getVerifyMode());
+        assertThat(options.getDisconnectedBehavior()).isEqualTo(DisconnectedBehavior.REJECT_COMMANDS);
+        assertThat(options.isAutoReconnect()).isTrue();
+        assertThat(options.getRequestQueueSize()).isEqualTo(77);
+        assertThat(options.getTimeoutOptions().isTimeoutCommands()).isTrue();
+        assertThat(options.isPingBeforeActivateConnection()).isFalse();
+        assertThat(options.getSocketOptions().isKeepAlive()).isTrue();
+        assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(TIMEOUT);
+    }
+
+    @Test
+    void deriveWhenTheApplicationUsesAClusterRefreshesItsTopology() {
+        RedisClusterConfiguration servers = new RedisClusterConfiguration(List.of("a:1", "b:2"));
+        LettuceClientConfiguration client = LettuceClientConfiguration.builder()
+                .clientOptions(ClusterClientOptions.create())
+                .build();
+
+        LettuceConnectionFactory own = derive(servers, client);
+
+        assertThat(serversOf(own)).isEqualTo(servers);
+        assertThat(own.getClientConfiguration().getClientOptions())
+                .hasValueSatisfying(options -> assertThat(options)
+                        .isInstanceOfSatisfying(ClusterClientOptions.class, cluster -> {
+                            assertThat(cluster.getDisconnectedBehavior())
+                                    .isEqualTo(DisconnectedBehavior.REJECT_COMMANDS);
+                            assertThat(cluster.getTopologyRefreshOptions().isPeriodicRefreshEnabled())
+                                    .isTrue();
+                        }));
+    }
+
+    @Test
+    void deriveWhenGivenAnyKindOfServersUsesThose() {
+        LettuceClientConfiguration client = LettuceClientConfiguration.defaultConfiguration();
+        RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration("redis.example", 1234);
+        List<RedisConfiguration> kinds = List.of(
+                standalone,
+                new RedisStaticMasterReplicaConfiguration("redis.example", 1),
+                new RedisSentinelConfiguration().master("m").sentinel("a", 1),
+                new RedisSocketConfiguration("/tmp/redis.sock"),
+                new RedisClusterConfiguration(List.of("a:1")));
+
+        for (RedisConfiguration servers : kinds) {
+            assertThat(serversOf(derive(servers, client))).isSameAs(servers);
+        }
+        LettuceConnectionFactory typed = new LettuceConnectionFactory(standalone, client);
+        assertThat(serversOf(RedisConnections.derive(typed, TIMEOUT, 77))).isSameAs(standalone);
+    }
+}
