@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -22,7 +27,7 @@ final class ScriptRunner {
 
     private final LettuceConnectionFactory connectionFactory;
     private final long budgetNanos;
-    private volatile @Nullable RedisClusterAsyncCommands<byte[], byte[]> commands;
+    private volatile @Nullable CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands;
 
     ScriptRunner(LettuceConnectionFactory connectionFactory, Duration budget) {
         this.connectionFactory = connectionFactory;
@@ -40,26 +45,38 @@ final class ScriptRunner {
         return result;
     }
 
-    private RedisClusterAsyncCommands<byte[], byte[]> commands() {
-        RedisClusterAsyncCommands<byte[], byte[]> current = commands;
-        return (current != null) ? current : connect();
+    /** One attempt to connect at a time, on a thread of its own: callers do not wait in it, but for its outcome. */
+    private CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands() {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        return (current != null && !current.isCompletedExceptionally()) ? current : connect();
     }
 
-    @SuppressWarnings("unchecked")
-    private synchronized RedisClusterAsyncCommands<byte[], byte[]> connect() {
-        RedisClusterAsyncCommands<byte[], byte[]> current = commands;
-        if (current == null) {
-            try (RedisConnection connection = connectionFactory.getConnection()) {
-                current = (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
-            }
+    private synchronized CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> connect() {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        if (current == null || current.isCompletedExceptionally()) {
+            current = CompletableFuture.supplyAsync(this::nativeConnection, ScriptRunner::onNewThread);
             commands = current;
         }
         return current;
     }
 
+    @SuppressWarnings("unchecked")
+    private RedisClusterAsyncCommands<byte[], byte[]> nativeConnection() {
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            return (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+        }
+    }
+
+    private static void onNewThread(Runnable connecting) {
+        Thread thread = new Thread(connecting, "delayqueue-redis-connect");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /** The server has become a replica: only a new connection finds the new master. */
     private synchronized void dropConnection(RedisClusterAsyncCommands<byte[], byte[]> failed) {
-        if (commands == failed) {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        if (current != null && current.isDone() && current.getNow(null) == failed) {
             commands = null;
             connectionFactory.resetConnection();
         }
@@ -75,7 +92,10 @@ final class ScriptRunner {
         private final CompletableFuture<T> result;
         private final long deadline;
         private long backOffMillis = FIRST_BACK_OFF_MILLIS;
-        private boolean mayHaveRun;
+        private boolean bounded;
+        private volatile boolean sent;
+        private volatile boolean mayHaveRun;
+        private volatile @Nullable Throwable lastCause;
 
         Call(
                 Script script,
@@ -95,21 +115,21 @@ final class ScriptRunner {
         }
 
         void attempt() {
-            RedisClusterAsyncCommands<byte[], byte[]> on;
-            CompletionStage<T> reply;
-            try {
-                on = commands();
-                reply = on.evalsha(script.sha1(), type, keys, args);
-            } catch (RuntimeException ex) {
-                failed(ex, null);
-                return;
+            CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> connected = commands();
+            if (!connected.isDone()) {
+                boundByDeadline();
             }
-            reply.whenComplete((value, error) -> {
-                if (error == null) {
-                    result.complete(value);
-                    return;
+            connected.whenComplete((on, error) -> {
+                if (error != null) {
+                    failed(RedisErrors.unwrap(error), null);
+                } else if (!result.isDone()) {
+                    sendHash(on);
                 }
-                Throwable cause = RedisErrors.unwrap(error);
+            });
+        }
+
+        private void sendHash(RedisClusterAsyncCommands<byte[], byte[]> on) {
+            send(on, () -> on.evalsha(script.sha1(), type, keys, args), cause -> {
                 if (RedisErrors.isNoScript(cause)) {
                     sendText(on);
                 } else {
@@ -119,39 +139,70 @@ final class ScriptRunner {
         }
 
         private void sendText(RedisClusterAsyncCommands<byte[], byte[]> on) {
+            send(on, () -> on.eval(script.source(), type, keys, args), cause -> failed(cause, on));
+        }
+
+        private void send(
+                RedisClusterAsyncCommands<byte[], byte[]> on,
+                Supplier<CompletionStage<T>> command,
+                Consumer<Throwable> onError) {
             CompletionStage<T> reply;
+            sent = true;
             try {
-                reply = on.eval(script.source(), type, keys, args);
+                reply = command.get();
             } catch (RuntimeException ex) {
+                sent = false;
                 failed(ex, on);
                 return;
             }
             reply.whenComplete((value, error) -> {
                 if (error == null) {
                     result.complete(value);
-                } else {
-                    failed(RedisErrors.unwrap(error), on);
+                    return;
                 }
+                Throwable cause = RedisErrors.unwrap(error);
+                mayHaveRun |= RedisErrors.isConnectionLost(cause);
+                sent = false;
+                onError.accept(cause);
             });
         }
 
         private void failed(Throwable cause, @Nullable RedisClusterAsyncCommands<byte[], byte[]> on) {
-            boolean lost = RedisErrors.isConnectionLost(cause);
-            boolean again = lost || RedisErrors.isNotSent(cause) || RedisErrors.isTransientReply(cause);
+            lastCause = cause;
+            boolean again = RedisErrors.isConnectionLost(cause)
+                    || RedisErrors.isNotSent(cause)
+                    || RedisErrors.isTransientReply(cause);
             long pauseNanos = TimeUnit.MILLISECONDS.toNanos(backOffMillis);
+            if (on != null && RedisErrors.isReadOnly(cause)) {
+                CompletableFuture.runAsync(() -> dropConnection(on), ScriptRunner::onNewThread);
+            }
             if (again && System.nanoTime() + pauseNanos < deadline) {
-                mayHaveRun |= lost;
+                boundByDeadline();
                 backOffMillis = Math.min(backOffMillis * 2, LONGEST_BACK_OFF_MILLIS);
                 CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS)
-                        .execute(() -> {
-                            if (on != null && RedisErrors.isReadOnly(cause)) {
-                                dropConnection(on);
-                            }
-                            attempt();
-                        });
+                        .execute(this::attempt);
                 return;
             }
             result.completeExceptionally(RedisErrors.translate(what, cause, mayHaveRun));
+        }
+
+        /** A first command on an open connection has the driver's time-out; whatever takes longer needs this one. */
+        private void boundByDeadline() {
+            if (!bounded) {
+                bounded = true;
+                CompletableFuture.delayedExecutor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
+                        .execute(this::expire);
+            }
+        }
+
+        private void expire() {
+            if (!result.isDone()) {
+                Throwable cause = sent
+                        ? new RedisCommandTimeoutException("No answer within the time of the call")
+                        : Objects.requireNonNullElseGet(
+                                lastCause, () -> new RedisConnectionException("Not connected in time"));
+                result.completeExceptionally(RedisErrors.translate(what, cause, mayHaveRun));
+            }
         }
     }
 }
