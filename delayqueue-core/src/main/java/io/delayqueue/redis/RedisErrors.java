@@ -23,6 +23,8 @@ final class RedisErrors {
     private static final List<String> TRANSIENT =
             List.of("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "MISCONF");
 
+    private static final String SCRIPT_6_2 = "ERR Error running script";
+
     private RedisErrors() {}
 
     static Throwable unwrap(Throwable error) {
@@ -105,6 +107,13 @@ final class RedisErrors {
                     mayHaveRunBefore,
                     error);
         }
+        if (replyHas(error, "NEWER")) {
+            return new TaskStoreCorruptException(
+                    what + ": a newer version of this library wrote this task's records; nothing was changed. Make the"
+                            + " call with that version",
+                    mayHaveRunBefore,
+                    error);
+        }
         if (isTransientReply(error)) {
             return new TaskStoreUnavailableException(
                     what + ": Redis refused the call for now: " + firstLine(error), mayHaveRunBefore, error);
@@ -112,13 +121,19 @@ final class RedisErrors {
         return new TaskStoreException(what + ": Redis refused the call: " + firstLine(error), mayHaveRunBefore, error);
     }
 
-    /** Redis 7 begins the reply with the code of the failed command, Redis 6.2 has it behind "... -CODE ...". */
+    /**
+     * Redis 7 begins the reply with the code of the command that failed in the script. Redis 6.2 has it behind
+     * "ERR Error running script (...): ...: ", for some codes with a dash before it.
+     */
     private static boolean replyHas(Throwable error, String code) {
         if (!(error instanceof RedisCommandExecutionException)) {
             return false;
         }
         String message = String.valueOf(error.getMessage());
-        return message.startsWith(code + " ") || message.equals(code) || message.contains(": -" + code + " ");
+        return message.startsWith(code + " ")
+                || message.equals(code)
+                || (message.startsWith(SCRIPT_6_2)
+                        && (message.contains(": " + code + " ") || message.contains(": -" + code + " ")));
     }
 
     private static String firstLine(Throwable error) {

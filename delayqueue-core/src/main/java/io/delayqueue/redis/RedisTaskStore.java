@@ -22,6 +22,7 @@ import io.lettuce.core.ScriptOutputType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -244,7 +245,7 @@ public final class RedisTaskStore implements TaskStore {
         String next = string(reply.get(1));
         Duration untilNext = next.isEmpty()
                 ? null
-                : Duration.ofNanos(Math.max(0, Math.multiplyExact(Long.parseLong(next) * 1000 - micros, 1000L)));
+                : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - micros), ChronoUnit.MICROS);
         String token = string(reply.get(2));
         List<?> flat = (List<?>) reply.get(4);
         List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 5);
