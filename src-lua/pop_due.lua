@@ -31,7 +31,7 @@ local any_lease = redis.call('HLEN', leases) > 0
 local any_attempts = redis.call('HLEN', attempts) > 0
 redis.call('ZCARD', dead)
 local last_token = redis.call('GET', token)
-if last_token and not tonumber(last_token) then return redis.error_reply('WRONGTYPE the token counter is no number') end
+if last_token and not (string.find(last_token, '^%d+$') and #last_token < 16) then return redis.error_reply('WRONGTYPE the token counter is no number') end
 
 local lease_put, lease_drop, attempt_put, index_put, dead_put, task_put = {}, {}, {}, {}, {}, {}
 
@@ -64,9 +64,9 @@ while not more do
     local held = lease_records[i]
     local held_token, held_deadline, leased_due = parse_lease(held)
     local first_due, failures, expired, uncertain, reason = parse_attempts(attempts_records[i])
-    local due = leased_due or first_due or tonumber(members[2 * i])
+    local due = math.max(0, leased_due or first_due or tonumber(members[2 * i]))
     failures, expired, uncertain = failures or 0, expired or 0, uncertain or false
-    if version and version > VERSION then
+    if (version and version > VERSION) or is_newer(held) or is_newer(attempts_records[i]) then
       if #newer < 20 then newer[#newer + 1] = id end
     else
       if held then
@@ -125,8 +125,9 @@ if taken_count > 0 or #buried > 0 then
   end
 end
 
+-- Where all that was looked at had to be passed over, looking again at once would find the same.
 local next_at = text(now)
-if not more then
+if not more or (taken_count == 0 and #buried == 0) then
   local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
   next_at = following[2] and text(tonumber(following[2])) or ''
 end

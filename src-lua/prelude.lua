@@ -38,12 +38,19 @@ local function attempts_record(due, failures, expired, uncertain, reason)
     .. reason
 end
 
--- Returns due, failures, expired, uncertain (boolean), reason; or nil for no record or one that cannot be read.
+-- Returns due, failures, expired, uncertain (boolean), reason; or nil for no record. Of one that cannot be read only
+-- uncertain is given, as true: nobody knows what it said.
 local function parse_attempts(record)
   if not record then return nil end
   local due, failures, expired, uncertain, reason = string.match(record, '^1:(%d+):(%d+):(%d+):([01]):(.*)$')
-  if not due then return nil end
+  if not due then return nil, nil, nil, true end
   return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason
+end
+
+-- Whether a newer version of this library wrote a lease or attempts record.
+local function is_newer(record)
+  local version = record and string.match(record, '^(%d+):')
+  return version and tonumber(version) > VERSION
 end
 
 -- Redis refuses the first write of a script when it is out of memory, if that write could grow the data, and allows all

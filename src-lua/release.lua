@@ -11,12 +11,13 @@ local wake_channel, shard = ARGV[1], ARGV[2]
 
 local FIRST, STEP = 3, 2
 local count = (#ARGV - FIRST + 1) / STEP
-redis.call('ZCARD', index)
+local head = earliest(index)
 local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
 local lease_records = redis.call('HMGET', leases, unpack(ids))
 
 local reply, released, index_put = {}, {}, {}
+local soonest = nil
 for i = 1, count do
   local token, deadline, due = parse_lease(lease_records[i])
   if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
@@ -26,6 +27,7 @@ for i = 1, count do
     released[#released + 1] = ids[i]
     index_put[#index_put + 1] = text(due)
     index_put[#index_put + 1] = ids[i]
+    if not soonest or due < soonest then soonest = due end
   end
 end
 
@@ -33,6 +35,6 @@ if #released > 0 then
   allow_writes_when_full(leases)
   redis.call('ZADD', index, unpack(index_put))
   redis.call('HDEL', leases, unpack(released))
-  wake(wake_channel, shard)
+  if not head or soonest < head then wake(wake_channel, shard) end
 end
 return reply

@@ -8,7 +8,8 @@
 -- ARGV[4] id
 -- ARGV[5] mode          'at' or 'in'
 -- ARGV[6] time          epoch ms or delay ms
--- Returns M (moved), F (moved, but a delivery had begun and its end is not known) or N (no such live task)
+-- Returns M (moved), F (moved, but a delivery had begun and its end is not known) or N (no such live task); the error
+--         NEWER if a newer version wrote its records
 -- Cost: O(log N)
 local index, leases, attempts = KEYS[1], KEYS[2], KEYS[3]
 local clock_offset, wake_channel, shard, id, mode, time =
@@ -22,6 +23,7 @@ local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain, reason = parse_attempts(record)
 local head = earliest(index)
 if not redis.call('ZSCORE', index, id) then return 'N' end
+if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
 uncertain = uncertain or (lease and true or false)
 allow_writes_when_full(leases)

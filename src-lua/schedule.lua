@@ -9,9 +9,9 @@
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4...]            five for each task, at most 500 tasks with ids that differ: id; 'at' or 'in'; epoch ms or delay
 --                       ms; policy REPLACE, KEEP, EARLIEST or LATEST; envelope
--- Returns for each task two: outcome C (created), R (replaced), F (replaced while a delivery was under way) or K (kept),
---         and the due time in ms of the task now held. A task that holds this envelope's request id already is answered
---         as the first time, and nothing is changed.
+-- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun and
+--         its end is not known) or K (kept), and the due time in ms of the task now held. A task that holds this
+--         envelope's request id already is answered as the first time, and nothing is changed.
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
@@ -45,10 +45,10 @@ for i = 1, count do
     local died = redis.call('ZSCORE', dead, id)
     local token, deadline, leased_due = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
-    local held_due = leased_due or (score_now and tonumber(score_now)) or first_due or tonumber(died) or now
+    local held_due = leased_due or first_due or tonumber(score_now or died or now)
     if string.byte(held[i], 1) == VERSION and string.sub(held[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
     then
-      outcome, answer_due = string.sub(held[i], 2, 2), first_due or held_due
+      outcome, answer_due = string.sub(held[i], 2, 2), held_due
       envelope = nil
     elseif policy == 'KEEP'
       or (policy == 'EARLIEST' and not died and due >= held_due)
@@ -57,7 +57,7 @@ for i = 1, count do
       outcome, answer_due = 'K', held_due
       envelope = nil
     else
-      outcome = (not died and (lease or uncertain)) and 'F' or 'R'
+      outcome = (lease or uncertain) and 'F' or 'R'
       if lease then unlease[#unlease + 1] = id end
       if record then unattempt[#unattempt + 1] = id end
       if died then undead[#undead + 1] = id end
