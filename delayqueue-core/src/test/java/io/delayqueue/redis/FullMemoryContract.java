@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.LeaseRef;
+import io.delayqueue.store.Settlement;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that has reached its maxmemory: nothing new comes in, and all that is there gets out. */
+abstract class FullMemoryContract extends StoreContract {
+
+    FullMemoryContract(RedisBinary binary) {
+        super(binary);
+    }
+
+    private void fill() {
+        redis.raw().configSet("maxmemory-policy", "noeviction");
+        redis.raw().configSet("maxmemory", "1");
+    }
+
+    @AfterEach
+    void makeRoom() {
+        redis.raw().configSet("maxmemory", "0");
+    }
+
+    @Test
+    void scheduleWhenFullIsRefusedAndStoresNothing() {
+        schedule("a", 1, now - MINUTE);
+        fill();
+
+        for (String id : List.of("a", "b")) {
+            assertThatExceptionOfType(TaskStoreFullException.class)
+                    .isThrownBy(() -> changesNothing(() -> schedule(id, 2, now)))
+                    .matches(ex -> !ex.mayHaveBeenApplied());
+        }
+
+        makeRoom();
+        schedule("b", 2, now);
+        assertThat(state().tasks()).hasSize(2);
+    }
+
+    @Test
+    void everyOtherCallWhenFullWorks() {
+        schedule("a", 1, now - MINUTE);
+        schedule("b", 2, now - MINUTE);
+        schedule("c", 3, now - MINUTE);
+        schedule("d", 4, now - MINUTE);
+        schedule("e", 5, now + MINUTE);
+        fill();
+
+        long first = acquire(10).token();
+        assertThat(get(store.release(SHARD, List.of(new LeaseRef("a", first), new LeaseRef("b", first)))))
+                .containsExactly(true, true);
+        assertThat(get(store.settle(
+                        SHARD,
+                        List.of(
+                                Settlement.retry("c", first, Duration.ZERO, true, true, "r"),
+                                Settlement.bury("d", first, true, "r")))))
+                .containsExactly(true, true);
+        moveClock(1);
+        Acquisition second = acquire(10);
+        assertThat(second.tasks()).hasSize(3);
+        assertThat(reschedule("a", at(now - 5 * MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        assertThat(settle(Settlement.ack("b", second.token()))).isTrue();
+        assertThat(reschedule("e", DueTime.after(Duration.ZERO))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(cancel("e")).isEqualTo(CancelOutcome.CANCELLED);
+        moveClock(LEASE.toMillis() + MINUTE);
+        assertThat(acquire(10).tasks()).hasSize(2);
+        assertThat(get(store.find(SHARD, "d"))).isPresent();
+        assertThat(get(store.stats(SHARD)).dead()).isEqualTo(1);
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void eachCallWhenFullWorksAsTheFirstThatWrites() {
+        schedule("a", 1, now - MINUTE);
+        fill();
+        long token = lease("a");
+        assertThat(settle(Settlement.retry("a", token, Duration.ofSeconds(1), true, false, "r")))
+                .isTrue();
+        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(release("a", lease("a"))).isTrue();
+        for (int i = 0; i <= MAX_EXPIRED; i++) {
+            lease("a");
+            moveClock(MINUTE);
+        }
+        assertThat(acquire(1).buried()).containsOnlyKeys("a");
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.store.ScheduleReply;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Servers that are gone, slow, or lose the connection in the middle; always with one client that is never restarted. */
+abstract class OutageContract extends StoreContract {
+
+    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    /** A loaded machine may take its time, but not as much as a second time-out. */
+    private static final Duration BOUND = TIMEOUT.plusMillis(400);
+
+    OutageContract(RedisBinary binary) {
+        super(TestRedis.start(binary, "--appendonly", "yes", "--appendfsync", "always"));
+    }
+
+    @BeforeEach
+    void useAShortTimeout() {
+        store = new RedisTaskStore(
+                redis.connections("default", null, TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+        get(store.stats(SHARD));
+    }
+
+    @AfterEach
+    void stopServer() {
+        redis.close();
+    }
+
+    private static TaskStoreException failure(CompletableFuture<?> call) {
+        long start = System.nanoTime();
+        try {
+            get(call);
+        } catch (TaskStoreException ex) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BOUND);
+            return ex;
+        }
+        throw new AssertionError("The call succeeded");
+    }
+
+    private CompletableFuture<List<ScheduleReply>> scheduling(String id, int request) {
+        return store.schedule(
+                SHARD, List.of(task(id, request, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p" + request)));
+    }
+
+    private void awaitRecovery() {
+        await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> get(store.stats(SHARD)) != null);
+    }
+
+    @Test
+    void callWhenTheServerWasNeverThereFailsAsNotSent() {
+        redis.server().kill();
+        store = new RedisTaskStore(
+                redis.connections("default", null, TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+
+        TaskStoreException failure = failure(scheduling("a", 1));
+
+        assertThat(failure).isInstanceOf(TaskStoreUnavailableException.class);
+        assertThat(failure.mayHaveBeenApplied()).isFalse();
+        redis.server().restart();
+        awaitRecovery();
+        assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+    }
+
+    @Test
+    void callsWhenTheServerAcceptsButNeverAnswersAllFailInTime() throws IOException {
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            LettuceConnectionFactory application =
+                    new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", mute.getLocalPort()));
+            LettuceConnectionFactory own = RedisConnections.derive(application, TIMEOUT, 1000);
+            own.afterPropertiesSet();
+            own.start();
+            store = new RedisTaskStore(own, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+            long start = System.nanoTime();
+
+            List<CompletableFuture<List<ScheduleReply>>> calls =
+                    IntStream.range(0, 8).mapToObj(i -> scheduling("a" + i, i)).toList();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMillis(300));
+
+            for (CompletableFuture<?> call : calls) {
+                assertThat(failure(call).mayHaveBeenApplied()).isFalse();
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BOUND);
+            own.destroy();
+        }
+    }
+
+    @Test
+    void callWhenTheServerIsPausedTimesOutAndTheSameRequestIsAnsweredLater() {
+        redis.raw().clientPause(60_000);
+
+        TaskStoreException failure = failure(scheduling("a", 1));
+
+        assertThat(failure).isInstanceOf(TaskStoreTimeoutException.class);
+        assertThat(failure.mayHaveBeenApplied()).isTrue();
+        redis.server().restart();
+        awaitRecovery();
+        assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(state().index()).containsOnlyKeys("a");
+    }
+
+    @Test
+    void callWhenItRanAfterItsTimeOutIsAnsweredAsTheFirstTime() {
+        schedule("known", 7, now);
+        redis.raw().clientPause(1_000);
+        assertThat(failure(scheduling("a", 1)).mayHaveBeenApplied()).isTrue();
+        await().until(() -> state().index().containsKey("a"));
+
+        ScheduleReply again = changesNothing(() -> schedule("a", 1, now));
+
+        assertThat(again.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+    }
+
+    @Test
+    void callWhenTheServerIsKilledUnderItSaysThatItMayHaveRun() {
+        redis.raw().clientPause(60_000);
+        CompletableFuture<List<ScheduleReply>> call = scheduling("a", 1);
+        redis.server().kill();
+
+        TaskStoreException failure = failure(call);
+
+        assertThat(failure).isInstanceOf(TaskStoreUnavailableException.class);
+        assertThat(failure.mayHaveBeenApplied()).isTrue();
+    }
+
+    @Test
+    void callWhenTheServerIsGoneFailsAsNotSentAndLaterFindsWhatWasStored() {
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+        ShardState before = state();
+        redis.server().kill();
+        await().ignoreExceptions().until(() -> !failure(store.stats(SHARD)).mayHaveBeenApplied());
+
+        TaskStoreException failure = failure(scheduling("b", 2));
+
+        assertThat(failure).isInstanceOf(TaskStoreUnavailableException.class);
+        assertThat(failure.mayHaveBeenApplied()).isFalse();
+        redis.server().restart();
+        awaitRecovery();
+        assertThat(state()).isEqualTo(before);
+        assertThat(settle(io.delayqueue.store.Settlement.ack("a", token))).isTrue();
+    }
+
+    @Test
+    void callWhenTheServerIsAReplicaForAMomentFailsAndRecovers() {
+        redis.raw().replicaof("127.0.0.1", 1);
+
+        TaskStoreException failure = failure(scheduling("a", 1));
+
+        assertThat(failure).isInstanceOf(TaskStoreUnavailableException.class);
+        assertThat(failure.mayHaveBeenApplied()).isFalse();
+        redis.raw().replicaofNoOne();
+        assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+    }
+
+    @Test
+    void commandsWhenConnectionsAreKilledNeverRunTwice() {
+        LettuceConnectionFactory own = redis.connections("default", null, Duration.ofSeconds(2));
+        RedisClusterAsyncCommands<byte[], byte[]> commands = nativeCommands(own);
+        int unknown = 0;
+        for (int round = 0; round < 30; round++) {
+            List<CompletionStage<Long>> sent = new ArrayList<>();
+            for (int i = 0; i < 300; i++) {
+                sent.add(commands.incr(("n:" + round + ":" + i).getBytes(StandardCharsets.US_ASCII)));
+                if (i == 150) {
+                    killClients();
+                }
+            }
+            for (CompletionStage<Long> each : sent) {
+                unknown += each.handle((value, error) -> error == null ? 0 : 1)
+                        .toCompletableFuture()
+                        .join();
+            }
+            await().ignoreExceptions().until(() -> commands.ping().get() != null);
+        }
+
+        assertThat(unknown).isPositive();
+        for (String key : redis.raw().keys("n:*")) {
+            assertThat(redis.raw().get(key)).as(key).isEqualTo("1");
+        }
+        redis.raw().flushall();
+    }
+
+    @Test
+    void scheduleWhenConnectionsAreKilledStoresEachTaskOnceAndAnswersCreated() {
+        int lost = 0;
+        int total = 0;
+        for (int round = 0; round < 20; round++) {
+            List<CompletableFuture<List<ScheduleReply>>> calls = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                calls.add(scheduling("t" + total, total++));
+                if (i % 50 == 25) {
+                    killClients();
+                }
+            }
+            for (CompletableFuture<List<ScheduleReply>> call : calls) {
+                try {
+                    assertThat(get(call).get(0).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+                } catch (TaskStoreException ex) {
+                    lost++;
+                }
+            }
+        }
+        ShardState after = state();
+        assertThat(after.brokenInvariant()).isEmpty();
+        assertThat(after.index().size()).isBetween(total - lost, total);
+        assertThat(lost).isLessThan(total / 2);
+    }
+
+    private void killClients() {
+        redis.raw().clientKill(KillArgs.Builder.typeNormal().skipme());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static RedisClusterAsyncCommands<byte[], byte[]> nativeCommands(LettuceConnectionFactory factory) {
+        try (var connection = factory.getConnection()) {
+            return (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+        }
+    }
+
+    @Test
+    void exceptionsWhenThrownNameQueueAndIdButNoPayload() {
+        redis.server().kill();
+
+        assertThatExceptionOfType(TaskStoreException.class)
+                .isThrownBy(() -> schedule(task("the-id", 1, at(now), io.delayqueue.ConflictPolicy.KEEP, "secret")))
+                .withMessageContaining("orders")
+                .withMessageContaining("the-id")
+                .matches(ex -> !ex.getMessage().contains("secret"));
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedisErrorsTests {
+
+    private static final String IN_6_2 = "ERR Error running script (call to f_0a): @user_script:71: ";
+
+    private static DelayQueueException translate(Throwable error, boolean mayHaveRunBefore) {
+        return RedisErrors.translate("Queue 'q'", error, mayHaveRunBefore);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "OOM command not allowed when used memory > 'maxmemory'.,TaskStoreFullException",
+        "WRONGTYPE Operation against a key holding the wrong kind of value,TaskStoreCorruptException",
+        "NEWER the format of a record,TaskStoreCorruptException",
+        "READONLY You can't write against a read only replica.,TaskStoreUnavailableException",
+        "LOADING Redis is loading the dataset in memory,TaskStoreUnavailableException",
+        "CLUSTERDOWN The cluster is down,TaskStoreUnavailableException",
+        "NOPERM this user has no permissions,TaskStoreException",
+    })
+    void translateWhenTheServerRefusedGivesTheTypeAndSaysThatNothingRan(String reply, String type) {
+        for (String form : new String[] {"", IN_6_2, IN_6_2 + "-"}) {
+            DelayQueueException translated = translate(new RedisCommandExecutionException(form + reply), false);
+
+            assertThat(translated.getClass().getSimpleName()).isEqualTo(type);
+            assertThat(translated)
+                    .isInstanceOfSatisfying(
+                            TaskStoreException.class,
+                            ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+        }
+    }
+
+    @Test
+    void translateWhenAnEarlierTryMayHaveRunSaysSo() {
+        for (String reply : new String[] {"OOM x", "WRONGTYPE x", "READONLY x", "ERR x"}) {
+            assertThat(translate(new RedisCommandExecutionException(reply), true))
+                    .isInstanceOfSatisfying(
+                            TaskStoreException.class,
+                            ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+        }
+        assertThat(translate(new RedisConnectionException("refused"), true))
+                .isInstanceOfSatisfying(
+                        TaskStoreUnavailableException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+    }
+
+    @Test
+    void translateWhenTheDueTimeIsOutOfRangeSaysSo() {
+        assertThat(translate(new RedisCommandExecutionException("DUETIME after the year 9999"), false))
+                .isInstanceOf(DueTimeOutOfRangeException.class);
+    }
+
+    @Test
+    void translateWhenTimedOutOrLostSaysThatItMayHaveRun() {
+        assertThat(translate(new RedisCommandTimeoutException("2 s"), false))
+                .isInstanceOfSatisfying(
+                        TaskStoreTimeoutException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+        assertThat(translate(new RedisException("Connection disconnected"), false))
+                .isInstanceOfSatisfying(
+                        TaskStoreUnavailableException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Currently not connected. Commands are rejected.",
+                "Request queue size exceeded: 10. Commands are not accepted until the queue size drops."
+            })
+    void translateWhenTheDriverRejectedSaysThatNothingWasSent(String message) {
+        assertThat(translate(new RedisException(message), false))
+                .isInstanceOfSatisfying(
+                        TaskStoreUnavailableException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+    }
+
+    @Test
+    void translateWhenAReplyOnlyMentionsACodeDoesNotTakeItForOne() {
+        assertThat(translate(new RedisCommandExecutionException("ERR unknown command: OOM x"), false))
+                .isExactlyInstanceOf(TaskStoreException.class);
+    }
+
+    @Test
+    void unwrapWhenNestedFindsTheCause() {
+        RedisException cause = new RedisException("x");
+
+        assertThat(RedisErrors.unwrap(new CompletionException(new CompletionException(cause))))
+                .isSameAs(cause);
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.LeaseRef;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskContent;
+import io.delayqueue.store.TaskStore;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** What the store sends when each of its methods is called once: arguments by reflection, so no method is left out. */
+final class SentScripts {
+
+    /** Tasks in each call that takes many. */
+    static final int BATCH = 2;
+
+    /** The value of each named argument in these calls. */
+    static final Map<String, String> VALUES = Map.ofEntries(
+            Map.entry("clock_offset", "17"),
+            Map.entry("wake_channel", "dq:{orders}:wake"),
+            Map.entry("shard", "3"),
+            Map.entry("limit", "11"),
+            Map.entry("lease", "12"),
+            Map.entry("max_expired", "13"),
+            Map.entry("max_bytes", "14"),
+            Map.entry("id", "the-id"),
+            Map.entry("mode", "in"),
+            Map.entry("time", "15"));
+
+    record Sent(String sha1, List<String> keys, List<String> args) {}
+
+    private SentScripts() {}
+
+    static List<Sent> ofEveryStoreMethod() {
+        List<Sent> sent = new CopyOnWriteArrayList<>();
+        Object commands = Proxy.newProxyInstance(
+                SentScripts.class.getClassLoader(),
+                new Class<?>[] {RedisClusterAsyncCommands.class},
+                (proxy, method, args) -> {
+                    if (method.getName().equals("evalsha")) {
+                        sent.add(new Sent((String) args[0], texts((byte[][]) args[2]), texts((byte[][]) args[3])));
+                    }
+                    throw new io.lettuce.core.RedisCommandExecutionException("ERR seen");
+                });
+        RedisConnection connection = mock(RedisConnection.class);
+        when(connection.getNativeConnection()).thenReturn(commands);
+        LettuceConnectionFactory factory = mock(LettuceConnectionFactory.class);
+        when(factory.getConnection()).thenReturn(connection);
+        TaskStore store = new RedisTaskStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5), () -> 17);
+        for (Method method : TaskStore.class.getDeclaredMethods()) {
+            if (Modifier.isAbstract(method.getModifiers())) {
+                call(store, method);
+            }
+        }
+        org.awaitility.Awaitility.await()
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> sent.size() >= TaskStore.class.getDeclaredMethods().length);
+        return sent;
+    }
+
+    private static void call(TaskStore store, Method method) {
+        Object[] arguments = Arrays.stream(method.getGenericParameterTypes())
+                .map(type -> argument(type.getTypeName()))
+                .toArray();
+        try {
+            method.invoke(store, arguments);
+        } catch (ReflectiveOperationException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private static Object argument(String type) {
+        TaskContent content = new TaskContent("application/json", Map.of(), new byte[0]);
+        DueTime due = new DueTime(true, 15);
+        String simple = type.replaceAll("[\\w.]+\\.", "");
+        return switch (simple) {
+            case "Shard" -> new Shard("orders", 3);
+            case "String" -> "the-id";
+            case "DueTime" -> due;
+            case "AcquireRequest" -> new AcquireRequest(11, Duration.ofMillis(12), 13, 14);
+            case "List<NewTask>" ->
+                List.of(
+                        new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),
+                        new NewTask("b", new byte[16], due, ConflictPolicy.KEEP, content));
+            case "List<Settlement>" -> List.of(Settlement.ack("a", 1), Settlement.ack("b", 1));
+            case "List<LeaseRef>" -> List.of(new LeaseRef("a", 1), new LeaseRef("b", 1));
+            default -> throw new AssertionError("Say here what to pass for " + type);
+        };
+    }
+
+    private static List<String> texts(byte[][] values) {
+        return Arrays.stream(values)
+                .map(value -> new String(value, StandardCharsets.UTF_8))
+                .toList();
+    }
+}

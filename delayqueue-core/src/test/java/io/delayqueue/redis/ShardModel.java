@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.store.Settlement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the times
+ * that the server used, which the driver learns from answers and from the keys.
+ */
+final class ShardModel {
+
+    /** One task. Times are epoch ms; a lease is there when its token is not 0. */
+    static final class Task {
+        long due;
+        /** When it needs attention next, or when it died. */
+        long moment;
+
+        String payload;
+        int request;
+        char outcome;
+        long token;
+        boolean dead;
+        /** Whether an unsuccessful attempt, a lost lease or a move during a delivery left a record. */
+        boolean marked;
+
+        int failures;
+        int expired;
+        boolean uncertain;
+        String reason = "";
+
+        TaskState state() {
+            return dead ? TaskState.DEAD : token != 0 ? TaskState.LEASED : TaskState.SCHEDULED;
+        }
+    }
+
+    record Taken(String id, long due, int failures, int expired) {}
+
+    record Batch(long token, List<Taken> taken, Map<String, String> buried) {}
+
+    final Map<String, Task> tasks = new TreeMap<>();
+    long counter;
+
+    /** What scheduling answers; null for a repeated request, whose answer is the outcome stored with the task. */
+    ScheduleOutcome conflict(String id, int request, long due, ConflictPolicy policy) {
+        Task held = tasks.get(id);
+        if (held == null) {
+            return ScheduleOutcome.CREATED;
+        }
+        if (held.request == request) {
+            return null;
+        }
+        boolean keep = switch (policy) {
+            case REPLACE -> false;
+            case KEEP -> true;
+            case EARLIEST -> !held.dead && due >= held.due;
+            case LATEST -> !held.dead && due <= held.due;
+        };
+        if (keep) {
+            return ScheduleOutcome.KEPT;
+        }
+        return held.token != 0 || held.uncertain ? ScheduleOutcome.REPLACED_IN_FLIGHT : ScheduleOutcome.REPLACED;
+    }
+
+    void put(String id, int request, String payload, long due, ScheduleOutcome outcome) {
+        Task task = new Task();
+        task.request = request;
+        task.payload = payload;
+        task.due = due;
+        task.moment = due;
+        task.outcome = switch (outcome) {
+            case CREATED -> 'C';
+            case REPLACED -> 'R';
+            case REPLACED_IN_FLIGHT -> 'F';
+            case KEPT -> throw new IllegalArgumentException();
+        };
+        tasks.put(id, task);
+    }
+
+    Batch acquire(long now, int limit, long lease, int maxExpired) {
+        List<Map.Entry<String, Task>> due = new ArrayList<>();
+        tasks.entrySet().stream()
+                .filter(entry -> !entry.getValue().dead && entry.getValue().moment <= now)
+                .sorted(Comparator.<Map.Entry<String, Task>>comparingLong(entry -> entry.getValue().moment)
+                        .thenComparing(Map.Entry::getKey))
+                .forEach(due::add);
+        List<Taken> taken = new ArrayList<>();
+        Map<String, String> buried = new LinkedHashMap<>();
+        long token = counter + 1;
+        for (Map.Entry<String, Task> entry : due) {
+            if (taken.size() == limit) {
+                break;
+            }
+            Task task = entry.getValue();
+            if (task.token != 0) {
+                task.expired++;
+                mark(task, true, "lease expired");
+                task.token = 0;
+            }
+            if (task.expired > maxExpired) {
+                task.dead = true;
+                task.moment = now;
+                mark(task, true, "lease expired");
+                buried.put(entry.getKey(), "lease expired");
+            } else {
+                task.token = token;
+                task.moment = now + lease;
+                taken.add(new Taken(entry.getKey(), task.due, task.failures, task.expired));
+            }
+        }
+        if (!taken.isEmpty()) {
+            counter = token;
+        }
+        return new Batch(taken.isEmpty() ? 0 : token, taken, buried);
+    }
+
+    /** The earliest moment after {@code now}; null if there is none. */
+    Long nextAfter(long now) {
+        return tasks.values().stream()
+                .filter(task -> !task.dead && task.moment > now)
+                .map(task -> task.moment)
+                .min(Comparator.naturalOrder())
+                .orElse(null);
+    }
+
+    private boolean holds(String id, long token) {
+        return tasks.containsKey(id) && tasks.get(id).token == token && token != 0;
+    }
+
+    /** @param moment next attempt or time of death, as the server had it */
+    boolean settle(Settlement settlement, long moment) {
+        if (!holds(settlement.id(), settlement.token())) {
+            return false;
+        }
+        Task task = tasks.get(settlement.id());
+        task.token = 0;
+        if (settlement.verb() == Settlement.Verb.ACK) {
+            tasks.remove(settlement.id());
+            return true;
+        }
+        task.failures += settlement.countsAsFailure() ? 1 : 0;
+        mark(task, settlement.uncertain(), settlement.reason());
+        task.moment = moment;
+        task.dead = settlement.verb() == Settlement.Verb.BURY;
+        return true;
+    }
+
+    boolean release(String id, long token) {
+        if (!holds(id, token)) {
+            return false;
+        }
+        Task task = tasks.get(id);
+        task.token = 0;
+        task.moment = task.due;
+        return true;
+    }
+
+    CancelOutcome cancel(String id) {
+        Task task = tasks.get(id);
+        if (task == null || task.dead) {
+            return CancelOutcome.NOT_FOUND;
+        }
+        tasks.remove(id);
+        return task.token != 0 || task.uncertain ? CancelOutcome.IN_FLIGHT : CancelOutcome.CANCELLED;
+    }
+
+    RescheduleOutcome reschedule(String id, long due) {
+        Task task = tasks.get(id);
+        if (task == null || task.dead) {
+            return RescheduleOutcome.NOT_FOUND;
+        }
+        if (task.token != 0) {
+            mark(task, true, task.marked ? task.reason : "moved during a delivery");
+        }
+        task.token = 0;
+        task.due = due;
+        task.moment = due;
+        return task.uncertain ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.MOVED;
+    }
+
+    private static void mark(Task task, boolean uncertain, String reason) {
+        task.marked = true;
+        task.uncertain |= uncertain;
+        task.reason = reason;
+    }
+
+    /** How this looks in Redis. */
+    ShardState state() {
+        Map<String, Long> index = new TreeMap<>();
+        Map<String, String> envelopes = new TreeMap<>();
+        Map<String, String> leases = new TreeMap<>();
+        Map<String, String> attempts = new TreeMap<>();
+        Map<String, Long> dead = new TreeMap<>();
+        tasks.forEach((id, task) -> {
+            (task.dead ? dead : index).put(id, task.moment);
+            envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.payload));
+            if (task.token != 0) {
+                leases.put(id, "1:" + task.token + ":" + task.moment + ":" + task.due);
+            }
+            if (task.marked) {
+                attempts.put(
+                        id,
+                        "1:" + task.due + ":" + task.failures + ":" + task.expired + ":" + (task.uncertain ? 1 : 0)
+                                + ":" + task.reason);
+            }
+        });
+        return new ShardState(0, index, envelopes, leases, attempts, dead, counter == 0 ? "" : Long.toString(counter));
+    }
+}

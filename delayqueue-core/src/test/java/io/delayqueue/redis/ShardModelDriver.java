@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.LeaseRef;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.ShardStats;
+import io.delayqueue.store.StoredTask;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Runs steps on the real scripts and on {@link ShardModel}, and compares answers and all keys after each.
+ *
+ * <p>The scripts read the server's real clock, which cannot be frozen. So no time is ever guessed: where the answer tells
+ * the server's time (acquire, and the due time of a schedule) the model computes with that, to the millisecond. Where it does
+ * not (the next attempt after a retry, the time of death, a relative move) the time is taken from the keys, and must lie
+ * between the server's clock before the call and after it; both are read together with the keys. Decisions that hang on a
+ * time not told (EARLIEST and LATEST with a delay that was kept, counts of due tasks) are checked for both ends.
+ */
+final class ShardModelDriver {
+
+    private static final Shard SHARD = new Shard("model", 0);
+    private static final int MAX_EXPIRED = 2;
+    private static final long MINUTE = 60_000;
+
+    private final TestRedis redis;
+    private final AtomicLong offset = new AtomicLong();
+    private final RedisTaskStore store;
+    private final ShardModel model = new ShardModel();
+    /** Leases the client remembers. */
+    private final List<LeaseRef> leases = new ArrayList<>();
+    /** The base of absolute times. */
+    private final long start;
+    /** The keys before the step. */
+    private ShardState before;
+    /** The keys after the step's call. */
+    private ShardState after;
+
+    private long lastToken;
+
+    ShardModelDriver(TestRedis redis) {
+        this.redis = redis;
+        redis.raw().del(ShardState.keys(SHARD));
+        this.store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), Duration.ofSeconds(10), offset::get);
+        this.before = ShardState.read(redis.raw(), SHARD);
+        this.start = before.serverMillis();
+    }
+
+    void run(Step step) {
+        after = null;
+        if (step instanceof Step.Schedule schedule) {
+            schedule(schedule);
+        } else if (step instanceof Step.Acquire acquire) {
+            acquire(acquire);
+        } else if (step instanceof Step.Settle settle) {
+            settle(settle);
+        } else if (step instanceof Step.Release release) {
+            release(release);
+        } else if (step instanceof Step.Cancel cancel) {
+            cancel(id(cancel.id()));
+        } else if (step instanceof Step.Reschedule reschedule) {
+            reschedule(reschedule);
+        } else if (step instanceof Step.Find find) {
+            find(id(find.id()));
+        } else if (step instanceof Step.Stats) {
+            stats();
+        } else if (step instanceof Step.MoveClock move) {
+            offset.addAndGet(move.minutes() * MINUTE);
+        } else if (step instanceof Step.Crash) {
+            leases.clear();
+        } else if (step instanceof Step.ForgetScripts) {
+            redis.raw().scriptFlush();
+        }
+        if (after == null) {
+            after = ShardState.read(redis.raw(), SHARD);
+        }
+        assertThat(after).as("keys after %s", step).isEqualTo(model.state());
+        assertThat(after.brokenInvariant()).as("invariant 1 after %s", step).isEmpty();
+        before = after;
+    }
+
+    private <T> T call(CompletableFuture<T> call) {
+        T answer = StoreContract.get(call);
+        after = ShardState.read(redis.raw(), SHARD);
+        return answer;
+    }
+
+    private static String id(int number) {
+        return "t" + number;
+    }
+
+    /** The shard's clock was at least this at the call ... */
+    private long earliest() {
+        return before.serverMillis() + offset.get();
+    }
+
+    /** ... and at most this. */
+    private long latest() {
+        return after.serverMillis() + offset.get();
+    }
+
+    private void assertWithinCall(long moment, long delay) {
+        assertThat(moment).isBetween(earliest() + delay, latest() + delay);
+    }
+
+    private static DueTime due(boolean relative, long start, int minutes) {
+        return relative ? new DueTime(true, minutes * MINUTE) : new DueTime(false, start + minutes * MINUTE);
+    }
+
+    private void schedule(Step.Schedule step) {
+        Map<String, Step.Task> wanted = new LinkedHashMap<>();
+        step.tasks().forEach(task -> wanted.putIfAbsent(id(task.id()), task));
+        List<NewTask> batch = new ArrayList<>();
+        wanted.forEach((id, task) -> batch.add(StoreContract.task(
+                id, task.request(), due(task.relative(), start, task.minutes()), task.policy(), "p" + task.request())));
+
+        List<ScheduleReply> replies = call(store.schedule(SHARD, batch));
+
+        assertThat(replies).hasSameSizeAs(batch);
+        for (int i = 0; i < batch.size(); i++) {
+            scheduled(batch.get(i), wanted.get(batch.get(i).id()), replies.get(i));
+        }
+    }
+
+    private void scheduled(NewTask sent, Step.Task task, ScheduleReply reply) {
+        String id = sent.id();
+        ConflictPolicy policy = sent.conflictPolicy();
+        long answered = reply.dueAt().toEpochMilli();
+        ShardModel.Task held = model.tasks.get(id);
+        if (held != null && (held.request == task.request() || reply.outcome() == ScheduleOutcome.KEPT)) {
+            assertThat(answered).isEqualTo(held.due);
+        } else if (sent.due().relative()) {
+            assertWithinCall(answered, sent.due().millis());
+        } else {
+            assertThat(answered).isEqualTo(sent.due().millis());
+        }
+        if (held != null && held.request == task.request()) {
+            assertThat(reply.outcome().name()).isEqualTo(outcomeName(held.outcome));
+        } else if (reply.outcome() == ScheduleOutcome.KEPT) {
+            long low = sent.due().relative()
+                    ? earliest() + sent.due().millis()
+                    : sent.due().millis();
+            long high = sent.due().relative()
+                    ? latest() + sent.due().millis()
+                    : sent.due().millis();
+            assertThat(List.of(
+                            model.conflict(id, task.request(), low, policy),
+                            model.conflict(id, task.request(), high, policy)))
+                    .contains(ScheduleOutcome.KEPT);
+        } else {
+            assertThat(reply.outcome()).isEqualTo(model.conflict(id, task.request(), answered, policy));
+            model.put(id, task.request(), "p" + task.request(), answered, reply.outcome());
+        }
+    }
+
+    private static String outcomeName(char code) {
+        return switch (code) {
+            case 'C' -> "CREATED";
+            case 'R' -> "REPLACED";
+            default -> "REPLACED_IN_FLIGHT";
+        };
+    }
+
+    private void acquire(Step.Acquire step) {
+        long lease = step.leaseMinutes() * MINUTE;
+        Acquisition answer = call(
+                store.acquire(SHARD, new AcquireRequest(step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20)));
+        long now = answer.serverMicros() / 1000;
+        assertWithinCall(now, 0);
+
+        ShardModel.Batch expected = model.acquire(now, step.limit(), lease, MAX_EXPIRED);
+
+        assertThat(answer.tasks().stream()
+                        .map(t ->
+                                new ShardModel.Taken(t.id(), t.dueAt().toEpochMilli(), t.failures(), t.leaseExpiries()))
+                        .toList())
+                .isEqualTo(expected.taken());
+        assertThat(answer.tasks()).allMatch(task -> task.dueAt().toEpochMilli() <= now);
+        assertThat(answer.buried()).isEqualTo(expected.buried());
+        assertThat(answer.newer()).isEmpty();
+        assertThat(answer.token()).isEqualTo(expected.token());
+        if (answer.token() != 0) {
+            assertThat(answer.token()).isGreaterThan(lastToken);
+            lastToken = answer.token();
+        }
+        Long next = model.nextAfter(now);
+        Duration wait = answer.tasks().size() == step.limit()
+                ? Duration.ZERO
+                : next == null ? null : Duration.ofNanos((next * 1000 - answer.serverMicros()) * 1000);
+        assertThat(answer.untilNext()).isEqualTo(wait);
+        answer.tasks().forEach(task -> leases.add(new LeaseRef(task.id(), answer.token())));
+    }
+
+    /** A remembered lease, the latest ones more often; one that nobody ever had if there is none. */
+    private LeaseRef lease(int pick, boolean wrongToken) {
+        LeaseRef lease = leases.isEmpty()
+                ? new LeaseRef(id(pick % 5), 1 + pick % 3)
+                : leases.get(Math.max(0, leases.size() - 1 - pick % Math.min(leases.size(), 6)));
+        return wrongToken ? new LeaseRef(lease.id(), lease.token() + 1000) : lease;
+    }
+
+    private void settle(Step.Settle step) {
+        Map<String, Settlement> byId = new LinkedHashMap<>();
+        for (Step.End end : step.ends()) {
+            LeaseRef lease = lease(end.lease(), end.wrongToken());
+            byId.putIfAbsent(
+                    lease.id(),
+                    switch (end.verb()) {
+                        case ACK -> Settlement.ack(lease.id(), lease.token());
+                        case RETRY ->
+                            Settlement.retry(
+                                    lease.id(),
+                                    lease.token(),
+                                    Duration.ofMillis(end.minutes() * MINUTE),
+                                    end.counts(),
+                                    end.uncertain(),
+                                    "r" + end.minutes());
+                        case BURY -> Settlement.bury(lease.id(), lease.token(), end.uncertain(), "b" + end.minutes());
+                    });
+        }
+        List<Settlement> settlements = List.copyOf(byId.values());
+
+        List<Boolean> verdicts = call(store.settle(SHARD, settlements));
+
+        List<Boolean> expected = new ArrayList<>();
+        for (Settlement settlement : settlements) {
+            Long moment = settlement.verb() == Settlement.Verb.BURY
+                    ? after.dead().get(settlement.id())
+                    : after.index().get(settlement.id());
+            boolean settled = model.settle(settlement, moment == null ? -1 : moment);
+            if (settled && settlement.verb() != Settlement.Verb.ACK) {
+                assertThat(moment).as("moment of " + settlement.id()).isNotNull();
+                assertWithinCall(moment, settlement.delay().toMillis());
+            }
+            expected.add(settled);
+        }
+        assertThat(verdicts).isEqualTo(expected);
+    }
+
+    private void release(Step.Release step) {
+        Map<String, LeaseRef> byId = new LinkedHashMap<>();
+        step.leases().forEach(pick -> {
+            LeaseRef lease = lease(pick, step.wrongToken());
+            byId.putIfAbsent(lease.id(), lease);
+        });
+        List<LeaseRef> refs = List.copyOf(byId.values());
+
+        List<Boolean> verdicts = call(store.release(SHARD, refs));
+
+        assertThat(verdicts)
+                .isEqualTo(refs.stream()
+                        .map(ref -> model.release(ref.id(), ref.token()))
+                        .toList());
+    }
+
+    private void cancel(String id) {
+        CancelOutcome outcome = call(store.cancel(SHARD, id));
+        assertThat(outcome).isEqualTo(model.cancel(id));
+    }
+
+    private void reschedule(Step.Reschedule step) {
+        String id = id(step.id());
+        DueTime due = due(step.relative(), start, step.minutes());
+
+        RescheduleOutcome outcome = call(store.reschedule(SHARD, id, due));
+
+        long moved = due.millis();
+        if (due.relative() && outcome != RescheduleOutcome.NOT_FOUND) {
+            assertThat(after.index()).containsKey(id);
+            moved = after.index().get(id);
+            assertWithinCall(moved, due.millis());
+        }
+        assertThat(outcome).isEqualTo(model.reschedule(id, moved));
+    }
+
+    private void find(String id) {
+        Optional<StoredTask> found = call(store.find(SHARD, id));
+        ShardModel.Task task = model.tasks.get(id);
+        assertThat(found.isPresent()).isEqualTo(task != null);
+        found.ifPresent(actual -> {
+            assertThat(actual.state()).isEqualTo(task.state());
+            assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
+            assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+            assertThat(actual.failures()).isEqualTo(task.failures);
+            assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
+            assertThat(actual.lastReason()).isEqualTo(task.reason.isEmpty() ? null : task.reason);
+            assertThat(new String(actual.content().payload(), java.nio.charset.StandardCharsets.UTF_8))
+                    .isEqualTo(task.payload);
+        });
+    }
+
+    private void stats() {
+        ShardStats stats = call(store.stats(SHARD));
+        assertThat(stats.live()).isEqualTo(before.index().size());
+        assertThat(stats.dead()).isEqualTo(before.dead().size());
+        assertThat(stats.leased()).isEqualTo(before.leases().size());
+        assertThat(stats.due()).isBetween(dueAt(earliest()), dueAt(latest()));
+        assertThat(Optional.ofNullable(stats.nextAttention()).map(java.time.Instant::toEpochMilli))
+                .isEqualTo(before.index().values().stream().min(Long::compare));
+    }
+
+    private long dueAt(long now) {
+        return before.index().values().stream().filter(score -> score <= now).count();
+    }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.delayqueue.store.Shard;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything a shard's keys hold, as Latin-1 text, read in one step.
+ *
+ * @param serverMillis the server's clock at the reading; no part of equality
+ */
+record ShardState(
+        long serverMillis,
+        Map<String, Long> index,
+        Map<String, String> tasks,
+        Map<String, String> leases,
+        Map<String, String> attempts,
+        Map<String, Long> dead,
+        String token) {
+
+    private static final String READ = """
+            local time = redis.call('TIME')
+            return { time[1], time[2], redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), redis.call('HGETALL', KEYS[2]),
+              redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]),
+              redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'), redis.call('GET', KEYS[6]) or '' }
+            """;
+
+    static String key(Shard shard, String name) {
+        return "dq:{" + shard.queue() + ":" + shard.index() + "}:" + name;
+    }
+
+    static String[] keys(Shard shard) {
+        return new String[] {
+            key(shard, "index"),
+            key(shard, "tasks"),
+            key(shard, "leases"),
+            key(shard, "attempts"),
+            key(shard, "dead"),
+            key(shard, "token")
+        };
+    }
+
+    static ShardState read(RedisCommands<String, String> raw, Shard shard) {
+        List<Object> reply = raw.eval(READ, ScriptOutputType.MULTI, keys(shard));
+        long millis = Long.parseLong((String) reply.get(0)) * 1000 + Long.parseLong((String) reply.get(1)) / 1000;
+        return new ShardState(
+                millis,
+                scores(reply.get(2)),
+                fields(reply.get(3)),
+                fields(reply.get(4)),
+                fields(reply.get(5)),
+                scores(reply.get(6)),
+                (String) reply.get(7));
+    }
+
+    private static Map<String, Long> scores(Object flat) {
+        Map<String, Long> scores = new TreeMap<>();
+        fields(flat).forEach((id, score) -> scores.put(id, Long.parseLong(score)));
+        return scores;
+    }
+
+    private static Map<String, String> fields(Object flat) {
+        List<?> list = (List<?>) flat;
+        Map<String, String> fields = new TreeMap<>();
+        for (int i = 0; i < list.size(); i += 2) {
+            fields.put((String) list.get(i), (String) list.get(i + 1));
+        }
+        return fields;
+    }
+
+    /** What is wrong with invariant 1 here; empty if it holds. */
+    String brokenInvariant() {
+        for (String id : tasks.keySet()) {
+            if (index.containsKey(id) == dead.containsKey(id)) {
+                return id + " must be in exactly one of index and dead";
+            }
+        }
+        for (var others : List.of(index.keySet(), dead.keySet(), leases.keySet(), attempts.keySet())) {
+            for (String id : others) {
+                if (!tasks.containsKey(id)) {
+                    return id + " has no envelope";
+                }
+            }
+        }
+        for (String id : leases.keySet()) {
+            if (!index.containsKey(id)) {
+                return id + " is leased but not in the index";
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ShardState that
+                && index.equals(that.index)
+                && tasks.equals(that.tasks)
+                && leases.equals(that.leases)
+                && attempts.equals(that.attempts)
+                && dead.equals(that.dead)
+                && token.equals(that.token);
+    }
+
+    @Override
+    public int hashCode() {
+        return index.hashCode() * 31 + tasks.hashCode();
+    }
+}

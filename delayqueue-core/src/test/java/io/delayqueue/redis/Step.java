@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.store.Settlement;
+import java.util.List;
+
+/**
+ * One random step of a client. Leases are named by a number that picks one of all the client ever got, so most picks in a
+ * long sequence are stale. Minutes may be negative: due in the past.
+ */
+sealed interface Step {
+
+    /** A request number that was used before for another id or time is what a faulty client would send, so ids add to it. */
+    record Schedule(List<Task> tasks) implements Step {}
+
+    record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy) {}
+
+    record Acquire(int limit, int leaseMinutes) implements Step {}
+
+    record Settle(List<End> ends) implements Step {}
+
+    record End(int lease, boolean wrongToken, Settlement.Verb verb, int minutes, boolean counts, boolean uncertain) {}
+
+    record Release(List<Integer> leases, boolean wrongToken) implements Step {}
+
+    record Cancel(int id) implements Step {}
+
+    record Reschedule(int id, boolean relative, int minutes) implements Step {}
+
+    record Find(int id) implements Step {}
+
+    record Stats() implements Step {}
+
+    record MoveClock(int minutes) implements Step {}
+
+    /** The client dies between two calls and forgets its leases. */
+    record Crash() implements Step {}
+
+    record ForgetScripts() implements Step {}
+}

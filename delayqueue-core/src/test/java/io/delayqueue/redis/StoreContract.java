@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.AcquiredTask;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.LeaseRef;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskContent;
+import io.delayqueue.store.TaskStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * What the contracts share: an empty server, a store on it whose clock the test moves, and words for its calls. Times are
+ * whole minutes around {@link #now}, so the milliseconds that a test takes never decide anything.
+ */
+abstract class StoreContract {
+
+    static final Shard SHARD = new Shard("orders", 0);
+    static final Duration LEASE = Duration.ofSeconds(30);
+    static final int MAX_EXPIRED = 2;
+    static final long MINUTE = 60_000;
+
+    final TestRedis redis;
+    final AtomicLong clockOffset = new AtomicLong();
+    TaskStore store;
+    /** The shard's clock when the test began. */
+    long now;
+
+    StoreContract(RedisBinary binary) {
+        this(TestRedis.shared(binary));
+    }
+
+    StoreContract(TestRedis redis) {
+        this.redis = redis;
+    }
+
+    @BeforeEach
+    void startEmpty() {
+        redis.raw().flushall();
+        store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
+        now = state().serverMillis();
+    }
+
+    static <T> T get(CompletableFuture<T> call) {
+        try {
+            return call.orTimeout(10, TimeUnit.SECONDS).join();
+        } catch (CompletionException ex) {
+            if (ex.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw ex;
+        }
+    }
+
+    ShardState state() {
+        return ShardState.read(redis.raw(), SHARD);
+    }
+
+    String key(String name) {
+        return ShardState.key(SHARD, name);
+    }
+
+    /** Runs a call that must leave every key as it was. */
+    <T> T changesNothing(Supplier<T> call) {
+        ShardState before = state();
+        T answer = call.get();
+        assertThat(state()).isEqualTo(before);
+        return answer;
+    }
+
+    void moveClock(long millis) {
+        clockOffset.addAndGet(millis);
+        now += millis;
+    }
+
+    static byte[] requestId(int number) {
+        byte[] id = new byte[16];
+        id[0] = (byte) (number >> 8);
+        id[15] = (byte) number;
+        return id;
+    }
+
+    static TaskContent content(String payload) {
+        return new TaskContent("application/json", Map.of(), payload.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The stored form of {@link #content}. */
+    static String envelope(char outcome, int request, String payload) {
+        byte[] bytes = EnvelopeFormat.encode(requestId(request), content(payload));
+        bytes[1] = (byte) outcome;
+        return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+
+    static NewTask task(String id, int request, DueTime due, ConflictPolicy policy, String payload) {
+        return new NewTask(id, requestId(request), due, policy, content(payload));
+    }
+
+    static DueTime at(long epochMillis) {
+        return DueTime.at(Instant.ofEpochMilli(epochMillis));
+    }
+
+    ScheduleReply schedule(NewTask task) {
+        return get(store.schedule(SHARD, List.of(task))).get(0);
+    }
+
+    ScheduleReply schedule(String id, int request, long due) {
+        return schedule(task(id, request, at(due), ConflictPolicy.REPLACE, "p" + request));
+    }
+
+    Acquisition acquire(int limit) {
+        return get(store.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20)));
+    }
+
+    /** Acquires the one task that must be due, and returns its token. */
+    long lease(String id) {
+        Acquisition acquisition = acquire(10);
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly(id);
+        return acquisition.token();
+    }
+
+    boolean settle(Settlement settlement) {
+        return get(store.settle(SHARD, List.of(settlement))).get(0);
+    }
+
+    boolean release(String id, long token) {
+        return get(store.release(SHARD, List.of(new LeaseRef(id, token)))).get(0);
+    }
+
+    CancelOutcome cancel(String id) {
+        return get(store.cancel(SHARD, id));
+    }
+
+    RescheduleOutcome reschedule(String id, DueTime due) {
+        return get(store.reschedule(SHARD, id, due));
+    }
+
+    static long millis(Acquisition acquisition) {
+        return acquisition.serverMicros() / 1000;
+    }
+}
