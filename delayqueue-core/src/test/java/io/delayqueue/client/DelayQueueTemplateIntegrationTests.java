@@ -42,8 +42,8 @@ import tools.jackson.databind.json.JsonMapper;
 class DelayQueueTemplateIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
-    private final QueueCatalog queues =
-            new QueueCatalog(List.of(queue("orders", 1, "json"), queue("wide", 8, "json"), queue("packed", 1, "msgpack")));
+    private final QueueCatalog queues = new QueueCatalog(
+            List.of(queue("orders", 1, "json"), queue("wide", 8, "json"), queue("packed", 1, "msgpack")));
     private final DelayQueueOperations template = new DelayQueueTemplate(
             redis.store(),
             queues,

@@ -62,8 +62,9 @@ class ScanTriggerIntegrationTests {
         });
         fixture.start(destination);
         await().atMost(Duration.ofSeconds(20)).until(() -> deliveredAt.size() == ids.size());
-        assertThat(destination.seen()).allSatisfy(delivery -> assertThat(deliveredAt.get(delivery.id()))
-                .isGreaterThanOrEqualTo(delivery.dueAt().toEpochMilli()));
+        assertThat(destination.seen())
+                .allSatisfy(delivery -> assertThat(deliveredAt.get(delivery.id()))
+                        .isGreaterThanOrEqualTo(delivery.dueAt().toEpochMilli()));
     }
 
     @Test
@@ -75,8 +76,7 @@ class ScanTriggerIntegrationTests {
         for (int i = 1; i <= 5; i++) {
             String id = fixture.template().schedule(QUEUE, "soon", Duration.ofMillis(20));
             int expected = i;
-            await().atMost(Duration.ofSeconds(10))
-                    .until(() -> destination.ids().size() == expected);
+            await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().size() == expected);
             assertThat(destination.ids()).last().isEqualTo(id);
         }
     }
@@ -196,8 +196,7 @@ class ScanTriggerIntegrationTests {
         List<String> ids = schedule(500, Instant.now());
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> destination.ids().size() >= ids.size());
+        await().atMost(Duration.ofSeconds(20)).until(() -> destination.ids().size() >= ids.size());
         assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
     }
 
@@ -226,9 +225,11 @@ class ScanTriggerIntegrationTests {
         });
         fixture.start(destination);
         await().atMost(Duration.ofSeconds(10)).until(() -> destination.seen().size() == 2);
-        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThat(ids)
-                .filteredOn(id -> state(id) == TaskState.LEASED)
-                .hasSize(10));
+        await().during(Duration.ofMillis(300))
+                .atMost(Duration.ofSeconds(5))
+                .untilAsserted(() -> assertThat(ids)
+                        .filteredOn(id -> state(id) == TaskState.LEASED)
+                        .hasSize(10));
         gate.countDown();
         awaitEmpty();
         assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
@@ -371,8 +372,7 @@ class ScanTriggerIntegrationTests {
         DelayQueueTemplate template = fixture.template();
         List<ScheduleRequest> requests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            requests.add(
-                    ScheduleRequest.to(QUEUE).payload("x" + i).dueAt(due).build());
+            requests.add(ScheduleRequest.to(QUEUE).payload("x" + i).dueAt(due).build());
         }
         template.scheduleAll(requests);
         return requests.stream().map(ScheduleRequest::id).toList();
