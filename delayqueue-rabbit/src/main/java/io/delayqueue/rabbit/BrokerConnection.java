@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import com.rabbitmq.client.BlockedListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+
+/** The one connection to the broker: makes it, makes it again, and knows whether the broker takes messages now. */
+final class BrokerConnection {
+
+    private static final Logger log = LoggerFactory.getLogger(BrokerConnection.class);
+    private static final Duration BLOCKED_PAUSE = Duration.ofMillis(200);
+    private static final Duration CONNECTING_PAUSE = Duration.ofMillis(100);
+
+    private final CachingConnectionFactory factory;
+    private final ReconnectPause pause;
+    private final ReentrantLock connecting = new ReentrantLock();
+    private volatile @Nullable Session session;
+    private volatile boolean closed;
+    private boolean troubled;
+
+    BrokerConnection(CachingConnectionFactory factory, Duration longestPause) {
+        this.factory = factory;
+        this.pause = new ReconnectPause(longestPause);
+    }
+
+    /** Zero if messages can be published now, else when to ask again. Connects if need be, for a bounded time. */
+    Duration unavailableFor() {
+        Session current = session;
+        if (current != null && current.isOpen()) {
+            return current.isBlocked() ? BLOCKED_PAUSE : Duration.ZERO;
+        }
+        if (closed || !connecting.tryLock()) {
+            return CONNECTING_PAUSE;
+        }
+        try {
+            return connect();
+        } finally {
+            connecting.unlock();
+        }
+    }
+
+    private Duration connect() {
+        Session current = session;
+        if (current != null && current.isOpen()) {
+            return Duration.ZERO;
+        }
+        if (current != null) {
+            report("The connection to RabbitMQ is lost; nothing is delivered until it is back: " + current.ending());
+            session = null;
+        }
+        Duration left = pause.left();
+        if (!left.isZero()) {
+            return left;
+        }
+        try {
+            Connection connection = factory.createConnection().getDelegate();
+            session = new Session(connection);
+        } catch (AmqpException ex) {
+            pause.trouble();
+            report("Cannot connect to RabbitMQ; nothing is delivered until that works: " + ex.getMessage());
+            log.debug("Connecting failed", ex);
+            return pause.left();
+        }
+        if (troubled) {
+            troubled = false;
+            log.info("Connected to RabbitMQ again");
+        }
+        return Duration.ZERO;
+    }
+
+    private void report(String message) {
+        if (!troubled) {
+            troubled = true;
+            log.warn(message);
+        } else {
+            log.debug(message);
+        }
+    }
+
+    /** @throws IOException if there is no open connection; it does not connect */
+    Connection open() throws IOException {
+        Session current = session;
+        if (current == null || !current.isOpen()) {
+            throw new IOException("not connected to RabbitMQ");
+        }
+        return current.connection;
+    }
+
+    /** Whether the broker has asked its publishers to wait. */
+    boolean isBlocked() {
+        Session current = session;
+        return current != null && current.isOpen() && current.isBlocked();
+    }
+
+    /** Whether it has asked so now or at any time since then. */
+    boolean wasBlockedSince(long nanoTime) {
+        Session current = session;
+        return current != null && current.wasBlockedSince(nanoTime);
+    }
+
+    /** The connection is being given up: the next one is made after a pause that grows until messages go through. */
+    void givenUp() {
+        pause.trouble();
+    }
+
+    /** A message was confirmed. */
+    void works() {
+        pause.reset();
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** One connection from its beginning to its end. */
+    private static final class Session implements BlockedListener {
+
+        private final Connection connection;
+        private volatile boolean blocked;
+        private volatile long unblockedAt =
+                System.nanoTime() - Duration.ofDays(1).toNanos();
+
+        Session(Connection connection) {
+            this.connection = connection;
+            connection.addBlockedListener(this);
+        }
+
+        @Override
+        public void handleBlocked(String reason) {
+            blocked = true;
+            log.warn("RabbitMQ blocks its publishers; nothing is delivered until it ends: {}", reason);
+        }
+
+        @Override
+        public void handleUnblocked() {
+            unblockedAt = System.nanoTime();
+            blocked = false;
+            log.info("RabbitMQ no longer blocks its publishers");
+        }
+
+        boolean isOpen() {
+            return connection.isOpen();
+        }
+
+        boolean isBlocked() {
+            return blocked;
+        }
+
+        boolean wasBlockedSince(long nanoTime) {
+            return blocked || unblockedAt - nanoTime >= 0;
+        }
+
+        String ending() {
+            ShutdownSignalException reason = connection.getCloseReason();
+            return (reason == null) ? "closed" : String.valueOf(reason.getMessage());
+        }
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConfirmListener;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ReturnListener;
+import com.rabbitmq.client.ShutdownListener;
+import com.rabbitmq.client.ShutdownSignalException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A channel in confirm mode that carries one batch at a time. Used by one thread at a time. */
+final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownListener {
+
+    private final Connection connection;
+    private final Channel channel;
+    private final SocketGuard.Watch watch;
+    private final Duration callLimit;
+    private final Set<String> knownExchanges = new HashSet<>();
+    private volatile @Nullable ConfirmTracker tracker;
+
+    private ConfirmChannel(Connection connection, Channel channel, SocketGuard.Watch watch, Duration callLimit) {
+        this.connection = connection;
+        this.channel = channel;
+        this.watch = watch;
+        this.callLimit = callLimit;
+    }
+
+    /** @param callLimit after which a call is broken, longer than the connection's own time-out for calls */
+    static ConfirmChannel open(Connection connection, SocketGuard guard, Duration callLimit) throws IOException {
+        SocketGuard.Watch watch = guard.watch();
+        watch.begin(callLimit);
+        try {
+            Channel channel = connection.createChannel();
+            if (channel == null) {
+                throw new IOException("the connection has no channel left; raise channel-max or use fewer threads");
+            }
+            channel.confirmSelect();
+            ConfirmChannel opened = new ConfirmChannel(connection, channel, watch, callLimit);
+            channel.addConfirmListener(opened);
+            channel.addReturnListener(opened);
+            channel.addShutdownListener(opened);
+            return opened;
+        } catch (IOException | RuntimeException ex) {
+            watch.close();
+            throw ex;
+        } finally {
+            watch.end();
+        }
+    }
+
+    /** Whether it belongs to this connection. */
+    boolean isOn(Connection current) {
+        return connection == current;
+    }
+
+    /** Whether it can carry a batch on this connection. */
+    boolean isUsableOn(Connection current) {
+        return isOn(current) && channel.isOpen();
+    }
+
+    /**
+     * Looks for an exchange once. Publishing to one that is missing would close the channel in the middle of a batch, with
+     * no telling which messages before it arrived.
+     *
+     * @return null if it is there, else what the broker said; then this channel is closed
+     */
+    @Nullable
+    String objectionTo(String exchange) throws IOException {
+        if (exchange.isEmpty() || knownExchanges.contains(exchange)) {
+            return null;
+        }
+        watch.begin(callLimit);
+        try {
+            channel.exchangeDeclarePassive(exchange);
+            knownExchanges.add(exchange);
+            return null;
+        } catch (IOException ex) {
+            String objection = (ex.getCause() instanceof ShutdownSignalException signal)
+                    ? ChannelClosing.objection(signal, exchange)
+                    : null;
+            if (objection == null) {
+                throw ex;
+            }
+            return objection;
+        } finally {
+            watch.end();
+        }
+    }
+
+    /** Answers of the broker go to the tracker from now on. */
+    ConfirmTracker track(List<Outgoing> batch) {
+        ConfirmTracker next = new ConfirmTracker(batch, channel.getNextPublishSeqNo());
+        tracker = next;
+        if (!channel.isOpen()) {
+            next.end(channel.getCloseReason());
+        }
+        return next;
+    }
+
+    /**
+     * Publishes the message at this place of the tracked batch.
+     *
+     * @param limit after which a write that hangs is broken
+     * @return whether the next one may follow
+     * @throws IllegalArgumentException if it cannot be a message at all; nothing may follow on this channel
+     */
+    boolean publish(ConfirmTracker current, int index, Outgoing outgoing, Duration limit) {
+        current.publishing(index);
+        watch.begin(limit);
+        try {
+            channel.basicPublish(
+                    outgoing.exchange(), outgoing.routingKey(), true, outgoing.properties(), outgoing.body());
+            return true;
+        } catch (AlreadyClosedException ex) {
+            current.notPublished(index);
+            current.end(ex);
+            return false;
+        } catch (IOException ex) {
+            current.end(ex);
+            return false;
+        } catch (IllegalArgumentException ex) {
+            current.notPublished(index);
+            throw ex;
+        } finally {
+            watch.end();
+        }
+    }
+
+    /** Closes the channel without complaint. May block for as long as the broker may take to answer. */
+    void abort() {
+        watch.begin(callLimit);
+        try {
+            if (channel.isOpen()) {
+                channel.abort();
+            }
+        } catch (IOException | RuntimeException ex) {
+            // it is being thrown away
+        } finally {
+            watch.end();
+            watch.close();
+        }
+    }
+
+    @Override
+    public void handleAck(long deliveryTag, boolean multiple) {
+        ConfirmTracker current = tracker;
+        if (current != null) {
+            current.confirmed(deliveryTag, multiple, true);
+        }
+    }
+
+    @Override
+    public void handleNack(long deliveryTag, boolean multiple) {
+        ConfirmTracker current = tracker;
+        if (current != null) {
+            current.confirmed(deliveryTag, multiple, false);
+        }
+    }
+
+    @Override
+    public void handleReturn(
+            int replyCode,
+            String replyText,
+            String exchange,
+            String routingKey,
+            AMQP.BasicProperties properties,
+            byte[] body) {
+        ConfirmTracker current = tracker;
+        if (current != null) {
+            Map<String, Object> headers = properties.getHeaders();
+            Object token = (headers != null) ? headers.get(RabbitHeaders.TOKEN) : null;
+            current.returned(properties.getMessageId(), token, replyCode + " " + replyText);
+        }
+    }
+
+    @Override
+    public void shutdownCompleted(ShutdownSignalException cause) {
+        ConfirmTracker current = tracker;
+        if (current != null) {
+            current.end(cause);
+        }
+    }
+}

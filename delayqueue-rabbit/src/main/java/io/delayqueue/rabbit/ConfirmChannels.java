@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import com.rabbitmq.client.Connection;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/** The channels of the connection: as many as there are batches under way, reused. */
+final class ConfirmChannels implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(ConfirmChannels.class);
+    private static final long CLOSER_IDLE_SECONDS = 10;
+
+    private final BrokerConnection broker;
+    private final SocketGuard guard;
+    private final Duration callLimit;
+    private final Deque<ConfirmChannel> idle = new ConcurrentLinkedDeque<>();
+    private final ThreadPoolExecutor closer;
+
+    ConfirmChannels(BrokerConnection broker, SocketGuard guard, Duration rpcTimeout) {
+        this.broker = broker;
+        this.guard = guard;
+        this.callLimit = rpcTimeout.plusSeconds(1);
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-closer-");
+        threads.setDaemon(true);
+        this.closer = new ThreadPoolExecutor(
+                1, 1, CLOSER_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        closer.allowCoreThreadTimeOut(true);
+    }
+
+    /** @throws IOException or a runtime exception of the driver if there is none to be had */
+    ConfirmChannel borrow() throws IOException {
+        Connection connection = broker.open();
+        for (ConfirmChannel channel = idle.pollFirst(); channel != null; channel = idle.pollFirst()) {
+            if (channel.isUsableOn(connection)) {
+                return channel;
+            }
+            discard(channel);
+        }
+        return ConfirmChannel.open(connection, guard, callLimit);
+    }
+
+    /** The channel awaits no answer. */
+    void giveBack(ConfirmChannel channel) {
+        idle.addFirst(channel);
+    }
+
+    /** Answers may still come on the channel: nobody shall use it again. Does not block. */
+    void discard(ConfirmChannel channel) {
+        try {
+            closer.execute(channel::abort);
+        } catch (RejectedExecutionException ex) {
+            log.debug("The channel ends with its connection");
+        }
+    }
+
+    /** Whether the broker answers anything on the connection of this channel. If not, the connection is closed. */
+    boolean answersOn(ConfirmChannel silent) {
+        try {
+            Connection connection = broker.open();
+            if (!silent.isOn(connection)) {
+                return false;
+            }
+            giveBack(ConfirmChannel.open(connection, guard, callLimit));
+            return true;
+        } catch (IOException | RuntimeException ex) {
+            log.debug("The broker does not answer", ex);
+            if (!broker.isBlocked()) {
+                breakConnection();
+            }
+            return false;
+        }
+    }
+
+    /** Closes the connection without asking the broker. */
+    void breakConnection() {
+        guard.breakConnection();
+    }
+
+    @Override
+    public void close() {
+        closer.shutdown();
+        idle.clear();
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the broker has said about each message of one batch. Published by one thread, answered on the connection's reading
+ * thread, where nothing else is done. The broker returns a message before it confirms it.
+ */
+final class ConfirmTracker {
+
+    /** Where a message stands. */
+    enum Answer {
+        NOT_PUBLISHED,
+        NONE,
+        ACK,
+        NACK,
+        RETURNED
+    }
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final List<Outgoing> batch;
+    private final long firstTag;
+    private final @Nullable Answer[] answers;
+    private final @Nullable String[] returns;
+    private int published;
+    private int answered;
+    private int lowestOpen;
+    private @Nullable Throwable end;
+
+    /** @param firstTag delivery tag that the first message will have */
+    ConfirmTracker(List<Outgoing> batch, long firstTag) {
+        this.batch = batch;
+        this.firstTag = firstTag;
+        this.answers = new Answer[batch.size()];
+        this.returns = new String[batch.size()];
+    }
+
+    /** The message is about to be published; the one before it has been. */
+    void publishing(int index) {
+        lock.lock();
+        try {
+            published = index + 1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The message was not published after all, and none will be after it. */
+    void notPublished(int index) {
+        lock.lock();
+        try {
+            published = index;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void confirmed(long tag, boolean multiple, boolean ack) {
+        lock.lock();
+        try {
+            long index = tag - firstTag;
+            if (index < 0 || index >= batch.size()) {
+                return;
+            }
+            for (int i = multiple ? lowestOpen : (int) index; i <= index; i++) {
+                if (answers[i] == null) {
+                    answers[i] = (returns[i] != null) ? Answer.RETURNED : ack ? Answer.ACK : Answer.NACK;
+                    answered++;
+                }
+            }
+            while (lowestOpen < answers.length && answers[lowestOpen] != null) {
+                lowestOpen++;
+            }
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ids and tokens tell messages of this batch from late ones of others. */
+    void returned(@Nullable String id, @Nullable Object token, String reason) {
+        lock.lock();
+        try {
+            for (int i = lowestOpen; i < batch.size(); i++) {
+                Outgoing outgoing = batch.get(i);
+                if (outgoing.delivery().id().equals(id)
+                        && token instanceof Long value
+                        && outgoing.delivery().token() == value) {
+                    returns[i] = reason;
+                    return;
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** No more answers will come; the first cause counts. */
+    void end(Throwable cause) {
+        lock.lock();
+        try {
+            end = (end == null) ? cause : end;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why there will be no more answers; null if there may be. */
+    @Nullable
+    Throwable end() {
+        lock.lock();
+        try {
+            return end;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until all that was published is answered, no more answers can come, or the time has passed. */
+    void await(Duration timeout) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            long left = timeout.toNanos();
+            while (answered < published && end == null && left > 0) {
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether everything published has its answer. */
+    boolean isComplete() {
+        lock.lock();
+        try {
+            return answered >= published;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    Answer answer(int index) {
+        lock.lock();
+        try {
+            Answer answer = answers[index];
+            return (answer != null) ? answer : (index < published) ? Answer.NONE : Answer.NOT_PUBLISHED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Why the message came back; null if it did not. */
+    @Nullable
+    String returnReason(int index) {
+        lock.lock();
+        try {
+            return returns[index];
+        } finally {
+            lock.unlock();
+        }
+    }
+}

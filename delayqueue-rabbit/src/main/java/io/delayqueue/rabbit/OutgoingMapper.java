@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import com.rabbitmq.client.AMQP;
+import io.delayqueue.engine.Delivery;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes a message of a task. */
+final class OutgoingMapper {
+
+    private static final Logger log = LoggerFactory.getLogger(OutgoingMapper.class);
+    private static final int PERSISTENT = 2;
+    private static final int SHORT_STRING = 255;
+
+    private final Function<Delivery, Address> addresses;
+
+    OutgoingMapper(Function<Delivery, Address> addresses) {
+        this.addresses = addresses;
+    }
+
+    /** Returns null if no message can be made of the task; its outcome is then called. */
+    @Nullable
+    Outgoing map(Delivery delivery) {
+        Address address;
+        try {
+            address = addresses.apply(delivery);
+        } catch (RuntimeException ex) {
+            log.debug("{}: no route", delivery, ex);
+            delivery.fail("the trigger found no route: " + ex.getClass().getName(), false);
+            return null;
+        }
+        if (!fits(delivery, "id", delivery.id())
+                || !fits(delivery, "exchange", address.exchange())
+                || !fits(delivery, "routing key", address.routingKey())
+                || !fits(delivery, "content type", delivery.content().contentType())) {
+            return null;
+        }
+        return new Outgoing(delivery, address.exchange(), address.routingKey(), properties(delivery));
+    }
+
+    private static boolean fits(Delivery delivery, String what, String value) {
+        if (value.length() * 3 <= SHORT_STRING || value.getBytes(StandardCharsets.UTF_8).length <= SHORT_STRING) {
+            return true;
+        }
+        delivery.bury("its " + what + " is longer than the " + SHORT_STRING + " bytes that AMQP allows");
+        return false;
+    }
+
+    private static AMQP.BasicProperties properties(Delivery delivery) {
+        Map<String, Object> headers = new HashMap<>(delivery.content().headers());
+        headers.put(RabbitHeaders.QUEUE, delivery.queue());
+        headers.put(RabbitHeaders.DUE_AT, delivery.dueAt().toEpochMilli());
+        headers.put(RabbitHeaders.ATTEMPT, delivery.attempt());
+        headers.put(RabbitHeaders.TOKEN, delivery.token());
+        return new AMQP.BasicProperties.Builder()
+                .messageId(delivery.id())
+                .contentType(delivery.content().contentType())
+                .deliveryMode(PERSISTENT)
+                .headers(headers)
+                .build();
+    }
+
+    /**
+     * Where a message goes.
+     *
+     * @param exchange empty for the default exchange
+     * @param routingKey may be empty
+     */
+    record Address(String exchange, String routingKey) {}
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+/**
+ * Headers of every message that carries a task, next to the task's own headers. The message's {@code messageId} is the
+ * task's id, its {@code contentType} that of the payload, and it is persistent.
+ *
+ * <p>A task is delivered at least once: a lost confirm or a broken connection makes the same task come again. A consumer
+ * that must not act twice keeps what it has handled under the pair of <em>messageId and {@link #DUE_AT}</em>. Both are the
+ * same in every delivery of one scheduled task. The id alone is not enough: an id that is scheduled again later, or moved
+ * while its delivery was under way, is delivered again with another due time and is no duplicate.
+ */
+public final class RabbitHeaders {
+
+    /** Name of the delay queue; text. */
+    public static final String QUEUE = "dq-queue";
+
+    /** Due time as scheduled or last moved, milliseconds since the epoch; a long. The same in every attempt. */
+    public static final String DUE_AT = "dq-due-at";
+
+    /** Which attempt to deliver this was, from 1; an int. Above 1 the message may be a duplicate; at 1 it may be too. */
+    public static final String ATTEMPT = "dq-attempt";
+
+    /**
+     * Fencing token of the lease under which it was sent; a long. Grows from one delivery of a task to the next, so of two
+     * duplicates the one with the greater token was sent later. Says nothing about two different tasks.
+     */
+    public static final String TOKEN = "dq-token";
+
+    private RabbitHeaders() {}
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import com.rabbitmq.client.ConnectionFactory;
+import io.delayqueue.engine.TaskDestination;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.CacheMode;
+import org.springframework.beans.factory.DisposableBean;
+
+/**
+ * Owns the connection over which all triggers of an application publish, separate from the application's own so that an
+ * alarm of the broker stops neither its consumers nor its own publishers, and so that its time-outs are short.
+ *
+ * <p>Connects when a trigger first asks. Every call to the broker, every write included, ends within the time-outs of the
+ * options: a connection whose broker no longer reads is closed. Safe for many threads.
+ */
+public final class RabbitPublisher implements DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(RabbitPublisher.class);
+
+    private final CachingConnectionFactory connectionFactory;
+    private final RabbitPublisherOptions options;
+    private final BrokerConnection broker;
+    private final SocketGuard guard;
+    private final ConfirmChannels channels;
+
+    /**
+     * Takes over a connection factory and sets on it what must be set.
+     *
+     * @param connectionFactory with servers, credentials and TLS as the application has them; for this publisher alone, not
+     *     yet connected, and closed with it
+     */
+    public RabbitPublisher(CachingConnectionFactory connectionFactory, RabbitPublisherOptions options) {
+        this.connectionFactory = connectionFactory;
+        this.options = options;
+        this.broker = new BrokerConnection(connectionFactory, options.longestPause());
+        this.guard = new SocketGuard(broker::givenUp);
+        configure(connectionFactory.getRabbitConnectionFactory(), options, guard);
+        configure(connectionFactory, options);
+        this.channels = new ConfirmChannels(broker, guard, options.rpcTimeout());
+    }
+
+    private static void configure(ConnectionFactory client, RabbitPublisherOptions options, SocketGuard guard) {
+        client.setChannelRpcTimeout(shorter(client.getChannelRpcTimeout(), options.rpcTimeout()));
+        client.setConnectionTimeout(shorter(client.getConnectionTimeout(), options.connectionTimeout()));
+        client.setHandshakeTimeout(shorter(client.getHandshakeTimeout(), options.connectionTimeout()));
+        int heartbeat = (int) options.heartbeat().toSeconds();
+        int configured = client.getRequestedHeartbeat();
+        client.setRequestedHeartbeat(configured > 0 ? Math.min(configured, heartbeat) : heartbeat);
+        client.setAutomaticRecoveryEnabled(false);
+        client.setSocketConfigurator(guard.keeping(client.getSocketConfigurator()));
+    }
+
+    private static void configure(CachingConnectionFactory factory, RabbitPublisherOptions options) {
+        factory.setCacheMode(CacheMode.CHANNEL);
+        factory.setChannelCheckoutTimeout(options.rpcTimeout().toMillis());
+        factory.setCloseTimeout((int) options.rpcTimeout().toMillis());
+        AtomicInteger count = new AtomicInteger();
+        factory.setConnectionNameStrategy(f -> options.connectionName() + "#" + count.getAndIncrement());
+    }
+
+    private static int shorter(int configuredMillis, Duration limit) {
+        int millis = (int) limit.toMillis();
+        return configuredMillis > 0 ? Math.min(configuredMillis, millis) : millis;
+    }
+
+    /** How it treats its connection. */
+    public RabbitPublisherOptions options() {
+        return options;
+    }
+
+    /** The factory of its connection, for those who declare or look; not to be reconfigured or closed. */
+    public CachingConnectionFactory connectionFactory() {
+        return connectionFactory;
+    }
+
+    TaskDestination destination(OutgoingMapper mapper, Duration confirmTimeout) {
+        return new RabbitDestination(mapper, confirmTimeout, broker, channels);
+    }
+
+    /** Closes the connection. To be called when the triggers have stopped. */
+    @Override
+    public void destroy() {
+        broker.close();
+        channels.close();
+        try (SocketGuard.Watch watch = guard.watch()) {
+            watch.begin(options.rpcTimeout());
+            connectionFactory.destroy();
+        } catch (RuntimeException ex) {
+            log.debug("The connection to RabbitMQ did not close in good order", ex);
+        }
+        guard.breakConnection();
+        guard.close();
+    }
+}

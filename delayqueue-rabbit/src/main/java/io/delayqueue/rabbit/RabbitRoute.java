@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the tasks of one queue go, as configured. What is null is left to the trigger.
+ *
+ * @param exchange name of the exchange; empty for the broker's default exchange
+ * @param routingKey null for the name of the queue
+ * @param confirmTimeout null for that of the publisher
+ */
+public record RabbitRoute(
+        @Nullable String exchange,
+        @Nullable String routingKey,
+        @Nullable Duration confirmTimeout) {
+
+    /** A route that leaves everything to the trigger. */
+    public static final RabbitRoute NONE = new RabbitRoute(null, null, null);
+
+    public RabbitRoute {
+        if (confirmTimeout != null) {
+            RabbitPublisherOptions.checkConfirmTimeout(confirmTimeout);
+        }
+    }
+
+    /** A route with the publisher's confirm time-out. */
+    public static RabbitRoute to(String exchange, @Nullable String routingKey) {
+        return new RabbitRoute(exchange, routingKey, null);
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.trigger.ScanTrigger;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/**
+ * A trigger that publishes the due tasks of one queue to a RabbitMQ exchange. Subclass it and name the queue; exchange and
+ * routing key come from the configuration or from what you override:
+ *
+ * <pre>{@code
+ * @Component
+ * class OrderTimeoutTrigger extends RabbitScanTrigger {
+ *
+ *     OrderTimeoutTrigger() {
+ *         super("orders");
+ *     }
+ *
+ *     @Override
+ *     protected String exchange() {
+ *         return "shop";
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Messages are persistent and mandatory, and a task is deleted only after the broker has confirmed its message and has
+ * not returned it; {@link RabbitHeaders} says what a message carries. An unroutable or refused message, a missing exchange
+ * or a confirm that does not come in time counts as a failed attempt and is tried again as the queue's retry policy says.
+ * A broker that is down or blocks its publishers does not count: until it takes messages again no task is acquired.
+ */
+public abstract class RabbitScanTrigger extends ScanTrigger {
+
+    private RabbitRoutes routes = RabbitRoutes.NONE;
+    private @Nullable RabbitPublisher publisher;
+
+    /** @param queue name of a configured queue */
+    protected RabbitScanTrigger(String queue) {
+        super(queue);
+    }
+
+    /** Called by the container. */
+    @Autowired
+    public final void setRabbitPublisher(RabbitPublisher publisher) {
+        this.publisher = publisher;
+    }
+
+    /** Called by the container, if it has routes. */
+    @Autowired(required = false)
+    public final void setRabbitRoutes(RabbitRoutes routes) {
+        this.routes = routes;
+    }
+
+    /**
+     * Name of the exchange, empty for the broker's default exchange; {@code delayqueue.queues.*.rabbit.exchange} unless
+     * overridden. Asked for every task, on the thread that delivers.
+     *
+     * @throws DelayQueueException if it is neither configured nor overridden
+     */
+    protected String exchange() {
+        String exchange = routes.get(queue()).exchange();
+        if (exchange == null) {
+            throw new DelayQueueException(
+                    "Queue '" + queue() + "' has no exchange to deliver to. Set delayqueue.queues." + queue()
+                            + ".rabbit.exchange, or override exchange() in "
+                            + getClass().getName());
+        }
+        return exchange;
+    }
+
+    /** The routing key; {@code delayqueue.queues.*.rabbit.routing-key} unless overridden, or else the queue's name. */
+    protected String routingKey() {
+        String routingKey = routes.get(queue()).routingKey();
+        return (routingKey != null) ? routingKey : queue();
+    }
+
+    /**
+     * The routing key for one task; {@link #routingKey()} unless overridden. Called on the thread that delivers; must be
+     * quick and leave the delivery's outcome alone. What it throws fails the attempt.
+     */
+    protected String routingKey(Delivery delivery) {
+        return routingKey();
+    }
+
+    /** How long to wait for confirms; {@code delayqueue.queues.*.rabbit.confirm-timeout} unless overridden. */
+    protected Duration confirmTimeout() {
+        Duration confirmTimeout = routes.get(queue()).confirmTimeout();
+        return (confirmTimeout != null) ? confirmTimeout : publisher().options().confirmTimeout();
+    }
+
+    @Override
+    protected final TaskDestination createDestination() {
+        Duration confirmTimeout = RabbitPublisherOptions.checkConfirmTimeout(confirmTimeout());
+        Duration lease = queueSettings().lease();
+        if (lease.compareTo(confirmTimeout) <= 0) {
+            throw new DelayQueueException("Queue '" + queue() + "': its lease of " + lease
+                    + " must be longer than the confirm time-out of " + confirmTimeout + ". Change delayqueue.queues."
+                    + queue() + ".lease or the confirm time-out");
+        }
+        exchange();
+        return publisher().destination(new OutgoingMapper(this::route), confirmTimeout);
+    }
+
+    private OutgoingMapper.Address route(Delivery delivery) {
+        return new OutgoingMapper.Address(exchange(), routingKey(delivery));
+    }
+
+    private RabbitPublisher publisher() {
+        if (publisher == null) {
+            throw new DelayQueueException("The trigger for queue '" + queue()
+                    + "' has no publisher. Declare it as a bean, or call setRabbitPublisher");
+        }
+        return publisher;
+    }
+}

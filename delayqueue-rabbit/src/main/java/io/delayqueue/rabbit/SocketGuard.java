@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import com.rabbitmq.client.SocketConfigurator;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Frees threads that hang in a write. A broker that does not read, because it is frozen or has an alarm, fills the buffers
+ * of TCP, and then a blocking write has no time-out of its own: the guard closes the socket under it.
+ */
+final class SocketGuard implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(SocketGuard.class);
+    private static final long TICK_MILLIS = 50;
+
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
+    private final CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-guard-");
+    private final ScheduledExecutorService clock;
+    private final Runnable onBreak;
+
+    /** @param onBreak called whenever the guard closes the connection, before it does */
+    SocketGuard(Runnable onBreak) {
+        this.onBreak = onBreak;
+        threads.setDaemon(true);
+        this.clock = Executors.newSingleThreadScheduledExecutor(threads);
+        clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Keeps every socket that the original is asked to configure. */
+    SocketConfigurator keeping(SocketConfigurator original) {
+        return socket -> {
+            original.configure(socket);
+            sockets.removeIf(Socket::isClosed);
+            sockets.add(socket);
+        };
+    }
+
+    /** Something that may hang; to be closed when it no longer can. */
+    Watch watch() {
+        Watch watch = new Watch();
+        watches.add(watch);
+        return watch;
+    }
+
+    /** Closes the connection's socket. Returns at once. */
+    void breakConnection() {
+        onBreak.run();
+        for (Socket socket : sockets) {
+            if (sockets.remove(socket)) {
+                threads.newThread(() -> reset(socket)).start();
+            }
+        }
+    }
+
+    private void tick() {
+        long now = System.nanoTime();
+        for (Watch watch : watches) {
+            if (watch.isOverdue(now)) {
+                watch.end();
+                log.warn("The broker has not read for too long what was written to it; the connection is closed");
+                breakConnection();
+            }
+        }
+    }
+
+    /**
+     * Without lingering: a TLS socket would otherwise wait for the writer that hangs before it said good-bye. It waits on a
+     * thread of its own in any case.
+     */
+    private static void reset(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (IOException ex) {
+            log.debug("The socket is closed already", ex);
+        }
+        try {
+            socket.close();
+        } catch (IOException ex) {
+            log.debug("Closing the socket failed", ex);
+        }
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+    }
+
+    /** Guards one thing at a time, on behalf of one thread. */
+    final class Watch implements AutoCloseable {
+
+        private static final long NONE = 0;
+
+        private volatile long deadline = NONE;
+
+        void begin(Duration limit) {
+            long at = System.nanoTime() + limit.toNanos();
+            deadline = (at == NONE) ? 1 : at;
+        }
+
+        void end() {
+            deadline = NONE;
+        }
+
+        private boolean isOverdue(long now) {
+            long at = deadline;
+            return at != NONE && now - at > 0;
+        }
+
+        @Override
+        public void close() {
+            watches.remove(this);
+        }
+    }
+}
