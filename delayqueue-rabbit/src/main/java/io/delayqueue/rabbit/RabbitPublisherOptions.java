@@ -21,6 +21,10 @@ public record RabbitPublisherOptions(
         Duration longestPause,
         String connectionName) {
 
+    // above the defaults, which are checked against them
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+
     /** Confirms, answers and connecting 5 s, heartbeat 10 s, pauses up to 5 s. */
     public static final RabbitPublisherOptions DEFAULT = new RabbitPublisherOptions(
             Duration.ofSeconds(5),
@@ -29,9 +33,6 @@ public record RabbitPublisherOptions(
             Duration.ofSeconds(10),
             Duration.ofSeconds(5),
             "delayqueue-publisher");
-
-    private static final Duration SHORTEST = Duration.ofMillis(100);
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
 
     public RabbitPublisherOptions {
         checkConfirmTimeout(confirmTimeout);

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.rabbitmq.client.GetResponse;
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+@DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
+class RabbitDeliveryIntegrationTests {
+
+    private final Broker broker;
+    private final Scenario scenario;
+    private final RabbitServer rabbit;
+    private String target;
+
+    RabbitDeliveryIntegrationTests(RedisServer redis, RabbitServer rabbit) {
+        this.rabbit = rabbit;
+        this.broker = new Broker(rabbit.uri());
+        this.scenario = new Scenario(redis, rabbit.uri());
+    }
+
+    @BeforeEach
+    void declare() throws Exception {
+        target = broker.declare(Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        scenario.close();
+    }
+
+    @Test
+    void deliverSendsThePayloadAsStoredWithIdContentTypeAndHeadersAndPersistent() throws Exception {
+        Instant before = Instant.now().minusSeconds(1);
+        scenario.schedule("order-1", "application/json", Map.of("tenant", "blue"), "{\"total\":3}");
+        scenario.start(target, target);
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+
+        GetResponse message = broker.drain(target).get(0);
+        assertThat(new String(message.getBody(), StandardCharsets.UTF_8)).isEqualTo("{\"total\":3}");
+        assertThat(message.getProps().getMessageId()).isEqualTo("order-1");
+        assertThat(message.getProps().getContentType()).isEqualTo("application/json");
+        assertThat(message.getProps().getDeliveryMode()).isEqualTo(2);
+        Map<String, Object> headers = message.getProps().getHeaders();
+        assertThat(headers.get("tenant")).hasToString("blue");
+        assertThat(headers.get(RabbitHeaders.QUEUE)).hasToString(scenario.queue);
+        assertThat(headers.get(RabbitHeaders.ATTEMPT)).isEqualTo(1);
+        assertThat(headers.get(RabbitHeaders.TOKEN)).isEqualTo(1L);
+        assertThat((Long) headers.get(RabbitHeaders.DUE_AT))
+                .isBetween(before.toEpochMilli(), Instant.now().toEpochMilli());
+    }
+
+    @Test
+    void deliverWhenUnroutableBuriesAfterTheLastAttemptWithTheAddress() {
+        scenario.schedule("lost", "text/plain", Map.of(), "x");
+        scenario.start(target, "nowhere");
+
+        assertThat(scenario.awaitDead("lost"))
+                .isEqualTo("unroutable: exchange '" + target + "', routing key 'nowhere': 312 NO_ROUTE");
+        assertThat(scenario.find("lost").failures()).isEqualTo(3);
+    }
+
+    @Test
+    void deliverWhenTheExchangeIsMissingBuriesAfterTheLastAttempt() {
+        scenario.schedule(300, 10);
+        scenario.start("missing", "x");
+
+        assertThat(scenario.awaitDead("task-0")).isEqualTo("exchange 'missing' does not exist");
+        assertThat(scenario.awaitDead("task-299")).isEqualTo("exchange 'missing' does not exist");
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+        assertThat(scenario.stats().dead()).isEqualTo(300);
+    }
+
+    @Test
+    void deliverWhenTheExchangeIsDeletedBetweenBatchesBuriesWithTheReason() throws Exception {
+        scenario.schedule("first", "text/plain", Map.of(), "x");
+        scenario.start(target, target);
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+        broker.with(channel -> channel.exchangeDelete(target));
+
+        scenario.schedule(50, 10);
+
+        assertThat(scenario.awaitDead("task-0")).isEqualTo("exchange '" + target + "' does not exist");
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+        assertThat(scenario.stats().dead()).isEqualTo(50);
+    }
+
+    @Test
+    void deliverWhenTheQueueIsFullAndRejectsBuriesWhatWasNacked() throws Exception {
+        String full = broker.declare(Map.of("x-max-length", 10, "x-overflow", "reject-publish"));
+        scenario.schedule(30, 10);
+        scenario.start(full, full);
+        scenario.awaitEmpty(Duration.ofSeconds(20));
+
+        // the broker checks the length now and then, so that a few more than ten may get in
+        int arrived = broker.drainCounts(full).size();
+        assertThat(arrived).isBetween(10, 29);
+        assertThat(scenario.stats().dead()).isEqualTo(30 - arrived);
+        assertThat(scenario.awaitDead("task-29"))
+                .isEqualTo("nacked by the broker: exchange '" + full + "', routing key '" + full + "'");
+    }
+
+    @Test
+    void deliverWhenOutcomesAreMixedInOneBatchGivesEachTaskItsOwn() throws Exception {
+        String full = broker.declare(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+        broker.with(channel -> channel.queueBind(full, target, full));
+        broker.with(channel -> {
+            channel.basicPublish("", full, null, new byte[1]);
+            return null;
+        });
+        scenario.schedule(90, 10);
+        scenario.start(target, delivery -> switch (number(delivery.id()) % 3) {
+            case 0 -> target;
+            case 1 -> "nowhere";
+            default -> full;
+        });
+        scenario.awaitEmpty(Duration.ofSeconds(20));
+
+        assertThat(broker.drainCounts(target).keySet()).hasSize(30).allMatch(id -> number(id) % 3 == 0);
+        assertThat(scenario.awaitDead("task-1")).startsWith("unroutable");
+        assertThat(scenario.awaitDead("task-89")).startsWith("nacked");
+        assertThat(scenario.stats().dead()).isEqualTo(60);
+    }
+
+    @Test
+    void deliverWhenTheBrokerRefusesOneOfABatchFailsOnlyThatOne() throws Exception {
+        // an exchange that may only be used by the broker itself: publishing to it closes the channel
+        broker.with(channel -> channel.exchangeDeclare("internal-" + target, "fanout", true, false, true, Map.of()));
+        scenario.schedule(60, 10);
+        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {
+            private final ThreadLocal<Boolean> refused = ThreadLocal.withInitial(() -> false);
+
+            @Override
+            protected String exchange() {
+                boolean internal = refused.get();
+                refused.set(false);
+                return internal ? "internal-" + target : target;
+            }
+
+            @Override
+            protected String routingKey(io.delayqueue.engine.Delivery delivery) {
+                // the exchange is asked for first, so this decides for the next task
+                refused.set(number(delivery.id()) == 29);
+                return target;
+            }
+        };
+        trigger.setTriggerContext(scenario.context);
+        trigger.setRabbitPublisher(scenario.publisher);
+        trigger.start();
+        try {
+            scenario.awaitEmpty(Duration.ofSeconds(30));
+        } finally {
+            trigger.destroy();
+        }
+
+        assertThat(scenario.stats().dead()).isLessThanOrEqualTo(1);
+        assertThat(broker.drainCounts(target).keySet()).hasSizeGreaterThanOrEqualTo(59);
+    }
+
+    @Test
+    void deliverWhenTheQueueDoesNotConfirmBuriesWithATimeOut() throws Exception {
+        scenario.schedule("silent", "text/plain", Map.of(), "x");
+        rabbit.ctl(
+                "eval",
+                "{ok, Q} = rabbit_amqqueue:lookup({resource, <<\"/\">>, queue, <<\"" + target
+                        + "\">>}), P = amqqueue:get_pid(Q),"
+                        + " spawn(fun() -> erlang:suspend_process(P), timer:sleep(30000) end).");
+        scenario.start(target, target);
+
+        assertThat(scenario.awaitDead("silent")).isEqualTo("timed out: no confirm within 2s");
+    }
+
+    @Test
+    void deliverWhenTheHeadersDoNotFitIntoAFrameBuriesThatTaskAlone() throws Exception {
+        scenario.schedule("good-1", "text/plain", Map.of(), "x");
+        scenario.schedule("bad", "text/plain", Map.of("big", "x".repeat(200_000)), "x");
+        scenario.schedule("good-2", "text/plain", Map.of(), "x");
+        scenario.start(target, target);
+
+        assertThat(scenario.awaitDead("bad")).startsWith("cannot be an AMQP message");
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+        assertThat(broker.drainCounts(target)).isEqualTo(Map.of("good-1", 1, "good-2", 1));
+    }
+
+    @Test
+    void deliverCarriesLargePayloads() throws Exception {
+        scenario.schedule(100, 256 * 1024);
+        scenario.start(target, target);
+        scenario.awaitEmpty(Duration.ofSeconds(30));
+
+        assertThat(broker.count(target)).isEqualTo(100);
+        assertThat(broker.drain(target)).allMatch(message -> message.getBody().length == 256 * 1024);
+    }
+
+    @Test
+    void deliverBringsEachOf20000TasksOnce() throws Exception {
+        scenario.schedule(20_000, 100);
+        scenario.start(target, target);
+        scenario.awaitEmpty(Duration.ofSeconds(60));
+
+        assertThat(broker.drainCounts(target))
+                .hasSize(20_000)
+                .allSatisfy((id, count) -> assertThat(count).isEqualTo(1));
+    }
+
+    @Test
+    void scanOnceDeliversOnTheCallersThreadWithoutStart() throws Exception {
+        scenario.schedule(25, 10);
+        RabbitScanTrigger trigger = scenario.trigger(target, delivery -> target);
+
+        assertThat(trigger.scanOnce(20)).isEqualTo(20);
+        assertThat(broker.count(target)).isEqualTo(20);
+        assertThat(trigger.scanOnce(20)).isEqualTo(5);
+        assertThat(trigger.scanOnce(20)).isZero();
+        assertThat(broker.count(target)).isEqualTo(25);
+    }
+
+    @Test
+    void closeAllConnectionsLosesNothing() throws Exception {
+        scenario.schedule(20_000, 100);
+        scenario.start(target, target);
+        org.awaitility.Awaitility.await().until(() -> scenario.stats().live() < 18_000);
+        rabbit.ctl("close_all_connections", "test");
+        scenario.awaitEmpty(Duration.ofSeconds(60));
+
+        assertThat(scenario.stats().dead()).isZero();
+        assertThat(broker.drainCounts(target)).hasSize(20_000);
+    }
+
+    @Test
+    void configuredTriggerTakesItsRouteFromTheConfiguration() throws Exception {
+        scenario.schedule("a", "text/plain", Map.of(), "x");
+        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(scenario.queue);
+        trigger.setTriggerContext(scenario.context);
+        trigger.setRabbitPublisher(scenario.publisher);
+        assertThatThrownBy(() -> trigger.scanOnce(1))
+                .isInstanceOf(DelayQueueException.class)
+                .hasMessageContaining("delayqueue.queues." + scenario.queue + ".rabbit.exchange");
+
+        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, RabbitRoute.to("", target))));
+        assertThat(trigger.scanOnce(1)).isEqualTo(1);
+        trigger.destroy();
+
+        assertThat(broker.drainCounts(target)).isEqualTo(Map.of("a", 1));
+    }
+
+    @Test
+    void declarationsAreMadeBeforeTheFirstMessage() throws Exception {
+        String name = "declared-" + UUID.randomUUID();
+        RabbitDeclarations.register(
+                scenario.publisher,
+                List.of(
+                        new RabbitDeclaration(target, "fanout", null, "", false, Map.of()),
+                        new RabbitDeclaration(name, "topic", name, "orders.#", true, Map.of())));
+        scenario.schedule("a", "text/plain", Map.of(), "x");
+        scenario.start(name, "orders.late");
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+
+        assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
+        assertThat(rabbit.ctl("list_queues", "name", "type", "durable")).contains(name + "\tquorum\ttrue");
+    }
+
+    private static int number(String id) {
+        return Integer.parseInt(id.substring(id.indexOf('-') + 1));
+    }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.TaskState;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.Settler;
+import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.redis.RedisConnections;
+import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisTaskStore;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.ShardStats;
+import io.delayqueue.store.StoredTask;
+import io.delayqueue.store.TaskContent;
+import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.WakeSignals;
+import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.trigger.ScanTrigger;
+import io.delayqueue.trigger.TriggerContext;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** One queue of its own with all that drives it: Redis store, settler, publisher and a trigger. */
+final class Scenario implements AutoCloseable {
+
+    static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
+
+    private static final int BATCH = 200;
+
+    final String queue = "q-" + UUID.randomUUID().toString().substring(0, 8);
+    final TaskStore store;
+    final RabbitPublisher publisher;
+    final TriggerContext context;
+    final List<Timed> calls = new ArrayList<>();
+
+    private final Shard shard = new Shard(queue, 0);
+    private final LettuceConnectionFactory redis;
+    private final Settler settler;
+    private final List<ScanTrigger> triggers = new ArrayList<>();
+    private final AtomicLong requestIds = new AtomicLong();
+    private final UUID run = UUID.randomUUID();
+
+    Scenario(RedisServer redisServer, URI broker) {
+        this(redisServer, broker, 3, Duration.ofSeconds(20), 4);
+    }
+
+    Scenario(RedisServer redisServer, URI broker, int maxAttempts, Duration lease, int threads) {
+        LettuceConnectionFactory application =
+                new LettuceConnectionFactory(new RedisStandaloneConfiguration(redisServer.host(), redisServer.port()));
+        this.redis = RedisConnections.derive(application, Duration.ofSeconds(2), 100_000);
+        redis.afterPropertiesSet();
+        redis.start();
+        this.store = new RedisTaskStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2));
+        this.settler = new Settler(store);
+        this.publisher = new RabbitPublisher(
+                factory(broker), RabbitPublisherOptions.DEFAULT.withConfirmTimeout(CONFIRM_TIMEOUT));
+        RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
+        TriggerSettings trigger =
+                new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
+        QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
+        this.context = new TriggerContext(store, new QueueCatalog(List.of(settings)), settler, WakeSignals.NONE, false);
+    }
+
+    static CachingConnectionFactory factory(URI broker) {
+        CachingConnectionFactory factory = new CachingConnectionFactory(broker.getHost(), broker.getPort());
+        factory.setUsername("guest");
+        factory.setPassword("guest");
+        return factory;
+    }
+
+    /** A started trigger to this exchange with this routing key. */
+    RabbitScanTrigger start(String exchange, String routingKey) {
+        return start(exchange, delivery -> routingKey);
+    }
+
+    RabbitScanTrigger start(String exchange, Function<Delivery, String> routingKeys) {
+        RabbitScanTrigger trigger = trigger(exchange, routingKeys);
+        trigger.start();
+        return trigger;
+    }
+
+    RabbitScanTrigger trigger(String exchange, Function<Delivery, String> routingKeys) {
+        RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {
+            @Override
+            protected String exchange() {
+                return exchange;
+            }
+
+            @Override
+            protected String routingKey(Delivery delivery) {
+                return routingKeys.apply(delivery);
+            }
+        };
+        trigger.setTriggerContext(context);
+        trigger.setRabbitPublisher(publisher);
+        triggers.add(trigger);
+        return trigger;
+    }
+
+    /** Tasks 0 to count - 1, due now. */
+    void schedule(int count, int payloadBytes) {
+        List<NewTask> tasks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            tasks.add(task("task-" + i, "application/octet-stream", Map.of(), new byte[payloadBytes]));
+            int most = Math.max(1, Math.min(TaskStore.MAX_BATCH, 1_000_000 / Math.max(1, payloadBytes)));
+            if (tasks.size() == most || i == count - 1) {
+                store.schedule(shard, tasks).join();
+                tasks = new ArrayList<>();
+            }
+        }
+    }
+
+    void schedule(String id, String contentType, Map<String, String> headers, String payload) {
+        store.schedule(shard, List.of(task(id, contentType, headers, payload.getBytes(StandardCharsets.UTF_8))))
+                .join();
+    }
+
+    private NewTask task(String id, String contentType, Map<String, String> headers, byte[] payload) {
+        byte[] requestId = ByteBuffer.allocate(16)
+                .putLong(run.getMostSignificantBits())
+                .putLong(requestIds.incrementAndGet())
+                .array();
+        return new NewTask(
+                id,
+                requestId,
+                DueTime.after(Duration.ZERO),
+                ConflictPolicy.REPLACE,
+                new TaskContent(contentType, headers, payload));
+    }
+
+    ShardStats stats() {
+        return store.stats(shard).join();
+    }
+
+    StoredTask find(String id) {
+        return store.find(shard, id).join().orElseThrow();
+    }
+
+    void awaitEmpty(Duration limit) {
+        await().atMost(limit).untilAsserted(() -> assertThat(stats().live()).isZero());
+    }
+
+    /** The reason of a task that died. */
+    String awaitDead(String id) {
+        await().atMost(Duration.ofSeconds(40))
+                .untilAsserted(() -> assertThat(find(id).state()).isEqualTo(TaskState.DEAD));
+        return find(id).lastReason();
+    }
+
+    /** A started trigger that notes how long its destination keeps each thread. */
+    void startTimed(String exchange, String routingKey) {
+        OutgoingMapper mapper = new OutgoingMapper(d -> new OutgoingMapper.Address(exchange, routingKey));
+        TaskDestination destination = timed(publisher.destination(mapper, CONFIRM_TIMEOUT));
+        ScanTrigger trigger = new ScanTrigger(queue) {
+            @Override
+            protected TaskDestination createDestination() {
+                return destination;
+            }
+        };
+        trigger.setTriggerContext(context);
+        triggers.add(trigger);
+        trigger.start();
+    }
+
+    private TaskDestination timed(TaskDestination original) {
+        return new TaskDestination() {
+            @Override
+            public void deliver(List<Delivery> deliveries) {
+                long start = System.nanoTime();
+                try {
+                    original.deliver(deliveries);
+                } finally {
+                    note(deliveries.size(), start);
+                }
+            }
+
+            @Override
+            public Duration unavailableFor() {
+                long start = System.nanoTime();
+                try {
+                    return original.unavailableFor();
+                } finally {
+                    note(0, start);
+                }
+            }
+
+            @Override
+            public void close() {
+                original.close();
+            }
+        };
+    }
+
+    private synchronized void note(int tasks, long start) {
+        calls.add(new Timed(tasks, Duration.ofNanos(System.nanoTime() - start)));
+    }
+
+    synchronized Duration longestCall() {
+        return calls.stream().map(Timed::took).max(Duration::compareTo).orElse(Duration.ZERO);
+    }
+
+    @Override
+    public void close() {
+        triggers.forEach(ScanTrigger::destroy);
+        publisher.destroy();
+        settler.close();
+        redis.destroy();
+    }
+
+    /** How long a call kept its thread. */
+    record Timed(int tasks, Duration took) {}
+}
