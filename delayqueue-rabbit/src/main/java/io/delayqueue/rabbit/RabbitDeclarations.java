@@ -16,6 +16,7 @@ import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * Declares exchanges, queues and bindings, those it was given and nothing else, whenever the publisher has connected and
@@ -69,7 +70,7 @@ public final class RabbitDeclarations implements ConnectionListener {
                             + " settings: {}",
                     declaration.exchange(),
                     declaration.queue(),
-                    String.valueOf(ex.getCause()));
+                    NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
         }
     }
 

@@ -141,34 +141,14 @@ class RabbitDeliveryIntegrationTests {
         // an exchange that may only be used by the broker itself: publishing to it closes the channel
         broker.with(channel -> channel.exchangeDeclare("internal-" + target, "fanout", true, false, true, Map.of()));
         scenario.schedule(60, 10);
-        RabbitScanTrigger trigger = new RabbitScanTrigger(scenario.queue) {
-            private final ThreadLocal<Boolean> refused = ThreadLocal.withInitial(() -> false);
+        scenario.startTimed(delivery ->
+                new OutgoingMapper.Address(delivery.id().equals("task-29") ? "internal-" + target : target, target));
+        scenario.awaitEmpty(Duration.ofSeconds(30));
 
-            @Override
-            protected String exchange() {
-                boolean internal = refused.get();
-                refused.set(false);
-                return internal ? "internal-" + target : target;
-            }
-
-            @Override
-            protected String routingKey(io.delayqueue.engine.Delivery delivery) {
-                // the exchange is asked for first, so this decides for the next task
-                refused.set(number(delivery.id()) == 29);
-                return target;
-            }
-        };
-        trigger.setTriggerContext(scenario.context);
-        trigger.setRabbitPublisher(scenario.publisher);
-        trigger.start();
-        try {
-            scenario.awaitEmpty(Duration.ofSeconds(30));
-        } finally {
-            trigger.destroy();
-        }
-
-        assertThat(scenario.stats().dead()).isLessThanOrEqualTo(1);
-        assertThat(broker.drainCounts(target).keySet()).hasSizeGreaterThanOrEqualTo(59);
+        assertThat(scenario.awaitDead("task-29")).startsWith("refused for exchange 'internal-" + target + "': 403 ");
+        assertThat(scenario.find("task-29").failures()).isEqualTo(3);
+        assertThat(scenario.stats().dead()).isEqualTo(1);
+        assertThat(broker.drainCounts(target)).hasSize(59);
     }
 
     @Test

@@ -46,6 +46,8 @@ final class Scenario implements AutoCloseable {
 
     static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
 
+    static final Duration RPC_TIMEOUT = Duration.ofSeconds(2);
+
     private static final int BATCH = 200;
 
     final String queue = "q-" + UUID.randomUUID().toString().substring(0, 8);
@@ -74,7 +76,14 @@ final class Scenario implements AutoCloseable {
         this.store = new RedisTaskStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2));
         this.settler = new Settler(store);
         this.publisher = new RabbitPublisher(
-                factory(broker), RabbitPublisherOptions.DEFAULT.withConfirmTimeout(CONFIRM_TIMEOUT));
+                factory(broker),
+                new RabbitPublisherOptions(
+                        CONFIRM_TIMEOUT,
+                        RPC_TIMEOUT,
+                        Duration.ofSeconds(2),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(2),
+                        queue));
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
@@ -169,8 +178,8 @@ final class Scenario implements AutoCloseable {
     }
 
     /** A started trigger that notes how long its destination keeps each thread. */
-    void startTimed(String exchange, String routingKey) {
-        OutgoingMapper mapper = new OutgoingMapper(d -> new OutgoingMapper.Address(exchange, routingKey));
+    void startTimed(Function<Delivery, OutgoingMapper.Address> addresses) {
+        OutgoingMapper mapper = new OutgoingMapper(addresses);
         TaskDestination destination = timed(publisher.destination(mapper, CONFIRM_TIMEOUT));
         ScanTrigger trigger = new ScanTrigger(queue) {
             @Override
@@ -216,6 +225,7 @@ final class Scenario implements AutoCloseable {
         calls.add(new Timed(tasks, Duration.ofNanos(System.nanoTime() - start)));
     }
 
+    /** How long the destination kept a thread, at most. */
     synchronized Duration longestCall() {
         return calls.stream().map(Timed::took).max(Duration::compareTo).orElse(Duration.ZERO);
     }

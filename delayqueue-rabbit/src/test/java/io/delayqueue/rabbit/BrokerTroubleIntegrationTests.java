@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the broker can do to a drain: nothing is lost, no attempt is burnt, no thread hangs, and no restart is needed. */
+@DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
+class BrokerTroubleIntegrationTests {
+
+    private static final Duration ALARM = Duration.ofSeconds(Integer.getInteger("delayqueue.test.alarm-seconds", 8));
+    private static final int LARGE = 256 * 1024;
+
+    private final RabbitServer rabbit;
+    private final Broker broker;
+    private final Scenario scenario;
+    private String target;
+
+    BrokerTroubleIntegrationTests(RedisServer redis, RabbitServer rabbit) {
+        this.rabbit = rabbit;
+        this.broker = new Broker(rabbit.uri());
+        this.scenario = new Scenario(redis, rabbit.uri());
+    }
+
+    @BeforeEach
+    void declare() throws Exception {
+        target = broker.declare(Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        scenario.close();
+    }
+
+    @Test
+    void memoryAlarmWithSmallPayloads() throws Exception {
+        scenario.schedule(20_000, 100);
+        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        await().until(() -> scenario.stats().live() < 18_000);
+        alarm();
+        scenario.awaitEmpty(Duration.ofSeconds(60));
+
+        assertNothingLostAndNobodyStuck(20_000);
+    }
+
+    @Test
+    void memoryAlarmWithLargePayloads() throws Exception {
+        scenario.schedule(200, LARGE);
+        rabbit.ctl("set_vm_memory_high_watermark", "0");
+        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        alarm();
+        scenario.awaitEmpty(Duration.ofSeconds(60));
+
+        assertNothingLostAndNobodyStuck(200);
+    }
+
+    @Test
+    void frozenBrokerWithLargePayloads() throws Exception {
+        scenario.schedule(400, LARGE);
+        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        await().until(() -> scenario.stats().live() < 380);
+        freeze();
+        scenario.awaitEmpty(Duration.ofSeconds(60));
+
+        assertNothingLostAndNobodyStuck(400);
+    }
+
+    @Test
+    void frozenBrokerWithSmallPayloads() throws Exception {
+        scenario.schedule(20_000, 100);
+        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        await().until(() -> scenario.stats().live() < 18_000);
+        freeze();
+        scenario.awaitEmpty(Duration.ofSeconds(60));
+
+        assertNothingLostAndNobodyStuck(20_000);
+    }
+
+    @Test
+    void killedBrokerThatComesBack() throws Exception {
+        scenario.schedule(20_000, 100);
+        scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
+        await().until(() -> scenario.stats().live() < 15_000);
+        rabbit.kill();
+        await().pollDelay(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(scenario.stats().leased()).isZero());
+        rabbit.start();
+        scenario.awaitEmpty(Duration.ofSeconds(60));
+
+        assertNothingLostAndNobodyStuck(20_000);
+    }
+
+    private void alarm() {
+        rabbit.ctl("set_vm_memory_high_watermark", "0");
+        try {
+            await().pollDelay(ALARM)
+                    .atMost(ALARM.plusSeconds(10))
+                    .untilAsserted(() -> assertThat(scenario.stats().leased())
+                            .as("leased while nothing can be delivered")
+                            .isZero());
+            assertThat(scenario.stats().live()).isPositive();
+        } finally {
+            rabbit.ctl("set_vm_memory_high_watermark", "0.4");
+        }
+    }
+
+    private void freeze() {
+        rabbit.suspend();
+        try {
+            await().pollDelay(ALARM)
+                    .atMost(ALARM.plusSeconds(10))
+                    .untilAsserted(() -> assertThat(scenario.stats().leased()).isZero());
+        } finally {
+            rabbit.resume();
+        }
+    }
+
+    private void assertNothingLostAndNobodyStuck(int tasks) throws Exception {
+        Map<String, Integer> arrived = broker.drainCounts(target);
+        assertThat(arrived).hasSize(tasks);
+        assertThat(scenario.stats().dead()).isZero();
+        assertThat(scenario.longestCall())
+                .isLessThan(Scenario.CONFIRM_TIMEOUT
+                        .plus(Scenario.CONFIRM_TIMEOUT)
+                        .plus(Scenario.RPC_TIMEOUT)
+                        .plusSeconds(1));
+    }
+}

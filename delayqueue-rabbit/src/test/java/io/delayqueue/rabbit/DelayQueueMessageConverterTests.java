@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.support.converter.MessageConversionException;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
+import tools.jackson.databind.json.JsonMapper;
+
+class DelayQueueMessageConverterTests {
+
+    private static final String JSON = "{\"id\":7}";
+
+    private final DelayQueueMessageConverter converter =
+            new DelayQueueMessageConverter(new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))));
+
+    @Test
+    void fromMessageWhenATaskDecodesToTheTypeOfTheListener() {
+        assertThat(converter.fromMessage(task("application/json", Order.class))).isEqualTo(new Order(7));
+        assertThat(converter.fromMessage(task("application/json", String.class)))
+                .isEqualTo(JSON);
+        assertThat(converter.fromMessage(task("application/json", byte[].class)))
+                .isEqualTo(JSON.getBytes(StandardCharsets.UTF_8));
+        assertThat(converter.fromMessage(task("text/plain;charset=UTF-8", String.class)))
+                .isEqualTo(JSON);
+    }
+
+    @Test
+    void fromMessageWhenThePayloadDoesNotFitThrowsWithQueueAndId() {
+        assertThatThrownBy(() -> converter.fromMessage(task("application/json", List.class)))
+                .isInstanceOf(MessageConversionException.class)
+                .hasMessageContaining("'order-7'")
+                .hasMessageContaining("'orders'")
+                .hasMessageNotContaining(JSON);
+    }
+
+    @Test
+    void fromMessageWhenNotATaskOrWithoutATypeDoesAsSpringDoes() {
+        Message json = message("application/json", Order.class);
+        assertThat(converter.fromMessage(json)).isEqualTo(new SimpleMessageConverter().fromMessage(json));
+        Message text = message("text/plain", Order.class);
+        assertThat(converter.fromMessage(text)).isEqualTo(JSON);
+        assertThat(converter.fromMessage(task("text/plain", null))).isEqualTo(JSON);
+        assertThat(converter.fromMessage(task("text/plain", Object.class))).isEqualTo(JSON);
+    }
+
+    @Test
+    void toMessageDoesAsSpringDoes() {
+        Message written = converter.toMessage("hello", new MessageProperties());
+        assertThat(written.getBody()).isEqualTo("hello".getBytes(StandardCharsets.UTF_8));
+        assertThat(written.getMessageProperties().getContentType()).isEqualTo("text/plain");
+    }
+
+    private static Message task(String contentType, Type type) {
+        Message message = message(contentType, type);
+        message.getMessageProperties().setHeader(RabbitHeaders.QUEUE, "orders");
+        return message;
+    }
+
+    private static Message message(String contentType, Type type) {
+        MessageProperties properties = new MessageProperties();
+        properties.setContentType(contentType);
+        properties.setMessageId("order-7");
+        properties.setInferredArgumentType(type);
+        return new Message(JSON.getBytes(StandardCharsets.UTF_8), properties);
+    }
+
+    record Order(int id) {}
+}

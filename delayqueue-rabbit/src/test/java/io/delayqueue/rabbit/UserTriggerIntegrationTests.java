@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.trigger.TriggerContext;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+
+/** The least that a user writes. */
+@DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
+class UserTriggerIntegrationTests {
+
+    @Test
+    void subclassDeliversFromTheStartOfTheContextToItsEnd(RedisServer redis, RabbitServer rabbit) throws Exception {
+        Broker broker = new Broker(rabbit.uri());
+        String target = broker.declare(Map.of());
+        broker.with(channel -> channel.queueBind(target, target, "unpaid"));
+        try (Scenario scenario = new Scenario(redis, rabbit.uri())) {
+            AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+            context.registerBean(TriggerContext.class, () -> scenario.context);
+            context.registerBean(RabbitPublisher.class, () -> scenario.publisher);
+            context.registerBean(
+                    RabbitRoutes.class,
+                    () -> new RabbitRoutes(
+                            Map.of(scenario.queue, new RabbitRoute(null, "unpaid", Duration.ofSeconds(1)))));
+            context.registerBean(OrderTimeoutTrigger.class, () -> new OrderTimeoutTrigger(scenario.queue, target));
+            context.refresh();
+            scenario.schedule(10, 10);
+            scenario.awaitEmpty(Duration.ofSeconds(10));
+            assertThat(broker.drainCounts(target)).hasSize(10);
+
+            context.close();
+            scenario.schedule(10, 10);
+            assertThat(broker.drainCounts(target)).isEmpty();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .noneMatch(name -> name.contains(scenario.queue));
+        }
+    }
+
+    static class OrderTimeoutTrigger extends RabbitScanTrigger {
+
+        private final String exchange;
+
+        OrderTimeoutTrigger(String queue, String exchange) {
+            super(queue);
+            this.exchange = exchange;
+        }
+
+        @Override
+        protected String exchange() {
+            return exchange;
+        }
+    }
+}
