@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.client.TaskStoreAdmin;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.MessagePackPayloadCodec;
+import io.delayqueue.codec.PayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.engine.Settler;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisTaskStore;
+import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.WakeSignals;
+import io.delayqueue.trigger.TriggerContext;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.thread.Threading;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Auto-configuration of delay queues on Redis. What goes to RabbitMQ is in a configuration of its own.
+ */
+@AutoConfiguration(after = {DataRedisAutoConfiguration.class, JacksonAutoConfiguration.class})
+@ConditionalOnClass({LettuceConnectionFactory.class, RedisClient.class})
+@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(DelayQueueProperties.class)
+public final class DelayQueueAutoConfiguration {
+
+    @Bean
+    static EmptyQueues delayQueueEmptyQueues() {
+        return new EmptyQueues();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
+        PropertyValue<String> prefix = new PropertyValue<>("delayqueue.key-prefix", properties.keyPrefix());
+        try {
+            return new RedisKeys(prefix.value());
+        } catch (IllegalArgumentException ex) {
+            prefix.require(any -> false, "1 to 64 letters, digits, '.', '_', ':' or '-'");
+            throw ex;
+        }
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DelayQueueRedisConnection delayQueueRedisConnection(
+            ObjectProvider<RedisConnectionFactory> application, DelayQueueProperties properties) {
+        RedisConnectionFactory factory = application.getIfUnique();
+        if (factory == null) {
+            throw new InvalidDelayQueueSetupException(
+                    "The delay queues need one RedisConnectionFactory, but there are "
+                            + application.stream().count() + " and none of them is primary.",
+                    "Mark one as @Primary, or declare a bean of type DelayQueueRedisConnection.");
+        }
+        return DelayQueueRedisConnection.derivedFrom(
+                factory,
+                commandTimeout(properties),
+                PropertyValue.atLeastOne(new PropertyValue<>(
+                        "delayqueue.redis.request-queue-size",
+                        properties.redis().requestQueueSize())));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TaskStore delayQueueTaskStore(
+            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
+        return new RedisTaskStore(connection.factory(), keys, commandTimeout(properties));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    JacksonPayloadCodec delayQueueJsonCodec(ObjectProvider<JsonMapper> mapper) {
+        return new JacksonPayloadCodec(mapper.getIfUnique(
+                () -> JsonMapper.builder().findAndAddModules().build()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadCodecs delayQueuePayloadCodecs(ObjectProvider<PayloadCodec> codecs) {
+        return new PayloadCodecs(codecs.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    QueueCatalog delayQueueCatalog(DelayQueueProperties properties, PayloadCodecs codecs) {
+        return new QueueCatalog(new QueueSettingsReader(properties, codecs).read());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TaskLimits delayQueueTaskLimits(DelayQueueProperties properties) {
+        return TaskLimitsReader.read(properties.limits());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(DelayQueueOperations.class)
+    DelayQueueTemplate delayQueueTemplate(
+            TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
+        return new DelayQueueTemplate(store, queues, codecs, limits);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(DelayQueueAdmin.class)
+    TaskStoreAdmin delayQueueAdmin(TaskStore store, QueueCatalog queues) {
+        return new TaskStoreAdmin(store, queues);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Settler delayQueueSettler(TaskStore store) {
+        return new Settler(store);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(WakeSignals.class)
+    RedisWakeSignals delayQueueWakeSignals(DelayQueueRedisConnection connection, RedisKeys keys) {
+        return new RedisWakeSignals(connection.factory(), keys);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TriggerContext delayQueueTriggerContext(
+            TaskStore store, QueueCatalog queues, Settler settler, WakeSignals wakeSignals, Environment environment) {
+        return new TriggerContext(store, queues, settler, wakeSignals, Threading.VIRTUAL.isActive(environment));
+    }
+
+    @Bean
+    TriggerInventory delayQueueTriggerInventory(
+            ConfigurableListableBeanFactory beanFactory,
+            DelayQueueProperties properties,
+            QueueCatalog queues,
+            TriggerContext context) {
+        return new TriggerInventory(beanFactory, properties, queues, context);
+    }
+
+    @Bean
+    RedisStartCheck delayQueueRedisStartCheck(
+            DelayQueueRedisConnection connection,
+            DelayQueueProperties properties,
+            RedisKeys keys,
+            QueueCatalog queues) {
+        return new RedisStartCheck(
+                connection.factory(),
+                new RedisServerCheck(properties.redis().check()),
+                new ShardLayoutCheck(keys, queues));
+    }
+
+    private static Duration commandTimeout(DelayQueueProperties properties) {
+        return PropertyValue.positive(new PropertyValue<>(
+                "delayqueue.redis.command-timeout", properties.redis().commandTimeout()));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.msgpack.jackson.dataformat.MessagePackMapper")
+    static class MessagePackConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        MessagePackPayloadCodec delayQueueMessagePackCodec() {
+            return new MessagePackPayloadCodec();
+        }
+    }
+}

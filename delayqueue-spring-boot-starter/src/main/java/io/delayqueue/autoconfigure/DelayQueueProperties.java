@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import java.time.Duration;
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Configuration properties of the delay queues.
+ *
+ * @param enabled Whether the delay queues are configured at all.
+ * @param keyPrefix First part of every Redis key and channel. Applications that share queues must share it.
+ * @param redis The library's own connection to Redis.
+ * @param limits What a task may be, checked before anything is sent.
+ * @param defaults What every queue is that does not say otherwise.
+ * @param queues The queues by name. What one does not say is taken from the defaults.
+ * @param rabbit The library's own connection to RabbitMQ.
+ */
+@ConfigurationProperties("delayqueue")
+public record DelayQueueProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("dq") String keyPrefix,
+        @DefaultValue Redis redis,
+        @DefaultValue Limits limits,
+        @DefaultValue QueueProperties defaults,
+        @DefaultValue Map<String, QueueProperties> queues,
+        @DefaultValue Rabbit rabbit) {
+
+    /**
+     * The library's own connection to Redis: the servers, credentials and TLS of the application's connection factory.
+     *
+     * @param commandTimeout How long a command may take, and connecting. A call that takes longer fails.
+     * @param requestQueueSize Commands that may wait for an answer on one connection. One more is refused.
+     * @param check What to do at start about a Redis server that may lose tasks: one older than 6.2, or one that evicts
+     *     keys.
+     */
+    public record Redis(
+            @DefaultValue("2s") Duration commandTimeout,
+            @DefaultValue("10000") int requestQueueSize,
+            @DefaultValue("fail") Check check) {}
+
+    /** What to do about a server that may lose tasks. */
+    public enum Check {
+        /** The application does not start. */
+        FAIL,
+        /** A warning is logged. */
+        WARN,
+        /** The server is not looked at. */
+        OFF
+    }
+
+    /**
+     * What a task may be.
+     *
+     * @param payloadSize Largest encoded payload of a task.
+     * @param idLength Most characters of a task's id or routing key.
+     * @param headerSize Most bytes of all header names and values of a task together.
+     */
+    public record Limits(
+            @DefaultValue("256KB") DataSize payloadSize,
+            @DefaultValue("256") int idLength,
+            @DefaultValue("8KB") DataSize headerSize) {}
+
+    /**
+     * The library's own connection to RabbitMQ: the servers, credentials and TLS of {@code spring.rabbitmq}, bounded by
+     * these.
+     *
+     * @param channelRpcTimeout How long opening a channel may take, as when the broker is blocked. At most 5 s.
+     */
+    public record Rabbit(@DefaultValue("5s") Duration channelRpcTimeout) {}
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.queue.PrintableText;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Predicate;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * A value and the property it comes from, so that a refusal can name it.
+ *
+ * @param name of the property
+ * @param value as configured, inherited or built in
+ */
+record PropertyValue<T>(String name, T value) {
+
+    private static final Duration LONGEST = Duration.ofDays(365);
+    private static final List<ChronoUnit> DURATION_UNITS =
+            List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS);
+
+    /** Returns the value, or refuses it. */
+    T require(Predicate<T> valid, String requirement) {
+        if (!valid.test(value)) {
+            throw new InvalidDelayQueueSetupException(
+                    name,
+                    "The property " + name + " is '" + shown() + "', but must be " + requirement + ".",
+                    "Set " + name + " to a value that is " + requirement + ".");
+        }
+        return value;
+    }
+
+    static int between(PropertyValue<Integer> number, int least, int most) {
+        return number.require(n -> n >= least && n <= most, "between " + least + " and " + most);
+    }
+
+    static int atLeastOne(PropertyValue<Integer> number) {
+        return number.require(n -> n >= 1, "at least 1");
+    }
+
+    /** Durations are kept in milliseconds; one of a year or more would only overflow somewhere. */
+    static Duration positive(PropertyValue<Duration> duration) {
+        return duration.require(
+                d -> d.compareTo(Duration.ofMillis(1)) >= 0 && d.compareTo(LONGEST) <= 0, "between 1ms and 365d");
+    }
+
+    private String shown() {
+        if (value instanceof Duration duration) {
+            return shown(duration);
+        }
+        return PrintableText.of((value instanceof DataSize size) ? shown(size) : String.valueOf(value), 80);
+    }
+
+    /** The way durations are written in properties, as {@code 30s}. */
+    static String shown(Duration duration) {
+        if (duration.isZero()) {
+            return "0s";
+        }
+        ChronoUnit unit = DURATION_UNITS.stream()
+                .filter(u -> duration.toMillis() % u.getDuration().toMillis() == 0)
+                .findFirst()
+                .orElse(ChronoUnit.MILLIS);
+        return DurationStyle.SIMPLE.print(duration, unit);
+    }
+
+    /** The way sizes are written in properties, as {@code 256KB}. */
+    private static String shown(DataSize size) {
+        long bytes = size.toBytes();
+        if (bytes == 0 || bytes % 1024 != 0) {
+            return bytes + "B";
+        }
+        return (bytes % (1024 * 1024) == 0) ? size.toMegabytes() + "MB" : size.toKilobytes() + "KB";
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What the properties say about one queue, or about all of them. What is absent is inherited.
+ *
+ * @param shards Over how many keys the queue spreads. Must not change while tasks wait.
+ * @param codec Name of the codec that writes payloads.
+ * @param lease How long an acquired task belongs to the process that acquired it.
+ * @param maxLeaseExpiries How many leases of one task may run out, as in a crash, before it is dead.
+ * @param retry When failed deliveries are tried again.
+ * @param trigger How due tasks are scanned for in this process.
+ * @param rabbit Where due tasks are published.
+ */
+public record QueueProperties(
+        @Nullable Integer shards,
+        @Nullable String codec,
+        @Nullable Duration lease,
+        @Nullable Integer maxLeaseExpiries,
+        @DefaultValue Retry retry,
+        @DefaultValue Trigger trigger,
+        @DefaultValue Rabbit rabbit) {
+
+    /** Says nothing, inherits everything. */
+    static final QueueProperties EMPTY = new QueueProperties(
+            null,
+            null,
+            null,
+            null,
+            new Retry(null, null, null, null, null),
+            new Trigger(null, null, null, null, null, null, null),
+            new Rabbit(null, null, null));
+
+    /**
+     * When failed deliveries are tried again.
+     *
+     * @param maxAttempts Failed attempts after which a task is dead.
+     * @param initialDelay Delay after the first failure.
+     * @param multiplier Factor by which the delay grows with each failure.
+     * @param maxDelay Longest delay.
+     * @param jitter Share of the delay that is drawn at random, from 0 to 1.
+     */
+    public record Retry(
+            @Nullable Integer maxAttempts,
+            @Nullable Duration initialDelay,
+            @Nullable Double multiplier,
+            @Nullable Duration maxDelay,
+            @Nullable Double jitter) {}
+
+    /**
+     * How due tasks are scanned for in this process.
+     *
+     * @param enabled Whether this process delivers. A process that only schedules sets this to false.
+     * @param autoStartup Whether the trigger starts with the application. Off for one that a scheduler drives.
+     * @param threads How many batches are delivered at the same time.
+     * @param threadNamePrefix How the names of the trigger's threads begin. Made from the queue's name by default.
+     * @param batchSize Tasks acquired and delivered together, at most 500.
+     * @param backStop How long the trigger sleeps at most between two scans.
+     * @param closeTimeout How long a stop waits for running deliveries.
+     */
+    public record Trigger(
+            @Nullable Boolean enabled,
+            @Nullable Boolean autoStartup,
+            @Nullable Integer threads,
+            @Nullable String threadNamePrefix,
+            @Nullable Integer batchSize,
+            @Nullable Duration backStop,
+            @Nullable Duration closeTimeout) {}
+
+    /**
+     * Where due tasks are published.
+     *
+     * @param exchange Exchange to publish to. A queue that has one gets its trigger by itself.
+     * @param routingKey Routing key to publish with. The queue's name by default.
+     * @param confirmTimeout How long to wait for the broker's confirm. Must be shorter than the lease.
+     */
+    public record Rabbit(
+            @Nullable String exchange,
+            @Nullable String routingKey,
+            @Nullable Duration confirmTimeout) {}
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static io.delayqueue.autoconfigure.PropertyValue.atLeastOne;
+import static io.delayqueue.autoconfigure.PropertyValue.between;
+import static io.delayqueue.autoconfigure.PropertyValue.positive;
+
+import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.QueueNames;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Turns what the properties say about queues into their settings, and refuses what cannot work. */
+final class QueueSettingsReader {
+
+    private static final int MOST_SHARDS = 10_000;
+    private static final int MOST_THREADS = 10_000;
+
+    private final DelayQueueProperties properties;
+    private final PayloadCodecs codecs;
+
+    QueueSettingsReader(DelayQueueProperties properties, PayloadCodecs codecs) {
+        this.properties = properties;
+        this.codecs = codecs;
+    }
+
+    /** All queues, in the order of configuration. */
+    List<QueueSettings> read() {
+        return properties.queues().entrySet().stream()
+                .map(queue -> settings(new QueueValues(queue.getKey(), queue.getValue(), properties.defaults())))
+                .toList();
+    }
+
+    private QueueSettings settings(QueueValues queue) {
+        checkName(queue);
+        QueueSettings builtIn = QueueSettings.withDefaults(queue.name());
+        return new QueueSettings(
+                queue.name(),
+                between(queue.get("shards", QueueProperties::shards, builtIn.shards()), 1, MOST_SHARDS),
+                codec(queue.get("codec", QueueProperties::codec, builtIn.codec())),
+                positive(queue.get("lease", QueueProperties::lease, builtIn.lease())),
+                atLeastOne(
+                        queue.get("max-lease-expiries", QueueProperties::maxLeaseExpiries, builtIn.maxLeaseExpiries())),
+                retry(queue, builtIn.retry()),
+                trigger(queue, builtIn.trigger()));
+    }
+
+    private static void checkName(QueueValues queue) {
+        try {
+            QueueNames.check(queue.name());
+        } catch (InvalidQueueNameException ex) {
+            throw new InvalidDelayQueueSetupException(
+                    queue.property(),
+                    "The name of a queue under delayqueue.queues cannot be used: " + ex.getMessage() + ".",
+                    "Rename the queue under delayqueue.queues. A name with '.' or '_' is written in brackets and quotes:"
+                            + " \"[shop.orders]\".");
+        }
+    }
+
+    private String codec(PropertyValue<String> codec) {
+        return codec.require(codecs.names()::contains, "the name of a codec, one of " + new TreeSet<>(codecs.names()));
+    }
+
+    private static RetryPolicy retry(QueueValues queue, RetryPolicy builtIn) {
+        PropertyValue<Duration> maxDelay =
+                queue.get("retry.max-delay", q -> q.retry().maxDelay(), builtIn.maxDelay());
+        PropertyValue<Duration> initialDelay =
+                queue.get("retry.initial-delay", q -> q.retry().initialDelay(), builtIn.initialDelay());
+        positive(initialDelay);
+        positive(maxDelay);
+        maxDelay.require(
+                delay -> delay.compareTo(initialDelay.value()) >= 0,
+                "at least " + initialDelay.name() + " (" + PropertyValue.shown(initialDelay.value()) + ")");
+        return new RetryPolicy(
+                atLeastOne(queue.get("retry.max-attempts", q -> q.retry().maxAttempts(), builtIn.maxAttempts())),
+                initialDelay.value(),
+                queue.get("retry.multiplier", q -> q.retry().multiplier(), builtIn.multiplier())
+                        .require(m -> m >= 1 && m <= 1000, "between 1 and 1000"),
+                maxDelay.value(),
+                queue.get("retry.jitter", q -> q.retry().jitter(), builtIn.jitter())
+                        .require(j -> j >= 0 && j <= 1, "between 0 and 1"));
+    }
+
+    private static TriggerSettings trigger(QueueValues queue, TriggerSettings builtIn) {
+        PropertyValue<String> prefix =
+                queue.find("trigger.thread-name-prefix", q -> q.trigger().threadNamePrefix());
+        boolean enabled =
+                queue.get("trigger.enabled", q -> q.trigger().enabled(), true).value();
+        boolean autoStartup = queue.get("trigger.auto-startup", q -> q.trigger().autoStartup(), builtIn.autoStartup())
+                .value();
+        return new TriggerSettings(
+                enabled && autoStartup,
+                between(queue.get("trigger.threads", q -> q.trigger().threads(), builtIn.threads()), 1, MOST_THREADS),
+                (prefix == null || prefix.value().isBlank()) ? null : prefix.value(),
+                between(
+                        queue.get("trigger.batch-size", q -> q.trigger().batchSize(), builtIn.batchSize()),
+                        1,
+                        TaskStore.MAX_BATCH),
+                positive(queue.get("trigger.back-stop", q -> q.trigger().backStop(), builtIn.backStop())),
+                positive(queue.get("trigger.close-timeout", q -> q.trigger().closeTimeout(), builtIn.closeTimeout())));
+    }
+}

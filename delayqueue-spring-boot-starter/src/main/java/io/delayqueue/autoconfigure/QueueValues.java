@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the properties say about one queue: its own value, or else that of the defaults, or else what is built in, each with
+ * the name of the property it came from.
+ *
+ * @param name of the queue
+ * @param own under {@code delayqueue.queues.<name>}
+ * @param defaults under {@code delayqueue.defaults}
+ */
+record QueueValues(String name, QueueProperties own, QueueProperties defaults) {
+
+    /** @param path of the property below the queue, as {@code retry.jitter} */
+    <T> PropertyValue<T> get(String path, Function<QueueProperties, @Nullable T> value, T builtIn) {
+        PropertyValue<T> configured = find(path, value);
+        return (configured != null) ? configured : new PropertyValue<>(property(path), builtIn);
+    }
+
+    /** For what has nothing built in. */
+    <T> @Nullable PropertyValue<T> find(String path, Function<QueueProperties, @Nullable T> value) {
+        T ownValue = value.apply(own);
+        if (ownValue != null) {
+            return new PropertyValue<>(property(path), ownValue);
+        }
+        T inherited = value.apply(defaults);
+        return (inherited != null) ? new PropertyValue<>("delayqueue.defaults." + path, inherited) : null;
+    }
+
+    /** The name of the queue's own property. */
+    String property(String path) {
+        return property() + "." + path;
+    }
+
+    /** The name of the property that holds the whole queue. */
+    String property() {
+        return "delayqueue.queues" + (name.matches("[a-z0-9-]+") ? "." + name : "[" + name + "]");
+    }
+}

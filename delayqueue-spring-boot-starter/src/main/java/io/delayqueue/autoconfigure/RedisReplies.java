@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.queue.PrintableText;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the errors with which Redis answers out of the exceptions that wrap them. */
+final class RedisReplies {
+
+    private static final int LONGEST = 200;
+
+    private RedisReplies() {}
+
+    /** Whether the server answered that this user may not run the command, or that it does not have it. */
+    static boolean isForbidden(Throwable error) {
+        return find(error, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    private static boolean find(@Nullable Throwable error, Set<Throwable> seen) {
+        if (error == null || !seen.add(error)) {
+            return false;
+        }
+        String message = String.valueOf(error.getMessage());
+        if (message.contains("NOPERM") || message.contains("ERR unknown command")) {
+            return true;
+        }
+        for (Throwable suppressed : error.getSuppressed()) {
+            if (find(suppressed, seen)) {
+                return true;
+            }
+        }
+        return find(error.getCause(), seen);
+    }
+
+    /** What went wrong at the bottom, fit for a log line. */
+    static String rootMessage(Throwable error) {
+        Throwable root = error;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+        }
+        return PrintableText.of(String.valueOf(root.getMessage()), LONGEST);
+    }
+}

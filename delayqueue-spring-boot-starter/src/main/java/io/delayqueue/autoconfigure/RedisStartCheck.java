@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Checks Redis once, before any trigger starts. What it finds wrong stops the application from starting. When Redis cannot be
+ * reached the application starts all the same, and the check is made in the background as soon as Redis answers.
+ */
+final class RedisStartCheck implements SmartInitializingSingleton, DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(RedisStartCheck.class);
+    private static final long RETRY_MILLIS = 2000;
+
+    private final RedisConnectionFactory connectionFactory;
+    private final RedisServerCheck server;
+    private final ShardLayoutCheck layout;
+    private @Nullable ScheduledExecutorService later;
+    private volatile boolean closed;
+
+    RedisStartCheck(RedisConnectionFactory connectionFactory, RedisServerCheck server, ShardLayoutCheck layout) {
+        this.connectionFactory = connectionFactory;
+        this.server = server;
+        this.layout = layout;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        if (!layout.isNeeded()) {
+            return;
+        }
+        try {
+            check();
+        } catch (InvalidDelayQueueSetupException ex) {
+            throw ex;
+        } catch (RuntimeException ex) {
+            log.warn(
+                    "Redis cannot be checked at start ({}); the application starts, delivers when Redis answers, and"
+                            + " checks it then",
+                    RedisReplies.rootMessage(ex));
+            CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-check-");
+            threads.setDaemon(true);
+            later = Executors.newSingleThreadScheduledExecutor(threads);
+            later.scheduleWithFixedDelay(this::checkAgain, RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void check() {
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            server.check(connection);
+            layout.check(connection);
+        }
+    }
+
+    private void checkAgain() {
+        if (closed) {
+            return;
+        }
+        try {
+            check();
+            log.info("Redis has been checked");
+        } catch (InvalidDelayQueueSetupException ex) {
+            log.error("{} {}", ex.description(), ex.action());
+        } catch (RuntimeException ex) {
+            log.debug("Redis cannot be checked yet: {}", RedisReplies.rootMessage(ex));
+            return;
+        }
+        stop();
+    }
+
+    private void stop() {
+        closed = true;
+        if (later != null) {
+            later.shutdown();
+        }
+    }
+
+    @Override
+    public void destroy() {
+        stop();
+    }
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.client.TaskStoreAdmin;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.MessagePackPayloadCodec;
+import io.delayqueue.codec.PayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.engine.Settler;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisTaskStore;
+import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.WakeSignals;
+import io.delayqueue.trigger.TriggerContext;
+import io.lettuce.core.RedisClient;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import tools.jackson.databind.json.JsonMapper;
+
+class DelayQueueAutoConfigurationTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class))
+            .withPropertyValues("spring.data.redis.port=1");
+
+    @Test
+    void everyBeanIsThereWithoutAnyProperty() {
+        runner.run(context -> assertThat(context)
+                .hasNotFailed()
+                .hasSingleBean(DelayQueueTemplate.class)
+                .hasSingleBean(TaskStoreAdmin.class)
+                .hasSingleBean(RedisTaskStore.class)
+                .hasSingleBean(RedisKeys.class)
+                .hasSingleBean(RedisWakeSignals.class)
+                .hasSingleBean(PayloadCodecs.class)
+                .hasSingleBean(QueueCatalog.class)
+                .hasSingleBean(TaskLimits.class)
+                .hasSingleBean(Settler.class)
+                .hasSingleBean(TriggerContext.class)
+                .hasSingleBean(DelayQueueRedisConnection.class));
+    }
+
+    @Test
+    void nothingIsThereWhenDisabled() {
+        runner.withPropertyValues("delayqueue.enabled=false")
+                .run(context -> assertThat(context)
+                        .doesNotHaveBean(DelayQueueOperations.class)
+                        .doesNotHaveBean(DelayQueueProperties.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {LettuceConnectionFactory.class, RedisClient.class})
+    void nothingIsThereWithoutItsClasses(Class<?> missing) {
+        runner.withClassLoader(new FilteredClassLoader(missing))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(DelayQueueAutoConfiguration.class));
+    }
+
+    @Test
+    void theApplicationsConnectionFactoryStaysTheOnlyOne() {
+        runner.run(context -> {
+            assertThat(context).hasSingleBean(RedisConnectionFactory.class).hasSingleBean(StringRedisTemplate.class);
+            assertThat(context.getBean(DelayQueueRedisConnection.class).factory())
+                    .isNotSameAs(context.getBean(RedisConnectionFactory.class));
+        });
+    }
+
+    @Test
+    void theDefaultsAreTheCores() {
+        runner.withPropertyValues("delayqueue.queues.orders=").run(context -> {
+            assertThat(context.getBean(QueueCatalog.class).get("orders"))
+                    .isEqualTo(QueueSettings.withDefaults("orders"));
+            assertThat(context.getBean(TaskLimits.class)).isEqualTo(TaskLimits.DEFAULT);
+        });
+    }
+
+    @Test
+    void threadsAreThePlatformsUnlessTheApplicationSaysOtherwise() {
+        runner.run(context -> assertThat(context.getBean(TriggerContext.class).virtualThreads())
+                .isFalse());
+    }
+
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_21)
+    void threadsAreVirtualWhenTheApplicationsAre() {
+        runner.withPropertyValues("spring.threads.virtual.enabled=true")
+                .run(context -> assertThat(context.getBean(TriggerContext.class).virtualThreads())
+                        .isTrue());
+    }
+
+    @Test
+    void limitsAreConfigurable() {
+        runner.withPropertyValues(
+                        "delayqueue.limits.payload-size=1MB",
+                        "delayqueue.limits.id-length=64",
+                        "delayqueue.limits.header-size=1KB")
+                .run(context ->
+                        assertThat(context.getBean(TaskLimits.class)).isEqualTo(new TaskLimits(1048576, 64, 1024)));
+    }
+
+    @Test
+    void theKeyPrefixIsConfigurable() {
+        runner.withPropertyValues("delayqueue.key-prefix=shop")
+                .run(context -> assertThat(context.getBean(RedisKeys.class).layout("orders"))
+                        .isEqualTo("shop:{orders}:layout"));
+    }
+
+    @Test
+    void theJsonCodecUsesTheApplicationsMapper() {
+        runner.withPropertyValues("spring.jackson.property-naming-strategy=SNAKE_CASE")
+                .run(context -> {
+                    byte[] encoded = context.getBean(PayloadCodecs.class)
+                            .encode(new Payload(7), "json")
+                            .bytes();
+                    assertThat(new String(encoded, StandardCharsets.UTF_8)).isEqualTo("{\"order_number\":7}");
+                });
+    }
+
+    @Test
+    void theJsonCodecDoesWithoutTheApplicationsMapper() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
+                .run(context -> assertThat(context).hasNotFailed().hasSingleBean(JacksonPayloadCodec.class));
+    }
+
+    @Test
+    void messagePackIsKnownOnlyWithItsLibrary() {
+        runner.run(context ->
+                assertThat(context.getBean(PayloadCodecs.class).names()).containsExactlyInAnyOrder("json", "msgpack"));
+        runner.withClassLoader(new FilteredClassLoader("org.msgpack.jackson")).run(context -> {
+            assertThat(context).hasNotFailed().doesNotHaveBean(MessagePackPayloadCodec.class);
+            assertThat(context.getBean(PayloadCodecs.class).names()).containsExactly("json");
+        });
+    }
+
+    @Test
+    void aCodecOfTheApplicationCanBeSelectedAndComesFirst() {
+        runner.withUserConfiguration(CodecConfiguration.class)
+                .withPropertyValues("delayqueue.queues.orders.codec=upper", "delayqueue.queues.other.codec=json")
+                .run(context -> {
+                    PayloadCodecs codecs = context.getBean(PayloadCodecs.class);
+                    assertThat(codecs.names()).startsWith("upper");
+                    assertThat(codecs.encode(new Payload(7), "upper").bytes()).isEqualTo(new byte[] {'U'});
+                    assertThat(context.getBean(QueueCatalog.class).get("orders").codec())
+                            .isEqualTo("upper");
+                });
+    }
+
+    @Test
+    void anotherJsonCodecOfTheApplicationWins() {
+        runner.withUserConfiguration(OwnJsonConfiguration.class)
+                .run(context -> assertThat(context.getBean(PayloadCodecs.class)
+                                .encode(new Payload(7), "json")
+                                .bytes())
+                        .isEqualTo(new byte[] {'U'}));
+    }
+
+    @Test
+    void beansOfTheApplicationWin() {
+        runner.withUserConfiguration(OwnBeansConfiguration.class).run(context -> {
+            assertThat(context)
+                    .hasNotFailed()
+                    .hasSingleBean(DelayQueueOperations.class)
+                    .hasSingleBean(DelayQueueAdmin.class)
+                    .hasSingleBean(TaskStore.class)
+                    .hasSingleBean(RedisKeys.class)
+                    .hasSingleBean(PayloadCodecs.class)
+                    .hasSingleBean(QueueCatalog.class)
+                    .hasSingleBean(TaskLimits.class)
+                    .hasSingleBean(Settler.class)
+                    .hasSingleBean(TriggerContext.class)
+                    .hasSingleBean(JacksonPayloadCodec.class)
+                    .hasSingleBean(MessagePackPayloadCodec.class)
+                    .hasSingleBean(DelayQueueRedisConnection.class);
+            for (Class<?> type : List.of(
+                    DelayQueueOperations.class,
+                    DelayQueueAdmin.class,
+                    TaskStore.class,
+                    RedisKeys.class,
+                    PayloadCodecs.class,
+                    QueueCatalog.class,
+                    TaskLimits.class,
+                    Settler.class,
+                    TriggerContext.class,
+                    WakeSignals.class,
+                    JacksonPayloadCodec.class,
+                    MessagePackPayloadCodec.class,
+                    DelayQueueRedisConnection.class)) {
+                assertThat(context.getBeanNamesForType(type)).as(type.getName()).hasSize(1);
+                assertThat(context.getBeanNamesForType(type)[0]).startsWith("own");
+            }
+        });
+    }
+
+    record Payload(int orderNumber) {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class CodecConfiguration {
+
+        @Bean
+        PayloadCodec upperCodec() {
+            return new OneByteCodec("upper", "application/x-upper");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnJsonConfiguration {
+
+        @Bean
+        PayloadCodec ownJson() {
+            return new OneByteCodec("json", "application/json");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnBeansConfiguration {
+
+        @Bean
+        DelayQueueOperations ownOperations() {
+            return mock(DelayQueueOperations.class);
+        }
+
+        @Bean
+        DelayQueueAdmin ownAdmin() {
+            return mock(DelayQueueAdmin.class);
+        }
+
+        @Bean
+        TaskStore ownStore() {
+            return mock(TaskStore.class);
+        }
+
+        @Bean
+        RedisKeys ownKeys() {
+            return new RedisKeys("own");
+        }
+
+        @Bean
+        PayloadCodecs ownCodecs() {
+            return new PayloadCodecs(List.of());
+        }
+
+        @Bean
+        QueueCatalog ownCatalog() {
+            return new QueueCatalog(List.of());
+        }
+
+        @Bean
+        TaskLimits ownLimits() {
+            return TaskLimits.DEFAULT;
+        }
+
+        @Bean
+        Settler ownSettler(TaskStore store) {
+            return new Settler(store);
+        }
+
+        @Bean
+        WakeSignals ownWakes() {
+            return WakeSignals.NONE;
+        }
+
+        @Bean
+        TriggerContext ownContext(TaskStore store, QueueCatalog queues, Settler settler) {
+            return new TriggerContext(store, queues, settler, WakeSignals.NONE, false);
+        }
+
+        @Bean
+        JacksonPayloadCodec ownJson() {
+            return new JacksonPayloadCodec(JsonMapper.shared());
+        }
+
+        @Bean
+        MessagePackPayloadCodec ownMessagePack() {
+            return new MessagePackPayloadCodec();
+        }
+
+        @Bean
+        DelayQueueRedisConnection ownConnection() {
+            return new DelayQueueRedisConnection(new LettuceConnectionFactory("localhost", 1));
+        }
+    }
+
+    private record OneByteCodec(String name, String contentType) implements PayloadCodec {
+
+        @Override
+        public byte[] encode(Object payload) {
+            return new byte[] {'U'};
+        }
+
+        @Override
+        public Object decode(byte[] payload, Type type) {
+            return "U";
+        }
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.io.ByteArrayResource;
+
+class QueuePropertiesTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
+            .withPropertyValues("spring.data.redis.port=1", "delayqueue.redis.check=off");
+
+    @Test
+    void everyPropertyOfAQueueIsRead() {
+        runner.withInitializer(yaml("""
+                        delayqueue:
+                          queues:
+                            orders:
+                              shards: 3
+                              codec: msgpack
+                              lease: 45s
+                              max-lease-expiries: 4
+                              retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
+                              trigger:
+                                auto-startup: false
+                                threads: 8
+                                thread-name-prefix: o-
+                                batch-size: 500
+                                back-stop: 1s
+                                close-timeout: 20s
+                        """))
+                .run(context -> assertThat(context.getBean(QueueCatalog.class).get("orders"))
+                        .isEqualTo(new QueueSettings(
+                                "orders",
+                                3,
+                                "msgpack",
+                                Duration.ofSeconds(45),
+                                4,
+                                new RetryPolicy(6, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
+                                new TriggerSettings(
+                                        false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)))));
+    }
+
+    @Test
+    void whatAQueueDoesNotSayIsInherited() {
+        runner.withInitializer(yaml("""
+                        delayqueue:
+                          defaults:
+                            lease: 45s
+                            retry: {jitter: 0, max-attempts: 3}
+                            trigger: {threads: 2}
+                          queues:
+                            orders: {}
+                            mails:
+                              retry: {max-attempts: 5}
+                        """)).run(context -> {
+            QueueSettings orders = context.getBean(QueueCatalog.class).get("orders");
+            assertThat(orders.lease()).isEqualTo(Duration.ofSeconds(45));
+            assertThat(orders.retry().maxAttempts()).isEqualTo(3);
+            assertThat(orders.trigger().threads()).isEqualTo(2);
+            QueueSettings mails = context.getBean(QueueCatalog.class).get("mails");
+            assertThat(mails.retry().maxAttempts()).isEqualTo(5);
+            assertThat(mails.retry().jitter()).isZero();
+            assertThat(mails.retry().maxDelay()).isEqualTo(RetryPolicy.DEFAULT.maxDelay());
+        });
+    }
+
+    @Test
+    void anEmptyMapIsAQueueWithDefaults() {
+        runner.withInitializer(yaml("delayqueue: {queues: {orders: {}, mails: {}}}"))
+                .run(context -> assertThat(context.getBean(QueueCatalog.class).all())
+                        .containsExactly(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails")));
+    }
+
+    @Test
+    void aNameAloneIsAQueueWithDefaults() {
+        runner.withInitializer(yaml("""
+                        delayqueue:
+                          queues:
+                            orders:
+                        """))
+                .run(context -> assertThat(context.getBean(QueueCatalog.class).all())
+                        .containsExactly(QueueSettings.withDefaults("orders")));
+    }
+
+    @Test
+    void anEmptyMapDoesNotHideWhatAnotherSourceSays() {
+        runner.withInitializer(yaml("delayqueue: {queues: {orders: {}}}"))
+                .withPropertyValues("delayqueue.queues.orders.shards=7")
+                .run(context -> assertThat(context.getBean(QueueCatalog.class)
+                                .get("orders")
+                                .shards())
+                        .isEqualTo(7));
+    }
+
+    @Test
+    void aQueueThatIsTextIsRefused() {
+        runner.withPropertyValues("delayqueue.queues.orders=7")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("Failed to bind properties under 'delayqueue.queues.orders'"));
+    }
+
+    @Test
+    void namesWithDotsAndUnderscoresAreBracketed() {
+        runner.withInitializer(yaml("""
+                        delayqueue:
+                          queues:
+                            "[shop.orders]": {shards: 2}
+                            "[order_mails]": {}
+                            Returns: {}
+                            plain_underscore: {}
+                        """))
+                .run(context -> assertThat(context.getBean(QueueCatalog.class).names())
+                        .containsExactlyInAnyOrder("shop.orders", "order_mails", "Returns", "plain_underscore"));
+    }
+
+    @Test
+    void aDisabledTriggerDoesNotStart() {
+        runner.withPropertyValues("delayqueue.queues.orders.trigger.enabled=false")
+                .run(context -> assertThat(context.getBean(QueueCatalog.class)
+                                .get("orders")
+                                .trigger()
+                                .autoStartup())
+                        .isFalse());
+    }
+
+    private static org.springframework.context.ApplicationContextInitializer<ConfigurableApplicationContext> yaml(
+            String text) {
+        return context -> {
+            try {
+                new YamlPropertySourceLoader()
+                        .load("test.yml", new ByteArrayResource(text.getBytes(StandardCharsets.UTF_8)))
+                        .forEach(context.getEnvironment().getPropertySources()::addLast);
+            } catch (IOException ex) {
+                throw new IllegalStateException(ex);
+            }
+        };
+    }
+}
