@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Makes the triggers that need no code, for queues whose properties say where their tasks go. */
 interface ConfiguredTriggers {
 
-    /** Makes the queue's trigger, or returns null if its properties name no destination of this kind. */
-    @Nullable
-    ScanTrigger create(QueueSettings queue);
+    /** Makes the queue's trigger, unless its properties name no destination of this kind. The container injects into it. */
+    Optional<ScanTrigger> create(QueueValues queue);
 }

@@ -21,7 +21,7 @@ import io.delayqueue.trigger.TriggerContext;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -148,11 +148,12 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     TriggerInventory delayQueueTriggerInventory(
-            ConfigurableListableBeanFactory beanFactory,
+            DefaultListableBeanFactory beanFactory,
             DelayQueueProperties properties,
             QueueCatalog queues,
-            TriggerContext context) {
-        return new TriggerInventory(beanFactory, properties, queues, context);
+            ObjectProvider<ConfiguredTriggers> kinds) {
+        return new TriggerInventory(
+                beanFactory, properties, queues, kinds.orderedStream().toList());
     }
 
     @Bean

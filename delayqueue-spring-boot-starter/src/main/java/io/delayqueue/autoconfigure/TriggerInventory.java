@@ -4,16 +4,16 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
-import io.delayqueue.trigger.TriggerContext;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
  * Knows which trigger scans which queue. When all beans are there and before any of them starts, it refuses triggers that
@@ -25,20 +25,20 @@ final class TriggerInventory implements SmartInitializingSingleton {
     private static final Logger log = LoggerFactory.getLogger(TriggerInventory.class);
     private static final String BEAN_NAME_PREFIX = "delayQueueTrigger-";
 
-    private final ConfigurableListableBeanFactory beanFactory;
+    private final DefaultListableBeanFactory beanFactory;
     private final DelayQueueProperties properties;
     private final QueueCatalog queues;
-    private final TriggerContext context;
+    private final List<ConfiguredTriggers> kinds;
 
     TriggerInventory(
-            ConfigurableListableBeanFactory beanFactory,
+            DefaultListableBeanFactory beanFactory,
             DelayQueueProperties properties,
             QueueCatalog queues,
-            TriggerContext context) {
+            List<ConfiguredTriggers> kinds) {
         this.beanFactory = beanFactory;
         this.properties = properties;
         this.queues = queues;
-        this.context = context;
+        this.kinds = kinds;
     }
 
     @Override
@@ -84,29 +84,34 @@ final class TriggerInventory implements SmartInitializingSingleton {
             log.info("Queue '{}' has no trigger in this process, as {} says", queue.name(), enabled.name());
             return;
         }
-        ScanTrigger trigger = beanFactory
-                .getBeanProvider(ConfiguredTriggers.class)
-                .orderedStream()
-                .map(kind -> kind.create(queue))
-                .filter(Objects::nonNull)
-                .findFirst()
-                .orElse(null);
-        if (trigger == null) {
-            log.info(
-                    "Queue '{}' has no trigger in this process: it has neither a ScanTrigger bean nor {}. Its tasks wait"
-                            + " for a process that has",
-                    queue.name(),
-                    values.property("rabbit.exchange"));
+        Optional<ScanTrigger> trigger =
+                kinds.stream().flatMap(kind -> kind.create(values).stream()).findFirst();
+        if (trigger.isPresent()) {
+            register(BEAN_NAME_PREFIX + queue.name(), trigger.get());
             return;
         }
-        trigger.setTriggerContext(context);
-        register(BEAN_NAME_PREFIX + queue.name(), trigger);
+        PropertyValue<String> exchange =
+                values.find("rabbit.exchange", q -> q.rabbit().exchange());
+        if (exchange != null) {
+            throw new InvalidDelayQueueSetupException(
+                    exchange.name(),
+                    "The property " + exchange.name() + " sends the tasks of queue '" + queue.name()
+                            + "' to RabbitMQ, but the application has no RabbitMQ ConnectionFactory.",
+                    "Add spring-boot-starter-amqp, or remove " + exchange.name() + ", or set "
+                            + values.property("trigger.enabled") + " to false where tasks are only scheduled.");
+        }
+        log.info(
+                "Queue '{}' has no trigger in this process: it has neither a ScanTrigger bean nor {}. Its tasks wait for a"
+                        + " process that has",
+                queue.name(),
+                values.property("rabbit.exchange"));
     }
 
-    /** As a bean it is started, stopped, destroyed and found like one that the application declares. */
-    private void register(String name, ScanTrigger trigger) {
-        beanFactory.initializeBean(trigger, name);
-        beanFactory.registerSingleton(name, trigger);
-        ((DefaultListableBeanFactory) beanFactory).registerDisposableBean(name, trigger);
+    /** As a bean like any other it is injected into, started, stopped, destroyed and found. */
+    private <T extends ScanTrigger> void register(String name, T trigger) {
+        @SuppressWarnings("unchecked")
+        Class<T> type = (Class<T>) trigger.getClass();
+        beanFactory.registerBeanDefinition(name, new RootBeanDefinition(type, () -> trigger));
+        beanFactory.getBean(name);
     }
 }

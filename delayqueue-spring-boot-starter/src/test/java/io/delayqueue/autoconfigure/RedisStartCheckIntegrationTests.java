@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+@ExtendWith(OutputCaptureExtension.class)
+class RedisStartCheckIntegrationTests {
+
+    private static final String LAYOUT_KEY = "dq:{orders}:layout";
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
+            .withPropertyValues("delayqueue.queues.orders=");
+
+    @Test
+    void startRecordsTheShards(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:1");
+                assertThat(output)
+                        .contains("Queue 'orders' has no trigger in this process")
+                        .doesNotContain("WARN");
+            });
+        }
+    }
+
+    @Test
+    void startWhenServerIsRedis7Passes(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.installed().start()) {
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output).doesNotContain("WARN");
+            });
+        }
+    }
+
+    @Test
+    void startWhenServerEvictsFailsUnlessTolerated(CapturedOutput output) {
+        try (RedisServer redis =
+                RedisServer.embedded().config("maxmemory-policy allkeys-lru").start()) {
+            at(redis).run(context -> {
+                FailureAnalysis analysis = analyze(context);
+                assertThat(analysis.getDescription()).contains("maxmemory-policy is 'allkeys-lru'");
+                assertThat(analysis.getAction())
+                        .contains("Set maxmemory-policy to noeviction", "delayqueue.redis.check");
+            });
+            at(redis).withPropertyValues("delayqueue.redis.check=warn").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output).contains("maxmemory-policy is 'allkeys-lru'");
+            });
+            int warned = output.length();
+            at(redis).withPropertyValues("delayqueue.redis.check=off").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output.toString().substring(warned)).doesNotContain("maxmemory-policy");
+            });
+        }
+    }
+
+    @Test
+    void startWhenTheUserMayNotRunInfoWarnsAndWorks(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.embedded()
+                .config("user shop on >secret ~dq:* &dq:* +@all -info")
+                .start()) {
+            at(redis)
+                    .withPropertyValues("spring.data.redis.username=shop", "spring.data.redis.password=secret")
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        assertThat(output).contains("may not run INFO", "delayqueue.redis.check=off");
+                        DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
+                        String id = template.schedule("orders", "payload", Duration.ofMinutes(1));
+                        assertThat(template.find("orders", id, String.class)).isPresent();
+                    });
+        }
+    }
+
+    @Test
+    void startWhenTheShardsChangedFailsAndChangesNothing() {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis)
+                    .withPropertyValues("delayqueue.queues.orders.shards=4")
+                    .run(context -> assertThat(context).hasNotFailed());
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
+                FailureAnalysis analysis = analyze(context);
+                assertThat(analysis.getDescription())
+                        .contains("Queue 'orders' has 4 shard(s)", "delayqueue.queues.orders.shards is 2");
+                assertThat(analysis.getAction())
+                        .contains("Set delayqueue.queues.orders.shards to 4", "delete the key " + LAYOUT_KEY);
+            });
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=4").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:4");
+                redis(context).opsForValue().set(LAYOUT_KEY, "2:4:8");
+            });
+            at(redis)
+                    .withPropertyValues("delayqueue.queues.orders.shards=4")
+                    .run(context -> assertThat(analyze(context).getDescription())
+                            .contains("'2:4:8'", "this version cannot read"));
+        }
+    }
+
+    @Test
+    void startWhenRedisIsDownWarnsOnceAndChecksLater(CapturedOutput output) {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            redis.stop();
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
+                redis.start();
+                await().atMost(Duration.ofSeconds(15))
+                        .untilAsserted(() -> assertThat(output).contains("Redis has been checked"));
+                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:1");
+                assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
+            });
+        }
+    }
+
+    @Test
+    void startWhenRedisIsDownReportsLaterWhatIsWrong(CapturedOutput output) {
+        try (RedisServer redis =
+                RedisServer.embedded().config("maxmemory-policy allkeys-lru").start()) {
+            redis.stop();
+            at(redis).run(context -> {
+                assertThat(context).hasNotFailed();
+                redis.start();
+                await().atMost(Duration.ofSeconds(15))
+                        .untilAsserted(() -> assertThat(output.toString().lines())
+                                .anyMatch(line -> line.contains("ERROR") && line.contains("'allkeys-lru'")));
+            });
+        }
+    }
+
+    private ApplicationContextRunner at(RedisServer redis) {
+        return runner.withPropertyValues(
+                "spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+    }
+
+    private static StringRedisTemplate redis(ApplicationContext context) {
+        return context.getBean(StringRedisTemplate.class);
+    }
+
+    private static FailureAnalysis analyze(AssertableApplicationContext context) {
+        assertThat(context).hasFailed();
+        FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());
+        assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
+        return analysis;
+    }
+}
