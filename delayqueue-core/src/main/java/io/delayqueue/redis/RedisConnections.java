@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
@@ -35,31 +37,40 @@ public final class RedisConnections {
      * @param application the application's factory; left as it is
      * @param commandTimeout of each command, and the longest that connecting may take
      * @param requestQueueSize commands that may wait for an answer on one connection; one more is refused
+     * @throws IllegalArgumentException if the application's factory has a static master/replica configuration
      */
     public static LettuceConnectionFactory derive(
             LettuceConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
         LettuceClientConfiguration client =
                 new Derived(application.getClientConfiguration(), commandTimeout, requestQueueSize);
-        LettuceConnectionFactory own = new LettuceConnectionFactory(servers(application), client);
+        RedisConfiguration servers = servers(application);
+        LettuceConnectionFactory own = (servers instanceof RedisStandaloneConfiguration standalone)
+                ? new LettuceConnectionFactory(standalone, client)
+                : new LettuceConnectionFactory(servers, client);
         own.setShareNativeConnection(true);
         own.setValidateConnection(false);
         return own;
     }
 
     /**
-     * The factory's getters know only configurations that it was given under their own type. For any other (static
-     * master and replicas, as Boot makes them, or a standalone one passed as {@link RedisConfiguration}) they answer
-     * localhost, and the library would silently use another server than the application. So the field is read.
+     * The configuration that the factory was made with. It has no getter: {@code getStandaloneConfiguration()} answers
+     * {@code localhost} for a factory that was made from a static master/replica configuration or from a URI.
      */
     private static RedisConfiguration servers(LettuceConnectionFactory application) {
         Field field =
                 ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
         if (field == null) {
-            throw new IllegalStateException("This version of Spring Data Redis does not tell which servers a"
-                    + " LettuceConnectionFactory uses. Use the version that this library was built with");
+            throw new IllegalStateException("This version of Spring Data Redis hides what its connection factory"
+                    + " connects to; give the delay queues a LettuceConnectionFactory of their own");
         }
         ReflectionUtils.makeAccessible(field);
-        return (RedisConfiguration) Objects.requireNonNull(ReflectionUtils.getField(field, application));
+        RedisConfiguration servers =
+                (RedisConfiguration) Objects.requireNonNull(ReflectionUtils.getField(field, application));
+        if (servers instanceof StaticMasterReplicaConfiguration) {
+            throw new IllegalArgumentException("A static master/replica configuration does not follow a failover;"
+                    + " use Redis Sentinel, Redis Cluster or the master alone");
+        }
+        return servers;
     }
 
     private record Derived(LettuceClientConfiguration original, Duration commandTimeout, int requestQueueSize)

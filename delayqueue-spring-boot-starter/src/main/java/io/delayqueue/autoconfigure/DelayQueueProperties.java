@@ -67,7 +67,18 @@ public record DelayQueueProperties(
      * The library's own connection to RabbitMQ: the servers, credentials and TLS of {@code spring.rabbitmq}, bounded by
      * these.
      *
-     * @param channelRpcTimeout How long opening a channel may take, as when the broker is blocked. At most 5 s.
+     * @param confirmTimeout How long to wait for the broker's confirms, unless a queue says otherwise.
+     * @param rpcTimeout How long to wait for any other answer of the broker. At most 5 s.
+     * @param connectionTimeout How long connecting to one address may take. At most 5 s.
+     * @param heartbeat After about twice this a silent broker counts as gone.
+     * @param longestPause Longest pause between two attempts to connect.
+     * @param connectionName Name of the connection in the broker's tools.
      */
-    public record Rabbit(@DefaultValue("5s") Duration channelRpcTimeout) {}
+    public record Rabbit(
+            @DefaultValue("5s") Duration confirmTimeout,
+            @DefaultValue("5s") Duration rpcTimeout,
+            @DefaultValue("5s") Duration connectionTimeout,
+            @DefaultValue("10s") Duration heartbeat,
+            @DefaultValue("5s") Duration longestPause,
+            @DefaultValue("delayqueue-publisher") String connectionName) {}
 }

@@ -2,14 +2,10 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.redis.RedisConnections;
-import java.lang.reflect.Field;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Holds the library's own Redis connection factory, which is no bean itself: whoever injects a
@@ -42,26 +38,16 @@ public final class DelayQueueRedisConnection implements DisposableBean {
                     "Leave spring.data.redis.client-type at 'lettuce', or declare a bean of type"
                             + " DelayQueueRedisConnection that holds a LettuceConnectionFactory.");
         }
-        if (configuration(lettuce) instanceof RedisConfiguration.StaticMasterReplicaConfiguration) {
+        try {
+            return new DelayQueueRedisConnection(RedisConnections.derive(lettuce, commandTimeout, requestQueueSize));
+        } catch (IllegalArgumentException ex) {
             throw new InvalidDelayQueueSetupException(
                     "The application's LettuceConnectionFactory has a static master/replica configuration"
-                            + " (spring.data.redis.masterreplica.nodes), which the delay queues cannot follow: it does not"
-                            + " tell them a new master after a failover.",
+                            + " (spring.data.redis.masterreplica.nodes), which the delay queues cannot use: it does not"
+                            + " follow a failover.",
                     "Use Redis Sentinel or Redis Cluster, or declare a bean of type DelayQueueRedisConnection that holds a"
                             + " LettuceConnectionFactory for the master.");
         }
-        return new DelayQueueRedisConnection(RedisConnections.derive(lettuce, commandTimeout, requestQueueSize));
-    }
-
-    /** No getter tells a static master/replica configuration: they all answer as for {@code localhost:6379}. */
-    private static @Nullable Object configuration(LettuceConnectionFactory lettuce) {
-        Field field =
-                ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
-        if (field == null) {
-            return null;
-        }
-        ReflectionUtils.makeAccessible(field);
-        return ReflectionUtils.getField(field, lettuce);
     }
 
     /** The factory, started. */

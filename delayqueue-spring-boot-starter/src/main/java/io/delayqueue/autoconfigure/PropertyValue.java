@@ -46,6 +46,12 @@ record PropertyValue<T>(String name, T value) {
                 d -> d.compareTo(Duration.ofMillis(1)) >= 0 && d.compareTo(LONGEST) <= 0, "between 1ms and 365d");
     }
 
+    static Duration between(PropertyValue<Duration> duration, Duration least, Duration most) {
+        return duration.require(
+                d -> d.compareTo(least) >= 0 && d.compareTo(most) <= 0,
+                "between " + shown(least) + " and " + shown(most));
+    }
+
     private String shown() {
         if (value instanceof Duration duration) {
             return shown(duration);

@@ -2,6 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import java.time.Duration;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -33,7 +34,7 @@ public record QueueProperties(
             null,
             new Retry(null, null, null, null, null),
             new Trigger(null, null, null, null, null, null, null),
-            new Rabbit(null, null, null));
+            new Rabbit(null, null, null, new Declare(null, null, null, null, null)));
 
     /**
      * When failed deliveries are tried again.
@@ -76,10 +77,28 @@ public record QueueProperties(
      *
      * @param exchange Exchange to publish to. A queue that has one gets its trigger by itself.
      * @param routingKey Routing key to publish with. The queue's name by default.
-     * @param confirmTimeout How long to wait for the broker's confirm. Must be shorter than the lease.
+     * @param confirmTimeout How long to wait for the broker's confirms. Must be shorter than the lease.
+     * @param declare What to declare on the broker.
      */
     public record Rabbit(
             @Nullable String exchange,
             @Nullable String routingKey,
-            @Nullable Duration confirmTimeout) {}
+            @Nullable Duration confirmTimeout,
+            @DefaultValue Declare declare) {}
+
+    /**
+     * What to declare on the broker, all of it durable. Nothing is declared unless the type of the exchange is given.
+     *
+     * @param exchangeType Type of the exchange to declare, as 'direct'. Nothing is declared without it.
+     * @param queue Name of a broker's queue to declare and to bind to the exchange.
+     * @param bindingKey Key under which that queue is bound. The routing key by default.
+     * @param quorum Whether that queue is a quorum queue.
+     * @param queueArguments Further arguments of that queue, as 'x-max-length'.
+     */
+    public record Declare(
+            @Nullable String exchangeType,
+            @Nullable String queue,
+            @Nullable String bindingKey,
+            @Nullable Boolean quorum,
+            @Nullable Map<String, String> queueArguments) {}
 }

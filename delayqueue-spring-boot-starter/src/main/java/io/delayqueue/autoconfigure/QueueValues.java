@@ -30,6 +30,13 @@ record QueueValues(String name, QueueProperties own, QueueProperties defaults) {
         return (inherited != null) ? new PropertyValue<>("delayqueue.defaults." + path, inherited) : null;
     }
 
+    /** The value alone, of what may be absent. */
+    @Nullable
+    String text(String path, Function<QueueProperties, @Nullable String> value) {
+        PropertyValue<String> configured = find(path, value);
+        return (configured == null) ? null : configured.value();
+    }
+
     /** The name of the queue's own property. */
     String property(String path) {
         return property() + "." + path;

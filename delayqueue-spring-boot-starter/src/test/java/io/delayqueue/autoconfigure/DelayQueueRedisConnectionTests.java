@@ -116,6 +116,16 @@ class DelayQueueRedisConnectionTests {
     }
 
     @Test
+    void aConnectionFactoryMadeFromAUriIsFollowed() {
+        runner.withUserConfiguration(UriFactory.class)
+                .run(context -> assertOwn(context.getBean(DelayQueueRedisConnection.class), own -> {
+                    assertThat(own.getHostName()).isEqualTo("uri.example");
+                    assertThat(own.getPort()).isEqualTo(6391);
+                    assertThat(own.getStandaloneConfiguration().getPassword()).isEqualTo(RedisPassword.of("secret"));
+                }));
+    }
+
+    @Test
     void ofSeveralConnectionFactoriesThePrimaryIsFollowed() {
         runner.withUserConfiguration(OwnFactory.class, OtherFactory.class).run(context -> {
             assertThat(context.getBean(RedisConnectionFactory.class)).isSameAs(context.getBean("primaryFactory"));
@@ -173,6 +183,16 @@ class DelayQueueRedisConnectionTests {
                             .useSsl()
                             .verifyPeer(SslVerifyMode.CA)
                             .build());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class UriFactory {
+
+        @Bean
+        LettuceConnectionFactory uriFactory() {
+            return new LettuceConnectionFactory(
+                    LettuceConnectionFactory.createRedisConfiguration("redis://:secret@uri.example:6391"));
         }
     }
 

@@ -77,7 +77,7 @@ class RedisStartCheckIntegrationTests {
     @Test
     void startWhenTheUserMayNotRunInfoWarnsAndWorks(CapturedOutput output) {
         try (RedisServer redis = RedisServer.embedded()
-                .config("user shop on >secret ~dq:* &dq:* +@all -info")
+                .config("user shop on >secret ~dq:* resetchannels &dq:* +@all -info")
                 .start()) {
             at(redis)
                     .withPropertyValues("spring.data.redis.username=shop", "spring.data.redis.password=secret")

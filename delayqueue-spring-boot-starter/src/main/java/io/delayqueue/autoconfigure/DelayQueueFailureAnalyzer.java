@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskStoreException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Shows what a bean of the application, as a trigger, was refused for. Redis being down is no mistake in the setup. */
+final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<DelayQueueException> {
+
+    @Override
+    protected @Nullable FailureAnalysis analyze(Throwable rootFailure, DelayQueueException cause) {
+        if (cause instanceof InvalidDelayQueueSetupException || cause instanceof TaskStoreException) {
+            return null;
+        }
+        return new FailureAnalysis(
+                String.valueOf(cause.getMessage()),
+                "Correct what the description names, in the properties or in the bean.",
+                cause);
+    }
+}

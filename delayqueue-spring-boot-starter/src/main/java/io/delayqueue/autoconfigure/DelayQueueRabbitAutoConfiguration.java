@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.rabbit.DelayQueueMessageConverter;
+import io.delayqueue.rabbit.RabbitDeclaration;
+import io.delayqueue.rabbit.RabbitDeclarations;
+import io.delayqueue.rabbit.RabbitPublisher;
+import io.delayqueue.rabbit.RabbitPublisherOptions;
+import io.delayqueue.rabbit.RabbitRoutes;
+import io.delayqueue.rabbit.RabbitScanTrigger;
+import java.util.List;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfigurer;
+import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/** Auto-configuration of what delivers due tasks to RabbitMQ. */
+@AutoConfiguration(after = {DelayQueueAutoConfiguration.class, RabbitAutoConfiguration.class})
+@ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
+@ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
+public final class DelayQueueRabbitAutoConfiguration {
+
+    private final RabbitSettingsReader settings;
+
+    DelayQueueRabbitAutoConfiguration(DelayQueueProperties properties) {
+        this.settings = new RabbitSettingsReader(properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RabbitPublisherOptions delayQueueRabbitPublisherOptions() {
+        return settings.options();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RabbitRoutes delayQueueRabbitRoutes(QueueCatalog queues) {
+        return settings.routes(queues);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RabbitPublisher delayQueueRabbitPublisher(
+            ConfigurableListableBeanFactory beanFactory,
+            ObjectProvider<ConnectionFactory> application,
+            RabbitPublisherOptions options,
+            QueueCatalog queues) {
+        RabbitPublisher publisher = new RabbitPublisher(connectionFactory(beanFactory, application), options);
+        List<RabbitDeclaration> declarations = settings.declarations(queues);
+        if (!declarations.isEmpty()) {
+            RabbitDeclarations.register(publisher, declarations);
+        }
+        return publisher;
+    }
+
+    @Bean
+    ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers() {
+        return new ConfiguredRabbitTriggers();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(MessageConverter.class)
+    DelayQueueMessageConverter delayQueueMessageConverter(PayloadCodecs codecs) {
+        return new DelayQueueMessageConverter(codecs);
+    }
+
+    private static CachingConnectionFactory connectionFactory(
+            ConfigurableListableBeanFactory beanFactory, ObjectProvider<ConnectionFactory> application) {
+        if (isBoots(beanFactory)) {
+            return PublisherConnections.configured(
+                    beanFactory.getBean(RabbitConnectionDetails.class),
+                    beanFactory.getBean(RabbitConnectionFactoryBeanConfigurer.class),
+                    beanFactory.getBean(CachingConnectionFactoryConfigurer.class),
+                    beanFactory
+                            .getBeanProvider(ConnectionFactoryCustomizer.class)
+                            .orderedStream()
+                            .toList());
+        }
+        ConnectionFactory factory = application.getIfUnique();
+        if (factory == null) {
+            throw new InvalidDelayQueueSetupException(
+                    "The delay queues need one RabbitMQ ConnectionFactory, but there are "
+                            + application.stream().count() + " and none of them is primary.",
+                    "Mark one as @Primary, or declare a bean of type io.delayqueue.rabbit.RabbitPublisher.");
+        }
+        return PublisherConnections.like(factory);
+    }
+
+    /** Spring Boot makes a connection factory only where the application has none. */
+    private static boolean isBoots(ConfigurableListableBeanFactory beanFactory) {
+        String[] names = beanFactory.getBeanNamesForType(ConnectionFactory.class, true, false);
+        if (names.length != 1 || !beanFactory.containsBeanDefinition(names[0])) {
+            return false;
+        }
+        String maker = beanFactory.getBeanDefinition(names[0]).getFactoryBeanName();
+        return maker != null && maker.startsWith(RabbitAutoConfiguration.class.getName());
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.RabbitConnectionFactoryBean;
+import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfigurer;
+import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
+import org.springframework.boot.ssl.SslBundle;
+
+/** Makes connection factories for the publisher's own connection, to the servers that the application connects to. */
+final class PublisherConnections {
+
+    private PublisherConnections() {}
+
+    /** As Spring Boot makes the application's: from {@code spring.rabbitmq} or connection details, and customizers. */
+    static CachingConnectionFactory configured(
+            RabbitConnectionDetails details,
+            RabbitConnectionFactoryBeanConfigurer clientConfigurer,
+            CachingConnectionFactoryConfigurer configurer,
+            List<ConnectionFactoryCustomizer> customizers) {
+        SslBundleConnectionFactoryBean bean = new SslBundleConnectionFactoryBean(details.getSslBundle());
+        clientConfigurer.configure(bean);
+        com.rabbitmq.client.ConnectionFactory client;
+        try {
+            bean.afterPropertiesSet();
+            client = bean.getObject();
+        } catch (Exception ex) {
+            throw new InvalidDelayQueueSetupException(
+                    "The connection to RabbitMQ cannot be set up from spring.rabbitmq.*: " + ex.getMessage() + ".",
+                    "Correct spring.rabbitmq.*.");
+        }
+        customizers.forEach(customizer -> customizer.customize(client));
+        CachingConnectionFactory factory = new CachingConnectionFactory(client);
+        configurer.configure(factory);
+        return factory;
+    }
+
+    /** Like one that the application made itself, with the same servers, credentials and TLS. */
+    static CachingConnectionFactory like(ConnectionFactory application) {
+        if (!(application instanceof AbstractConnectionFactory template)) {
+            throw new InvalidDelayQueueSetupException(
+                    "The application's RabbitMQ ConnectionFactory is a "
+                            + application.getClass().getName()
+                            + ", of which the delay queues cannot make a second one.",
+                    "Declare a bean of type io.delayqueue.rabbit.RabbitPublisher with a CachingConnectionFactory of its"
+                            + " own.");
+        }
+        CachingConnectionFactory factory = new CachingConnectionFactory(
+                template.getRabbitConnectionFactory().clone());
+        factory.setAddressResolver(new AddressesOf(template));
+        return factory;
+    }
+
+    /** Boot's own subclass for SSL bundles is not accessible. */
+    private static final class SslBundleConnectionFactoryBean extends RabbitConnectionFactoryBean {
+
+        private final @Nullable SslBundle bundle;
+        private boolean hostnameVerification = true;
+
+        SslBundleConnectionFactoryBean(@Nullable SslBundle bundle) {
+            this.bundle = bundle;
+        }
+
+        @Override
+        protected void setUpSSL() {
+            if (bundle == null) {
+                super.setUpSSL();
+                return;
+            }
+            connectionFactory.useSslProtocol(bundle.createSslContext());
+            if (hostnameVerification) {
+                connectionFactory.enableHostnameVerification();
+            }
+        }
+
+        @Override
+        public void setEnableHostnameVerification(boolean enable) {
+            hostnameVerification = enable;
+            super.setEnableHostnameVerification(enable);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static io.delayqueue.autoconfigure.PropertyValue.between;
+
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.rabbit.RabbitDeclaration;
+import io.delayqueue.rabbit.RabbitPublisherOptions;
+import io.delayqueue.rabbit.RabbitRoute;
+import io.delayqueue.rabbit.RabbitRoutes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Turns what the properties say about RabbitMQ into routes, declarations and options, and refuses what cannot work. */
+final class RabbitSettingsReader {
+
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+    private static final Duration LONGEST_CONFIRM = Duration.ofMinutes(5);
+
+    private final DelayQueueProperties properties;
+
+    RabbitSettingsReader(DelayQueueProperties properties) {
+        this.properties = properties;
+    }
+
+    RabbitPublisherOptions options() {
+        DelayQueueProperties.Rabbit rabbit = properties.rabbit();
+        return new RabbitPublisherOptions(
+                between(publisherConfirmTimeout(), SHORTEST, LONGEST_CONFIRM),
+                between(value("rpc-timeout", rabbit.rpcTimeout()), SHORTEST, LONGEST_ANSWER),
+                between(value("connection-timeout", rabbit.connectionTimeout()), SHORTEST, LONGEST_ANSWER),
+                between(value("heartbeat", rabbit.heartbeat()), Duration.ofSeconds(1), Duration.ofSeconds(60)),
+                between(value("longest-pause", rabbit.longestPause()), SHORTEST, Duration.ofMinutes(5)),
+                value("connection-name", rabbit.connectionName())
+                        .require(name -> !name.isBlank() && name.length() <= 200, "1 to 200 characters"));
+    }
+
+    RabbitRoutes routes(QueueCatalog queues) {
+        Map<String, RabbitRoute> routes = new LinkedHashMap<>();
+        for (QueueSettings settings : queues.all()) {
+            QueueValues queue = values(settings.name());
+            checkConfirmTimeout(queue, settings.lease());
+            PropertyValue<Duration> confirmTimeout =
+                    queue.find("rabbit.confirm-timeout", q -> q.rabbit().confirmTimeout());
+            routes.put(
+                    settings.name(),
+                    new RabbitRoute(
+                            queue.text("rabbit.exchange", q -> q.rabbit().exchange()),
+                            queue.text("rabbit.routing-key", q -> q.rabbit().routingKey()),
+                            (confirmTimeout == null) ? null : confirmTimeout.value()));
+        }
+        return new RabbitRoutes(routes);
+    }
+
+    /** A lease that ends first would let a task go out again while its confirm is still under way. */
+    private void checkConfirmTimeout(QueueValues queue, Duration lease) {
+        PropertyValue<Duration> own =
+                queue.find("rabbit.confirm-timeout", q -> q.rabbit().confirmTimeout());
+        PropertyValue<Duration> confirmTimeout = (own != null) ? own : publisherConfirmTimeout();
+        between(confirmTimeout, SHORTEST, LONGEST_CONFIRM);
+        boolean published =
+                own != null || queue.find("rabbit.exchange", q -> q.rabbit().exchange()) != null;
+        if (published && lease.compareTo(confirmTimeout.value()) <= 0) {
+            String property = queue.get("lease", QueueProperties::lease, lease).name();
+            throw new InvalidDelayQueueSetupException(
+                    property,
+                    "The property " + property + " is '" + PropertyValue.shown(lease)
+                            + "', but must be longer than the confirm time-out " + confirmTimeout.name() + " ("
+                            + PropertyValue.shown(confirmTimeout.value())
+                            + "): else a task would be published again while its confirm is still under way.",
+                    "Set " + property + " to several times the confirm time-out, or lower " + confirmTimeout.name()
+                            + ".");
+        }
+    }
+
+    List<RabbitDeclaration> declarations(QueueCatalog queues) {
+        List<RabbitDeclaration> declarations = new ArrayList<>();
+        for (String name : queues.names()) {
+            QueueValues queue = values(name);
+            String type = queue.text(
+                    "rabbit.declare.exchange-type", q -> q.rabbit().declare().exchangeType());
+            String declared =
+                    queue.text("rabbit.declare.queue", q -> q.rabbit().declare().queue());
+            if (type == null || type.isBlank()) {
+                if (declared != null) {
+                    throw missing(queue, "rabbit.declare.exchange-type", "rabbit.declare.queue", "as 'direct'");
+                }
+                continue;
+            }
+            String exchange = queue.text("rabbit.exchange", q -> q.rabbit().exchange());
+            if (exchange == null || exchange.isEmpty()) {
+                throw missing(queue, "rabbit.exchange", "rabbit.declare.exchange-type", "the name of the exchange");
+            }
+            String routingKey = queue.text("rabbit.routing-key", q -> q.rabbit().routingKey());
+            String bindingKey = queue.text(
+                    "rabbit.declare.binding-key", q -> q.rabbit().declare().bindingKey());
+            PropertyValue<Map<String, String>> arguments = queue.find(
+                    "rabbit.declare.queue-arguments", q -> q.rabbit().declare().queueArguments());
+            declarations.add(new RabbitDeclaration(
+                    exchange,
+                    type,
+                    (declared == null || declared.isBlank()) ? null : declared,
+                    (bindingKey != null) ? bindingKey : (routingKey != null) ? routingKey : name,
+                    queue.get("rabbit.declare.quorum", q -> q.rabbit().declare().quorum(), false)
+                            .value(),
+                    (arguments == null) ? Map.of() : numbersAsNumbers(arguments.value())));
+        }
+        return declarations;
+    }
+
+    /** The broker wants numbers for limits such as {@code x-max-length}; properties are text. */
+    private static Map<String, Object> numbersAsNumbers(Map<String, String> arguments) {
+        Map<String, Object> typed = new LinkedHashMap<>();
+        arguments.forEach(
+                (name, value) -> typed.put(name, value.matches("-?[0-9]{1,18}") ? Long.valueOf(value) : value));
+        return typed;
+    }
+
+    private static InvalidDelayQueueSetupException missing(
+            QueueValues queue, String path, String becauseOf, String example) {
+        String property = queue.property(path);
+        return new InvalidDelayQueueSetupException(
+                property,
+                "The property " + property + " is missing, but " + queue.property(becauseOf)
+                        + " asks for a declaration on the broker.",
+                "Set " + property + ", " + example + ", or remove " + queue.property(becauseOf) + ".");
+    }
+
+    private PropertyValue<Duration> publisherConfirmTimeout() {
+        return value("confirm-timeout", properties.rabbit().confirmTimeout());
+    }
+
+    private static <T> PropertyValue<T> value(String name, T value) {
+        return new PropertyValue<>("delayqueue.rabbit." + name, value);
+    }
+
+    private QueueValues values(String queue) {
+        return new QueueValues(
+                queue, properties.queues().getOrDefault(queue, QueueProperties.EMPTY), properties.defaults());
+    }
+}
