@@ -2,6 +2,7 @@
 package io.delayqueue.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
@@ -100,7 +101,6 @@ class RedisConnectionsTests {
         RedisStandaloneConfiguration standalone = new RedisStandaloneConfiguration("redis.example", 1234);
         List<RedisConfiguration> kinds = List.of(
                 standalone,
-                new RedisStaticMasterReplicaConfiguration("redis.example", 1),
                 new RedisSentinelConfiguration().master("m").sentinel("a", 1),
                 new RedisSocketConfiguration("/tmp/redis.sock"),
                 new RedisClusterConfiguration(List.of("a:1")));
@@ -110,5 +110,13 @@ class RedisConnectionsTests {
         }
         LettuceConnectionFactory typed = new LettuceConnectionFactory(standalone, client);
         assertThat(serversOf(RedisConnections.derive(typed, TIMEOUT, 77))).isSameAs(standalone);
+    }
+
+    @Test
+    void deriveWhenMasterAndReplicasAreFixedIsRefused() {
+        RedisConfiguration servers = new RedisStaticMasterReplicaConfiguration("redis.example", 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> derive(servers, LettuceClientConfiguration.defaultConfiguration()))
+                .withMessageContaining("Sentinel");
     }
 }

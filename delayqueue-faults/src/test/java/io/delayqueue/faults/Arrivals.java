@@ -8,8 +8,9 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.GetResponse;
-import io.delayqueue.rabbit.DelayQueueHeaders;
+import io.delayqueue.rabbit.RabbitHeaders;
 import io.delayqueue.test.server.RabbitServer;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -78,7 +79,7 @@ final class Arrivals implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         connection.close();
     }
 
@@ -92,7 +93,7 @@ final class Arrivals implements AutoCloseable {
     record Arrival(String id, long dueAtMillis, long seenAtMillis) {
 
         private static Arrival of(BasicProperties properties) {
-            long due = ((Number) properties.getHeaders().get(DelayQueueHeaders.DUE_AT)).longValue();
+            long due = ((Number) properties.getHeaders().get(RabbitHeaders.DUE_AT)).longValue();
             return new Arrival(properties.getMessageId(), due, System.currentTimeMillis());
         }
     }

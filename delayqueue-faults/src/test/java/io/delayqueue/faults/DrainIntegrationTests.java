@@ -17,8 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -63,8 +63,7 @@ class DrainIntegrationTests {
             assertThat(arrivals.ids()).isEqualTo(ids);
             assertThat(arrivals.duplicates()).isEmpty();
             assertNoneEarly(arrivals);
-            assertThat(drainers).allSatisfy(drainer -> assertThat(drainer.log())
-                    .doesNotContain("ERROR", "WARN"));
+            assertThat(drainers).allSatisfy(drainer -> assertThat(drainer.log()).doesNotContain("ERROR", "WARN"));
         }
     }
 
@@ -133,7 +132,9 @@ class DrainIntegrationTests {
         scene.rabbit.kill();
         mayBeRepeated.addAll(scene.leasedIds());
         mayBeRepeated.addAll(scene.uncertainIds());
-        assertThat(scene.admin.stats(QUEUE).ready()).as("it was killed in the middle").isPositive();
+        assertThat(scene.admin.stats(QUEUE).ready())
+                .as("it was killed in the middle")
+                .isPositive();
         scene.rabbit.start();
 
         scene.awaitDrained(Duration.ofSeconds(90));
@@ -173,10 +174,8 @@ class DrainIntegrationTests {
         List<ScheduleRequest> requests = new ArrayList<>(count);
         Set<String> ids = new java.util.LinkedHashSet<>();
         for (int i = 0; i < count; i++) {
-            ScheduleRequest request = ScheduleRequest.to(QUEUE)
-                    .payload("task " + i)
-                    .dueAt(due)
-                    .build();
+            ScheduleRequest request =
+                    ScheduleRequest.to(QUEUE).payload("task " + i).dueAt(due).build();
             requests.add(request);
             ids.add(request.id());
         }

@@ -21,7 +21,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** A real Redis that keeps every answered write, a real RabbitMQ, a producer in this JVM and drainers in others. */
 final class DrainScene implements AutoCloseable {
 
-    final RedisServer redis = RedisServer.available().config("appendfsync always").start();
+    final RedisServer redis =
+            RedisServer.available().config("appendfsync always").start();
     final RabbitServer rabbit = RabbitServer.available().start();
     final DelayQueueTemplate template;
     final DelayQueueAdmin admin;
@@ -40,8 +41,8 @@ final class DrainScene implements AutoCloseable {
     }
 
     private List<String> settings() {
-        return new ArrayList<>(List.of(
-                "--spring.data.redis.url=" + redis.uri(), "--spring.rabbitmq.addresses=" + rabbit.uri()));
+        return new ArrayList<>(
+                List.of("--spring.data.redis.url=" + redis.uri(), "--spring.rabbitmq.addresses=" + rabbit.uri()));
     }
 
     ApplicationProcess startDrainer(String... more) {
@@ -62,10 +63,14 @@ final class DrainScene implements AutoCloseable {
 
     /** Waits until the queue holds nothing that could still be delivered. */
     void awaitDrained(Duration atMost) {
-        await("the drain").atMost(atMost).pollInterval(Duration.ofMillis(100)).ignoreExceptions().until(() -> {
-            QueueStats stats = admin.stats(DrainApplication.QUEUE);
-            return stats.delayed() + stats.ready() + stats.leased() == 0;
-        });
+        await("the drain")
+                .atMost(atMost)
+                .pollInterval(Duration.ofMillis(100))
+                .ignoreExceptions()
+                .until(() -> {
+                    QueueStats stats = admin.stats(DrainApplication.QUEUE);
+                    return stats.delayed() + stats.ready() + stats.leased() == 0;
+                });
     }
 
     /** Waits until at least this many tasks are gone from the store, looking as often as it can. */

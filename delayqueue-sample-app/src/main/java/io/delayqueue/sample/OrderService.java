@@ -34,8 +34,7 @@ class OrderService {
         String id = UUID.randomUUID().toString();
         Order order = new Order(id, item, Status.OPEN, Instant.now().plus(properties.paymentWindow()));
         book.add(order);
-        Instant due = timeouts
-                .schedule(id, new OrderTimeout(id), properties.paymentWindow())
+        Instant due = timeouts.schedule(id, new OrderTimeout(id), properties.paymentWindow())
                 .dueAt();
         book.changeIfOpen(id, open -> open.payableUntil(due));
         counters.placed();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
-import io.delayqueue.rabbit.DelayQueueHeaders;
+import io.delayqueue.rabbit.RabbitHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import org.slf4j.Logger;
@@ -30,7 +30,7 @@ class OrderTimeoutListener {
     void onTimeout(
             OrderTimeout timeout,
             @Header(AmqpHeaders.MESSAGE_ID) String messageId,
-            @Header(DelayQueueHeaders.DUE_AT) long dueAtMillis) {
+            @Header(RabbitHeaders.DUE_AT) long dueAtMillis) {
         if (!seen.firstTime(messageId, dueAtMillis)) {
             counters.duplicate();
             return;

@@ -64,6 +64,13 @@ class ShopCounters {
                         .formatted(recent.size(), recent.get(recent.size() / 2), recent.get(recent.size() - 1));
         return "orders placed %d, paid %d, extended %d, closed %d, open %d; delayed tasks %d; duplicates dropped %d; %s"
                 .formatted(
-                        placed.get(), paid.get(), extended.get(), closed.get(), open, delayed, duplicates.get(), lateness);
+                        placed.get(),
+                        paid.get(),
+                        extended.get(),
+                        closed.get(),
+                        open,
+                        delayed,
+                        duplicates.get(),
+                        lateness);
     }
 }
