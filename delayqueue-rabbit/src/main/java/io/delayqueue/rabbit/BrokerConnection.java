@@ -6,12 +6,14 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.core.NestedExceptionUtils;
 
 /** The one connection to the broker: makes it, makes it again, and knows whether the broker takes messages now. */
 final class BrokerConnection {
@@ -25,7 +27,7 @@ final class BrokerConnection {
     private final ReentrantLock connecting = new ReentrantLock();
     private volatile @Nullable Session session;
     private volatile boolean closed;
-    private boolean troubled;
+    private final AtomicBoolean troubled = new AtomicBoolean();
 
     BrokerConnection(CachingConnectionFactory factory, Duration longestPause) {
         this.factory = factory;
@@ -70,16 +72,12 @@ final class BrokerConnection {
             log.debug("Connecting failed", ex);
             return pause.left();
         }
-        if (troubled) {
-            troubled = false;
-            log.info("Connected to RabbitMQ again");
-        }
         return Duration.ZERO;
     }
 
+    /** Warns once, until messages go through again. */
     private void report(String message) {
-        if (!troubled) {
-            troubled = true;
+        if (!closed && troubled.compareAndSet(false, true)) {
             log.warn(message);
         } else {
             log.debug(message);
@@ -109,12 +107,16 @@ final class BrokerConnection {
 
     /** The connection is being given up: the next one is made after a pause that grows until messages go through. */
     void givenUp() {
+        report("RabbitMQ neither reads nor answers; the connection is closed and made anew");
         pause.trouble();
     }
 
     /** A message was confirmed. */
     void works() {
         pause.reset();
+        if (troubled.get() && troubled.compareAndSet(true, false)) {
+            log.info("RabbitMQ takes messages again");
+        }
     }
 
     void close() {
@@ -122,7 +124,7 @@ final class BrokerConnection {
     }
 
     /** One connection from its beginning to its end. */
-    private static final class Session implements BlockedListener {
+    private final class Session implements BlockedListener {
 
         private final Connection connection;
         private volatile boolean blocked;
@@ -137,7 +139,7 @@ final class BrokerConnection {
         @Override
         public void handleBlocked(String reason) {
             blocked = true;
-            log.warn("RabbitMQ blocks its publishers; nothing is delivered until it ends: {}", reason);
+            report("RabbitMQ blocks its publishers; nothing is delivered until it ends: " + reason);
         }
 
         @Override
@@ -161,7 +163,10 @@ final class BrokerConnection {
 
         String ending() {
             ShutdownSignalException reason = connection.getCloseReason();
-            return (reason == null) ? "closed" : String.valueOf(reason.getMessage());
+            return (reason == null)
+                    ? "closed"
+                    : String.valueOf(
+                            NestedExceptionUtils.getMostSpecificCause(reason).getMessage());
         }
     }
 }

@@ -17,11 +17,13 @@ final class BrokerVerdicts {
     private final Duration confirmTimeout;
     private final BrokerConnection broker;
     private final ConfirmChannels channels;
+    private final FailedAttempts failed;
 
-    BrokerVerdicts(Duration confirmTimeout, BrokerConnection broker, ConfirmChannels channels) {
+    BrokerVerdicts(Duration confirmTimeout, BrokerConnection broker, ConfirmChannels channels, FailedAttempts failed) {
         this.confirmTimeout = confirmTimeout;
         this.broker = broker;
         this.channels = channels;
+        this.failed = failed;
     }
 
     /**
@@ -44,9 +46,9 @@ final class BrokerVerdicts {
                     any = true;
                 }
                 case RETURNED ->
-                    delivery.fail("unroutable: " + outgoing.address() + ": " + tracker.returnReason(i), again);
+                    failed.fail(outgoing, "unroutable: " + outgoing.address() + ": " + tracker.returnReason(i), again);
                 // one of several queues may have taken what another refused
-                case NACK -> delivery.fail("nacked by the broker: " + outgoing.address(), true);
+                case NACK -> failed.fail(outgoing, "nacked by the broker: " + outgoing.address(), true);
                 case NOT_PUBLISHED -> notPublished(delivery, again);
                 case NONE -> silent.add(outgoing);
             }
@@ -80,7 +82,7 @@ final class BrokerVerdicts {
         if (silent.size() > 1) {
             return silent;
         }
-        silent.get(0).delivery().fail(objection, again);
+        failed.fail(silent.get(0), objection, again);
         return List.of();
     }
 
@@ -89,7 +91,7 @@ final class BrokerVerdicts {
             postpone(silent, "the broker blocked its publishers before a confirm came");
         } else if (channels.answersOn(channel)) {
             String reason = "timed out: no confirm within " + inWords(confirmTimeout);
-            silent.forEach(outgoing -> outgoing.delivery().fail(reason, true));
+            silent.forEach(outgoing -> failed.fail(outgoing, reason, true));
         } else {
             postpone(silent, "the broker answered neither with a confirm nor anything else");
         }

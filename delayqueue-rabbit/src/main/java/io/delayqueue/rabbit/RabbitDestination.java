@@ -27,6 +27,7 @@ final class RabbitDestination implements TaskDestination {
     private final BrokerConnection broker;
     private final ConfirmChannels channels;
     private final BrokerVerdicts verdicts;
+    private final FailedAttempts failed = new FailedAttempts();
     private final Set<ConfirmTracker> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -36,7 +37,7 @@ final class RabbitDestination implements TaskDestination {
         this.confirmTimeout = confirmTimeout;
         this.broker = broker;
         this.channels = channels;
-        this.verdicts = new BrokerVerdicts(confirmTimeout, broker, channels);
+        this.verdicts = new BrokerVerdicts(confirmTimeout, broker, channels, failed);
     }
 
     @Override
@@ -115,14 +116,14 @@ final class RabbitDestination implements TaskDestination {
     }
 
     /** Fails, and removes from the batch, what goes to an exchange that the broker refuses. The channel is closed then. */
-    private static boolean dropRefused(ConfirmChannel channel, List<Outgoing> batch, boolean again) throws IOException {
+    private boolean dropRefused(ConfirmChannel channel, List<Outgoing> batch, boolean again) throws IOException {
         for (Outgoing candidate : batch) {
             String exchange = candidate.exchange();
             String objection = channel.objectionTo(exchange);
             if (objection != null) {
                 batch.stream()
                         .filter(outgoing -> outgoing.exchange().equals(exchange))
-                        .forEach(outgoing -> outgoing.delivery().fail(objection, again));
+                        .forEach(outgoing -> failed.fail(outgoing, objection, again));
                 batch.removeIf(outgoing -> outgoing.exchange().equals(exchange));
                 return true;
             }

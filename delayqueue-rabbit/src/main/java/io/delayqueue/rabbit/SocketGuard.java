@@ -68,7 +68,7 @@ final class SocketGuard implements AutoCloseable {
         for (Watch watch : watches) {
             if (watch.isOverdue(now)) {
                 watch.end();
-                log.warn("The broker has not read for too long what was written to it; the connection is closed");
+                log.debug("The broker has not read for too long what was written to it");
                 breakConnection();
             }
         }

@@ -57,6 +57,8 @@ class SocketGuardTests {
             Socket socket = clients.createSocket();
             guard.keeping(SocketConfigurators.defaultConfigurator()).configure(socket);
             socket.connect(server.getLocalSocketAddress());
+            socket.getOutputStream().write(0);
+            Socket accepted = peer.get(20, SECONDS);
 
             long start = System.nanoTime();
             watch.begin(LIMIT);
@@ -67,7 +69,7 @@ class SocketGuardTests {
             assertThat(failure).hasRootCauseInstanceOf(IOException.class);
             assertThat(took).isBetween(LIMIT, LIMIT.plusSeconds(2));
             assertThat(breaks).hasValue(1);
-            peer.join().close();
+            accepted.close();
         }
     }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Fails attempts, and says so once in a while: the first sign of a wrong route should not be a dead task. */
+final class FailedAttempts {
+
+    private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
+    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final AtomicLong nextWarning = new AtomicLong(System.nanoTime());
+
+    /** Counts as one failed attempt of the task. */
+    void fail(Outgoing outgoing, String reason, boolean uncertain) {
+        log.debug("{} failed: {}", outgoing, reason);
+        outgoing.delivery().fail(reason, uncertain);
+        long now = System.nanoTime();
+        long due = nextWarning.get();
+        if (now - due >= 0 && nextWarning.compareAndSet(due, now + INTERVAL_NANOS)) {
+            log.warn(
+                    "Queue '{}': task '{}' and perhaps others could not be delivered and are tried again until they are"
+                            + " out of attempts: {}",
+                    outgoing.delivery().queue(),
+                    outgoing.delivery().id(),
+                    reason);
+        }
+    }
+}
