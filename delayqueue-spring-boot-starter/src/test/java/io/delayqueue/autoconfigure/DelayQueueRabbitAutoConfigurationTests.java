@@ -25,6 +25,7 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
 import org.springframework.amqp.support.converter.MessageConverter;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -228,6 +229,18 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
+    void aQueueWithAnExchangeHasATriggerInALazyApplicationToo() {
+        runner.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> assertThat(context).hasSingleBean(ConfiguredRabbitTrigger.class));
+        runner.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withPropertyValues("delayqueue.queues.orders.lease=0s")
+                .run(context -> assertThat(context).hasFailed());
+    }
+
+    @Test
     void aTriggerOfTheApplicationsWins() {
         runner.withUserConfiguration(OwnTriggerConfiguration.class)
                 .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
@@ -369,6 +382,12 @@ class DelayQueueRabbitAutoConfigurationTests {
         @Bean
         CachingConnectionFactory otherFactory() {
             return new CachingConnectionFactory("other.example");
+        }
+
+        /** Boot's own would refuse the two first. */
+        @Bean
+        Object rabbitListenerContainerFactory() {
+            return new Object();
         }
     }
 

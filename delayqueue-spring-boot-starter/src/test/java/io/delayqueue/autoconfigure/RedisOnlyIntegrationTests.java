@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.trigger.ScanTrigger;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Applications without RabbitMQ, on a real Redis. */
+class RedisOnlyIntegrationTests {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    SslAutoConfiguration.class,
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class,
+                    DelayQueueRabbitAutoConfiguration.class))
+            .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+            .withPropertyValues("delayqueue.queues.orders.trigger.close-timeout=3s");
+
+    @Test
+    void aTriggerOfTheApplicationsDelivers() {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).withUserConfiguration(Application.class).run(context -> {
+                assertThat(context).hasNotFailed();
+                String id = context.getBean(DelayQueueOperations.class)
+                        .schedule("orders", new Order(1), Duration.ofMillis(200));
+                assertDelivered(context.getBean(CollectingTrigger.class), id);
+            });
+        }
+    }
+
+    @Test
+    void aDeliveryThatEndsWhileTheContextClosesIsStillSettled() {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).withUserConfiguration(Application.class).run(context -> {
+                CollectingTrigger trigger = context.getBean(CollectingTrigger.class);
+                trigger.hold = new CountDownLatch(1);
+                String id = context.getBean(DelayQueueOperations.class).schedule("orders", new Order(1), Duration.ZERO);
+                assertDelivered(trigger, id);
+                new Thread(() -> {
+                            await().until(() -> !trigger.isRunning());
+                            trigger.hold.countDown();
+                        })
+                        .start();
+                context.close();
+            });
+            at(redis)
+                    .withPropertyValues("delayqueue.queues.orders.trigger.enabled=false")
+                    .run(context -> {
+                        var stats = context.getBean(DelayQueueAdmin.class).stats("orders");
+                        assertThat(stats.nextAttention()).as("live tasks").isEmpty();
+                        assertThat(stats.dead()).isZero();
+                    });
+        }
+    }
+
+    @Test
+    void aProducerSchedulesForAnotherProcess() {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).run(producer -> {
+                assertThat(producer).hasNotFailed().doesNotHaveBean(ScanTrigger.class);
+                String id = producer.getBean(DelayQueueOperations.class)
+                        .schedule("orders", new Order(1), Duration.ofMillis(100));
+                at(redis)
+                        .withUserConfiguration(Application.class)
+                        .run(consumer -> assertDelivered(consumer.getBean(CollectingTrigger.class), id));
+            });
+        }
+    }
+
+    @Test
+    void anSslBundleOfTheApplicationsIsUsed(@TempDir Path folder) throws Exception {
+        Certificates certificates = Certificates.in(folder);
+        int tlsPort = freePort();
+        try (RedisServer redis = InstalledRedis.startOrSkip(
+                "tls-port " + tlsPort,
+                "tls-cert-file " + certificates.certificate(),
+                "tls-key-file " + certificates.key(),
+                "tls-ca-cert-file " + certificates.certificate(),
+                "tls-auth-clients no")) {
+            ApplicationContextRunner tls = at(redis)
+                    .withUserConfiguration(Application.class)
+                    .withPropertyValues("spring.data.redis.port=" + tlsPort);
+            tls.withPropertyValues(
+                            "spring.ssl.bundle.pem.redis.truststore.certificate=" + certificates.certificate(),
+                            "spring.data.redis.ssl.bundle=redis")
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        String id = context.getBean(DelayQueueOperations.class)
+                                .schedule("orders", new Order(1), Duration.ofMillis(100));
+                        assertDelivered(context.getBean(CollectingTrigger.class), id);
+                    });
+        }
+    }
+
+    private ApplicationContextRunner at(RedisServer redis) {
+        return runner.withPropertyValues(
+                "spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+    }
+
+    private static void assertDelivered(CollectingTrigger trigger, String id) {
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(trigger.delivered).containsExactly(id));
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    record Order(long number) {}
+
+    static class CollectingTrigger extends ScanTrigger {
+
+        final List<String> delivered = new CopyOnWriteArrayList<>();
+        volatile CountDownLatch hold = new CountDownLatch(0);
+
+        CollectingTrigger() {
+            super("orders");
+        }
+
+        @Override
+        protected TaskDestination createDestination() {
+            return deliveries -> {
+                for (Delivery delivery : deliveries) {
+                    delivered.add(delivery.id());
+                    try {
+                        hold.await();
+                    } catch (InterruptedException ex) {
+                        Thread.currentThread().interrupt();
+                    }
+                    delivery.acknowledge();
+                }
+            };
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Application {
+
+        @Bean
+        CollectingTrigger collectingTrigger() {
+            return new CollectingTrigger();
+        }
+    }
+
+    /** A self-signed certificate for the loopback address, made by the JDK's keytool. */
+    private record Certificates(Path certificate, Path key) {
+
+        static Certificates in(Path folder) throws Exception {
+            Path store = folder.resolve("store.p12");
+            Process keytool = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                    .toString(),
+                            "-genkeypair",
+                            "-alias",
+                            "redis",
+                            "-keyalg",
+                            "RSA",
+                            "-storetype",
+                            "PKCS12",
+                            "-storepass",
+                            "secret",
+                            "-dname",
+                            "CN=localhost",
+                            "-ext",
+                            "SAN=IP:127.0.0.1,DNS:localhost",
+                            "-validity",
+                            "2",
+                            "-keystore",
+                            store.toString())
+                    .inheritIO()
+                    .start();
+            assertThat(keytool.waitFor()).isZero();
+            KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
+            Path certificate = folder.resolve("cert.pem");
+            Path key = folder.resolve("key.pem");
+            Files.writeString(
+                    certificate, pem("CERTIFICATE", keys.getCertificate("redis").getEncoded()));
+            Files.writeString(
+                    key,
+                    pem(
+                            "PRIVATE KEY",
+                            keys.getKey("redis", "secret".toCharArray()).getEncoded()));
+            return new Certificates(certificate, key);
+        }
+
+        private static String pem(String what, byte[] content) {
+            String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+            return "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n";
+        }
+    }
+}
