@@ -68,6 +68,15 @@ public final class RabbitPublisher implements DisposableBean {
         return configuredMillis > 0 ? Math.min(configuredMillis, millis) : millis;
     }
 
+    /**
+     * Connects now instead of when a trigger first asks, and so makes the declarations.
+     *
+     * @return whether the broker takes messages; if not, that is logged, and triggers go on trying
+     */
+    public boolean connect() {
+        return broker.unavailableFor().isZero();
+    }
+
     /** How it treats its connection. */
     public RabbitPublisherOptions options() {
         return options;

@@ -68,6 +68,11 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
+    DeclareAtStart delayQueueDeclareAtStart(RabbitPublisher publisher, QueueCatalog queues) {
+        return new DeclareAtStart(publisher, !settings.declarations(queues).isEmpty());
+    }
+
+    @Bean
     ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers() {
         return new ConfiguredRabbitTriggers();
     }
