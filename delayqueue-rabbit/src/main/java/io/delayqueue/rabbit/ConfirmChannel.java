@@ -178,7 +178,9 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
         if (current != null) {
             Map<String, Object> headers = properties.getHeaders();
             Object token = (headers != null) ? headers.get(RabbitHeaders.TOKEN) : null;
-            current.returned(properties.getMessageId(), token, replyCode + " " + replyText);
+            Object longId = (headers != null) ? headers.get(RabbitHeaders.ID) : null;
+            String id = (longId != null) ? longId.toString() : properties.getMessageId();
+            current.returned(id, token, replyCode + " " + replyText);
         }
     }
 

@@ -35,8 +35,7 @@ final class OutgoingMapper {
             delivery.fail("the trigger found no route: " + ex.getClass().getName(), false);
             return null;
         }
-        if (!fits(delivery, "id", delivery.id())
-                || !fits(delivery, "exchange", address.exchange())
+        if (!fits(delivery, "exchange", address.exchange())
                 || !fits(delivery, "routing key", address.routingKey())
                 || !fits(delivery, "content type", delivery.content().contentType())) {
             return null;
@@ -45,11 +44,15 @@ final class OutgoingMapper {
     }
 
     private static boolean fits(Delivery delivery, String what, String value) {
-        if (value.length() * 3 <= SHORT_STRING || value.getBytes(StandardCharsets.UTF_8).length <= SHORT_STRING) {
+        if (isShortString(value)) {
             return true;
         }
         delivery.bury("its " + what + " is longer than the " + SHORT_STRING + " bytes that AMQP allows");
         return false;
+    }
+
+    private static boolean isShortString(String value) {
+        return value.length() * 3 <= SHORT_STRING || value.getBytes(StandardCharsets.UTF_8).length <= SHORT_STRING;
     }
 
     private static AMQP.BasicProperties properties(Delivery delivery) {
@@ -58,8 +61,12 @@ final class OutgoingMapper {
         headers.put(RabbitHeaders.DUE_AT, delivery.dueAt().toEpochMilli());
         headers.put(RabbitHeaders.ATTEMPT, delivery.attempt());
         headers.put(RabbitHeaders.TOKEN, delivery.token());
+        boolean idFits = isShortString(delivery.id());
+        if (!idFits) {
+            headers.put(RabbitHeaders.ID, delivery.id());
+        }
         return new AMQP.BasicProperties.Builder()
-                .messageId(delivery.id())
+                .messageId(idFits ? delivery.id() : null)
                 .contentType(delivery.content().contentType())
                 .deliveryMode(PERSISTENT)
                 .headers(headers)

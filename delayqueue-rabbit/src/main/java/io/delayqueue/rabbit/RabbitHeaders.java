@@ -15,6 +15,9 @@ public final class RabbitHeaders {
     /** Name of the delay queue; text. */
     public static final String QUEUE = "dq-queue";
 
+    /** The task's id, if it is longer than the 255 bytes of a {@code messageId}; then the message has none. Else absent. */
+    public static final String ID = "dq-id";
+
     /** Due time as scheduled or last moved, milliseconds since the epoch; a long. The same in every attempt. */
     public static final String DUE_AT = "dq-due-at";
 

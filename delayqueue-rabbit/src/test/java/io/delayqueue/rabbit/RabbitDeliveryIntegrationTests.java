@@ -65,6 +65,31 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
+    void deliverWhenTheIdIsTooLongForAMessageIdSendsItAsHeader() throws Exception {
+        String fits = "i".repeat(255);
+        String tooLong = "i".repeat(256);
+        scenario.schedule(fits, "text/plain", Map.of(), "x");
+        scenario.schedule(tooLong, "text/plain", Map.of(), "y");
+        scenario.start(target, target);
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+
+        for (GetResponse message : broker.drain(target)) {
+            boolean isLong = new String(message.getBody(), StandardCharsets.UTF_8).equals("y");
+            assertThat(message.getProps().getMessageId()).isEqualTo(isLong ? null : fits);
+            Object header = message.getProps().getHeaders().get(RabbitHeaders.ID);
+            assertThat(header == null ? null : header.toString()).isEqualTo(isLong ? tooLong : null);
+        }
+    }
+
+    @Test
+    void deliverWhenTheIdIsTooLongForAMessageIdAndUnroutableBuries() {
+        scenario.schedule("i".repeat(256), "text/plain", Map.of(), "x");
+        scenario.start(target, "nowhere");
+
+        assertThat(scenario.awaitDead("i".repeat(256))).startsWith("unroutable");
+    }
+
+    @Test
     void deliverWhenUnroutableBuriesAfterTheLastAttemptWithTheAddress() {
         scenario.schedule("lost", "text/plain", Map.of(), "x");
         scenario.start(target, "nowhere");

@@ -99,7 +99,7 @@ class RedisOnlyIntegrationTests {
     void anSslBundleOfTheApplicationsIsUsed(@TempDir Path folder) throws Exception {
         Certificates certificates = Certificates.in(folder);
         int tlsPort = freePort();
-        try (RedisServer redis = InstalledRedis.startOrSkip(
+        try (RedisServer redis = InstalledRedis.start(
                 "tls-port " + tlsPort,
                 "tls-cert-file " + certificates.certificate(),
                 "tls-key-file " + certificates.key(),

@@ -44,7 +44,7 @@ class RedisStartCheckIntegrationTests {
 
     @Test
     void startWhenServerIsRedis7Passes(CapturedOutput output) {
-        try (RedisServer redis = InstalledRedis.startOrSkip()) {
+        try (RedisServer redis = InstalledRedis.start()) {
             at(redis).run(context -> {
                 assertThat(context).hasNotFailed();
                 assertThat(output).doesNotContain("WARN");

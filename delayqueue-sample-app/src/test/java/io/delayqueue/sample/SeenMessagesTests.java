@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SeenMessagesTests {
+
+    @Test
+    void firstTimeWhenTheSameTaskComesAgainIsFalse() {
+        SeenMessages seen = new SeenMessages(2);
+        assertThat(seen.firstTime("a", 1)).isTrue();
+        assertThat(seen.firstTime("a", 1)).isFalse();
+        assertThat(seen.firstTime("a", 2)).as("moved, so another task").isTrue();
+    }
+
+    @Test
+    void firstTimeWhenFullForgetsTheEldest() {
+        SeenMessages seen = new SeenMessages(2);
+        seen.firstTime("a", 1);
+        seen.firstTime("b", 1);
+        seen.firstTime("c", 1);
+        assertThat(seen.firstTime("c", 1)).isFalse();
+        assertThat(seen.firstTime("a", 1)).isTrue();
+    }
+}
