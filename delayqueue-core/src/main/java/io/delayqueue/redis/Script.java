@@ -33,6 +33,14 @@ enum Script {
         }
     }
 
+    /**
+     * Whether a caller may be given the answer to a second run when that to the first was lost. A cancel that has run finds
+     * no task the second time, and NOT_FOUND would say that the task was delivered or never there.
+     */
+    boolean answersAgain() {
+        return this != CANCEL;
+    }
+
     String fileName() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }

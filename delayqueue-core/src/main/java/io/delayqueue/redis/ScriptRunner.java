@@ -18,7 +18,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Runs scripts by their hash, sends the text once where the server does not know it, and tries again, with back-off and
- * within the command time-out, what was refused for now or whose connection broke. Every script is safe to be sent again.
+ * within the command time-out, what was refused for now or whose connection broke. Every script is safe to be sent again;
+ * one whose answer would then be another is not, once it may have run.
  */
 final class ScriptRunner {
 
@@ -169,7 +170,7 @@ final class ScriptRunner {
 
         private void failed(Throwable cause, @Nullable RedisClusterAsyncCommands<byte[], byte[]> on) {
             lastCause = cause;
-            boolean again = RedisErrors.isConnectionLost(cause)
+            boolean again = (RedisErrors.isConnectionLost(cause) && script.answersAgain())
                     || RedisErrors.isNotSent(cause)
                     || RedisErrors.isTransientReply(cause);
             long pauseNanos = TimeUnit.MILLISECONDS.toNanos(backOffMillis);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
@@ -229,6 +230,37 @@ abstract class OutageContract extends StoreContract {
         assertThat(after.brokenInvariant()).isEmpty();
         assertThat(after.index().size()).isBetween(total - lost, total);
         assertThat(lost).isLessThan(total / 2);
+    }
+
+    @Test
+    void cancelWhenConnectionsAreKilledNeverSaysThatAWaitingTaskWasNotThere() {
+        List<CancelOutcome> outcomes = new ArrayList<>();
+        List<String> unsent = new ArrayList<>();
+        for (int round = 0; round < 20; round++) {
+            for (int i = 0; i < 100; i++) {
+                get(scheduling("c" + round + "-" + i, round * 100 + i));
+            }
+            List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                calls.add(store.cancel(SHARD, "c" + round + "-" + i));
+                if (i % 50 == 25) {
+                    killClients();
+                }
+            }
+            for (int i = 0; i < 100; i++) {
+                try {
+                    outcomes.add(get(calls.get(i)));
+                } catch (TaskStoreException ex) {
+                    if (!ex.mayHaveBeenApplied()) {
+                        unsent.add("c" + round + "-" + i);
+                    }
+                }
+            }
+            awaitRecovery();
+        }
+        assertThat(state().index().keySet()).as("said not to have run").containsAll(unsent);
+        assertThat(outcomes).isNotEmpty().containsOnly(CancelOutcome.CANCELLED);
+        redis.raw().flushall();
     }
 
     private void killClients() {
