@@ -32,6 +32,7 @@ public final class Poller implements Runnable, WakeSignals.Listener {
     private final Capacity capacity;
     private final ShardAgenda agenda;
     private final ErrorPause[] errorPauses;
+    private long pauseUntil = System.nanoTime();
     private volatile boolean stopping;
 
     /**
@@ -61,9 +62,9 @@ public final class Poller implements Runnable, WakeSignals.Listener {
             } catch (InterruptedException ex) {
                 Thread.currentThread().interrupt();
                 return;
-            } catch (RuntimeException ex) {
+            } catch (RuntimeException | Error ex) {
                 log.error("Queue '{}': scanning failed and goes on after the back-stop", queue.name(), ex);
-                pauseAll(queue.trigger().backStop());
+                pauseUntil = System.nanoTime() + queue.trigger().backStop().toNanos();
             }
         }
     }
@@ -93,6 +94,10 @@ public final class Poller implements Runnable, WakeSignals.Listener {
 
     /** Returns for how many nanoseconds there is nothing to do. */
     private long scanDueShards() {
+        long pause = pauseUntil - System.nanoTime();
+        if (pause > 0) {
+            return pause;
+        }
         Duration unavailable = destination.unavailableFor();
         if (unavailable.compareTo(Duration.ZERO) > 0) {
             return unavailable.toNanos();
@@ -145,9 +150,17 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         try {
             workers.execute(() -> deliver(deliveries));
         } catch (RejectedExecutionException ex) {
-            deliveries.forEach(Delivery::release);
-            capacity.endWorker();
+            giveUp(deliveries);
+        } catch (Error ex) {
+            // no thread could be made
+            giveUp(deliveries);
+            throw ex;
         }
+    }
+
+    private void giveUp(List<Delivery> deliveries) {
+        deliveries.forEach(Delivery::release);
+        capacity.endWorker();
     }
 
     private void deliver(List<Delivery> deliveries) {
@@ -160,12 +173,6 @@ public final class Poller implements Runnable, WakeSignals.Listener {
                     delivery.fail("destination threw " + ex.getClass().getName(), true));
         } finally {
             capacity.endWorker();
-        }
-    }
-
-    private void pauseAll(Duration pause) {
-        for (int shard = 0; shard < queue.shards(); shard++) {
-            agenda.scanAt(shard, System.nanoTime() + pause.toNanos());
         }
     }
 }

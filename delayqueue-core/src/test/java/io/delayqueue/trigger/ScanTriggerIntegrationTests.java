@@ -17,6 +17,7 @@ import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.util.ReflectionUtils;
 
 class ScanTriggerIntegrationTests {
 
@@ -103,6 +105,32 @@ class ScanTriggerIntegrationTests {
         assertThat(dead.failures()).isEqualTo(3);
         assertThat(dead.lastReason()).hasValue("broken at attempt 3\\u000d\\u000a");
         assertThat(dead.payload()).isEqualTo("x");
+    }
+
+    @Test
+    void scanWhenTheDestinationCannotSayWhetherItIsThereGoesOnAtTheBackStop() {
+        fixture.backStop = Duration.ofMillis(300);
+        List<Throwable> thrown = List.of(new IllegalStateException("broken"), new OutOfMemoryError("no thread"));
+        List<Long> asked = Collections.synchronizedList(new ArrayList<>());
+        CollectingDestination collecting = CollectingDestination.acknowledging();
+        String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+        fixture.start(new TaskDestination() {
+            @Override
+            public void deliver(List<Delivery> deliveries) {
+                collecting.deliver(deliveries);
+            }
+
+            @Override
+            public Duration unavailableFor() {
+                asked.add(System.nanoTime());
+                if (asked.size() <= thrown.size()) {
+                    ReflectionUtils.rethrowRuntimeException(thrown.get(asked.size() - 1));
+                }
+                return Duration.ZERO;
+            }
+        });
+        await().atMost(Duration.ofSeconds(10)).until(() -> collecting.ids().contains(id));
+        assertThat(asked.get(2) - asked.get(0)).isGreaterThanOrEqualTo(2 * fixture.backStop.toNanos());
     }
 
     @Test
