@@ -6,7 +6,9 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +23,7 @@ final class BrokerConnection {
     private static final Logger log = LoggerFactory.getLogger(BrokerConnection.class);
     private static final Duration BLOCKED_PAUSE = Duration.ofMillis(200);
     private static final Duration CONNECTING_PAUSE = Duration.ofMillis(100);
+    private static final long WARNING_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final CachingConnectionFactory factory;
     private final ReconnectPause pause;
@@ -28,6 +31,7 @@ final class BrokerConnection {
     private volatile @Nullable Session session;
     private volatile boolean closed;
     private final AtomicBoolean troubled = new AtomicBoolean();
+    private final AtomicLong nextWarning = new AtomicLong(System.nanoTime());
 
     BrokerConnection(CachingConnectionFactory factory, Duration longestPause) {
         this.factory = factory;
@@ -38,7 +42,7 @@ final class BrokerConnection {
     Duration unavailableFor() {
         Session current = session;
         if (current != null && current.isOpen()) {
-            return current.isBlocked() ? BLOCKED_PAUSE : Duration.ZERO;
+            return current.isBlocked() ? BLOCKED_PAUSE : pause.left();
         }
         if (closed || !connecting.tryLock()) {
             return CONNECTING_PAUSE;
@@ -109,6 +113,20 @@ final class BrokerConnection {
     void givenUp() {
         report("RabbitMQ neither reads nor answers; the connection is closed and made anew");
         pause.trouble();
+    }
+
+    /** The connection is there but could not be used: nothing is acquired for a pause that grows until messages go through. */
+    void unusable(Exception reason) {
+        Session current = session;
+        if (current == null || !current.isOpen()) {
+            return;
+        }
+        pause.trouble();
+        long now = System.nanoTime();
+        long due = nextWarning.get();
+        if (now - due >= 0 && nextWarning.compareAndSet(due, now + WARNING_INTERVAL_NANOS)) {
+            log.warn("Cannot publish to RabbitMQ although it is connected; goes on trying: {}", reason.toString());
+        }
     }
 
     /** A message was confirmed. */

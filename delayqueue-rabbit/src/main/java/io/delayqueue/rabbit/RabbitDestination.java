@@ -110,6 +110,7 @@ final class RabbitDestination implements TaskDestination {
             if (isTimeout(ex) && !broker.isBlocked()) {
                 channels.breakConnection();
             }
+            broker.unusable(ex);
         }
         batch.forEach(outgoing -> verdicts.notPublished(outgoing.delivery(), again));
         return null;

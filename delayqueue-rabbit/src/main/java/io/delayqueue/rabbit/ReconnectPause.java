@@ -3,7 +3,7 @@ package io.delayqueue.rabbit;
 
 import java.time.Duration;
 
-/** When to connect again after trouble: pauses that double from 100 ms up to a longest one. Safe for many threads. */
+/** When to try again after trouble: pauses that double from 100 ms up to a longest one. Safe for many threads. */
 final class ReconnectPause {
 
     private static final Duration FIRST = Duration.ofMillis(100);
@@ -16,7 +16,11 @@ final class ReconnectPause {
         this.longest = longest;
     }
 
+    /** Begins a pause; what fails at the same time as the one that began it adds nothing. */
     synchronized void trouble() {
+        if (!left().isZero()) {
+            return;
+        }
         Duration pause = FIRST.multipliedBy(1L << Math.min(troubles, 12));
         troubles++;
         until = System.nanoTime() + (pause.compareTo(longest) > 0 ? longest : pause).toNanos();

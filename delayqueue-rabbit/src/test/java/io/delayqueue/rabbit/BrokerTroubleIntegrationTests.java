@@ -42,6 +42,28 @@ class BrokerTroubleIntegrationTests {
     }
 
     @Test
+    void noChannelToBeHadPausesInsteadOfTakingAndReleasingTheSameTasks() throws Exception {
+        var connections = scenario.publisher.connectionFactory();
+        connections.getRabbitConnectionFactory().setRequestedChannelMax(1);
+        assertThat(scenario.publisher.connect()).isTrue();
+        var only = connections.createConnection().getDelegate().createChannel();
+        scenario.schedule(10, 100);
+        RabbitScanTrigger trigger = scenario.trigger(target, delivery -> target);
+        int taken = 0;
+        for (long end = System.nanoTime() + 1_000_000_000; System.nanoTime() < end; ) {
+            taken += trigger.scanOnce(1000);
+        }
+        assertThat(taken).isBetween(10, 50);
+
+        only.close();
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            trigger.scanOnce(1000);
+            return scenario.stats().live() == 0;
+        });
+        assertThat(broker.count(target)).isEqualTo(10);
+    }
+
+    @Test
     void memoryAlarmWithSmallPayloads() throws Exception {
         scenario.schedule(20_000, 100);
         scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
