@@ -31,7 +31,7 @@ for i = 1, count do
 end
 
 local held = redis.call('HMGET', tasks, unpack(ids))
-local reply, put, score, unlease, unattempt, undead = {}, {}, {}, {}, {}, {}
+local reply, put, score, unlease, attempt_put, unattempt, undead = {}, {}, {}, {}, {}, {}, {}
 local soonest = nil
 
 for i = 1, count do
@@ -59,7 +59,12 @@ for i = 1, count do
     else
       outcome = (lease or uncertain) and 'F' or 'R'
       if lease then unlease[#unlease + 1] = id end
-      if record then unattempt[#unattempt + 1] = id end
+      if outcome == 'F' then
+        attempt_put[#attempt_put + 1] = id
+        attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, 'replaced during a delivery')
+      elseif record then
+        unattempt[#unattempt + 1] = id
+      end
       if died then undead[#undead + 1] = id end
     end
   end
@@ -77,6 +82,7 @@ end
 if #put > 0 then
   redis.call('HSET', tasks, unpack(put))
   redis.call('ZADD', index, unpack(score))
+  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
   if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
   if #undead > 0 then redis.call('ZREM', dead, unpack(undead)) end

@@ -7,7 +7,8 @@ public enum CancelOutcome {
     CANCELLED,
     /**
      * The task is gone and will not be tried again, but a delivery of it had begun and its end is not known: it is
-     * leased now, or an earlier attempt lost its lease or its confirmation. That delivery is not stopped.
+     * leased now, an earlier attempt lost its lease or its confirmation, or it replaced a task of this id of which that
+     * is true. That delivery is not stopped.
      */
     IN_FLIGHT,
     /** The queue holds no waiting or leased task of this id: never scheduled, already delivered, cancelled or dead. */

@@ -4,9 +4,11 @@ package io.delayqueue.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.LeaseRef;
@@ -111,13 +113,15 @@ abstract class ScheduleContract extends StoreContract {
         };
         assertThat(reply).isEqualTo(new ScheduleReply(outcome, Instant.ofEpochMilli(due)));
         char code = outcome == ScheduleOutcome.CREATED ? 'C' : outcome == ScheduleOutcome.REPLACED ? 'R' : 'F';
+        Map<String, String> attempts =
+                code == 'F' ? Map.of("a", "1:" + due + ":0:0:1:replaced during a delivery") : Map.of();
         assertThat(state())
                 .isEqualTo(new ShardState(
                         0,
                         Map.of("a", due),
                         Map.of("a", envelope(code, 2, "new")),
                         Map.of(),
-                        Map.of(),
+                        attempts,
                         Map.of(),
                         before.token()));
     }
@@ -157,6 +161,18 @@ abstract class ScheduleContract extends StoreContract {
 
         assertThat(again)
                 .isEqualTo(new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, Instant.ofEpochMilli(now + MINUTE)));
+    }
+
+    @Test
+    void callsAfterAReplacementDuringADeliverySayThatOneMayBeUnderWay() {
+        schedule("a", 1, now - MINUTE);
+        lease("a");
+        schedule("a", 2, now + MINUTE);
+
+        assertThat(schedule("a", 3, now + MINUTE).outcome()).isEqualTo(ScheduleOutcome.REPLACED_IN_FLIGHT);
+        assertThat(reschedule("a", at(now + 2 * MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
+        assertThat(state().attempts()).isEmpty();
     }
 
     @Test

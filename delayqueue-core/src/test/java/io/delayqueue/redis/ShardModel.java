@@ -84,6 +84,9 @@ final class ShardModel {
             case REPLACED_IN_FLIGHT -> 'F';
             case KEPT -> throw new IllegalArgumentException();
         };
+        if (outcome == ScheduleOutcome.REPLACED_IN_FLIGHT) {
+            mark(task, true, "replaced during a delivery");
+        }
         tasks.put(id, task);
     }
 
