@@ -29,6 +29,7 @@ public final class RabbitDeclarations implements ConnectionListener {
 
     private final List<RabbitDeclaration> declarations;
     private final AmqpAdmin admin;
+    private final ThreadLocal<Boolean> declaring = ThreadLocal.withInitial(() -> false);
 
     private RabbitDeclarations(List<RabbitDeclaration> declarations, AmqpAdmin admin) {
         this.declarations = List.copyOf(declarations);
@@ -47,7 +48,16 @@ public final class RabbitDeclarations implements ConnectionListener {
     /** Called by the connection factory. */
     @Override
     public void onCreate(@Nullable Connection connection) {
-        declarations.forEach(this::declare);
+        if (declaring.get()) {
+            // A broker that closed the connection over a declaration: the client connects again within that very call.
+            return;
+        }
+        declaring.set(true);
+        try {
+            declarations.forEach(this::declare);
+        } finally {
+            declaring.remove();
+        }
     }
 
     private void declare(RabbitDeclaration declaration) {

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -277,6 +278,24 @@ class RabbitDeliveryIntegrationTests {
 
         assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
         assertThat(rabbit.ctl("list_queues", "name", "type", "durable")).contains(name + "\tquorum\ttrue");
+    }
+
+    @Test
+    void declarationWhenBrokerClosesTheConnectionOverItIsNotRepeatedWithinItself() throws Exception {
+        String name = "declared-" + UUID.randomUUID();
+        AtomicInteger connections = new AtomicInteger();
+        scenario.publisher.connectionFactory().addConnectionListener(connection -> connections.incrementAndGet());
+        RabbitDeclarations.register(
+                scenario.publisher,
+                List.of(
+                        new RabbitDeclaration("refused-" + name, "drect", null, "", false, Map.of()),
+                        new RabbitDeclaration(name, "topic", name, "orders.#", false, Map.of())));
+        scenario.schedule("a", "text/plain", Map.of(), "x");
+        scenario.start(name, "orders.late");
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+
+        assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
+        assertThat(connections).hasValueLessThanOrEqualTo(2);
     }
 
     private static int number(String id) {
