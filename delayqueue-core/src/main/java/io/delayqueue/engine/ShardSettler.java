@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Sends the settlements of one shard, one call at a time. Whoever sets {@code busy} owns {@code waiting}. */
 final class ShardSettler {
@@ -62,7 +64,7 @@ final class ShardSettler {
             return false;
         }
         List<Settlement> settlements = batch.stream().map(Item::settlement).toList();
-        store.settle(shard, settlements).whenComplete((verdicts, error) -> {
+        settle(settlements).whenComplete((verdicts, error) -> {
             try {
                 executor.execute(() -> answered(batch, verdicts, error));
             } catch (RejectedExecutionException ex) {
@@ -70,6 +72,21 @@ final class ShardSettler {
             }
         });
         return true;
+    }
+
+    /** A store that throws or answers for other than these settlements must not stop those that follow. */
+    private CompletableFuture<List<Boolean>> settle(List<Settlement> settlements) {
+        try {
+            return store.settle(shard, settlements).thenApply(verdicts -> {
+                if (verdicts.size() != settlements.size()) {
+                    throw new IllegalStateException(
+                            settlements.size() + " settlements were answered with " + verdicts.size() + " verdicts");
+                }
+                return verdicts;
+            });
+        } catch (RuntimeException | Error ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
     }
 
     /** Ids within a call differ; a second settlement of an id waits for the next call. */
@@ -94,7 +111,7 @@ final class ShardSettler {
         if (verdicts != null) {
             pauseMillis = FIRST_PAUSE_MILLIS;
             report(batch, verdicts);
-            batch.forEach(item -> item.done().run());
+            batch.forEach(ShardSettler::done);
             continueSending();
             return;
         }
@@ -106,7 +123,7 @@ final class ShardSettler {
                 waiting.addFirst(item);
             } else {
                 givenUp++;
-                item.done().run();
+                done(item);
             }
         }
         if (givenUp > 0) {
@@ -129,6 +146,15 @@ final class ShardSettler {
         }
     }
 
+    /** Run a task's callback without letting it stop the others. */
+    private static void done(Item item) {
+        try {
+            item.done().run();
+        } catch (RuntimeException ex) {
+            log.error("What waits for task '{}' failed", item.settlement().id(), ex);
+        }
+    }
+
     private void continueSending() {
         if (!sendNext()) {
             busy.set(false);
@@ -142,11 +168,13 @@ final class ShardSettler {
         for (int i = 0; i < batch.size(); i++) {
             Settlement settlement = batch.get(i).settlement();
             if (!verdicts.get(i)) {
-                log.debug(
-                        "Shard {}: the lease of task '{}' was no longer ours; {} changed nothing",
-                        shard,
-                        settlement.id(),
-                        settlement.verb());
+                // after an answer that was lost the repeated call finds the lease ended by the first
+                log.atLevel(settlement.verb() == Settlement.Verb.BURY ? Level.WARN : Level.DEBUG)
+                        .log(
+                                "Shard {}: the lease of task '{}' was no longer ours; {} changed nothing",
+                                shard,
+                                settlement.id(),
+                                settlement.verb());
             } else if (settlement.verb() == Settlement.Verb.BURY) {
                 dead++;
                 firstDead = (firstDead == null) ? settlement : firstDead;

@@ -86,6 +86,9 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
     }
 
     private void unsubscribe(String channel) {
+        if (listeners.containsKey(channel)) {
+            return; // listened to again in the meantime
+        }
         if (connection != null && connection.isOpen()) {
             connection.async().unsubscribe(channel);
         }

@@ -96,9 +96,10 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     protected final TaskDestination createDestination() {
         Duration confirmTimeout = RabbitPublisherOptions.checkConfirmTimeout(confirmTimeout());
         Duration lease = queueSettings().lease();
-        if (lease.compareTo(confirmTimeout) <= 0) {
+        if (lease.compareTo(confirmTimeout.multipliedBy(2)) < 0) {
             throw new DelayQueueException("Queue '" + queue() + "': its lease of " + lease
-                    + " must be longer than the confirm time-out of " + confirmTimeout + ". Change delayqueue.queues."
+                    + " must be at least twice the confirm time-out of " + confirmTimeout
+                    + ". Change delayqueue.queues."
                     + queue() + ".lease or the confirm time-out");
         }
         exchange();

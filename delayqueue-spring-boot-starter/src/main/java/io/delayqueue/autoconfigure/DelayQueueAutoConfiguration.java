@@ -30,6 +30,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.thread.Threading;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -161,11 +162,13 @@ public final class DelayQueueAutoConfiguration {
             DelayQueueRedisConnection connection,
             DelayQueueProperties properties,
             RedisKeys keys,
-            QueueCatalog queues) {
+            QueueCatalog queues,
+            ConfigurableApplicationContext context) {
         return new RedisStartCheck(
                 connection.factory(),
                 new RedisServerCheck(properties.redis().check()),
-                new ShardLayoutCheck(keys, queues));
+                new ShardLayoutCheck(keys, queues),
+                context::close);
     }
 
     private static Duration commandTimeout(DelayQueueProperties properties) {

@@ -77,7 +77,7 @@ public record QueueProperties(
      *
      * @param exchange Exchange to publish to. A queue that has one gets its trigger by itself.
      * @param routingKey Routing key to publish with. The queue's name by default.
-     * @param confirmTimeout How long to wait for the broker's confirms. Must be shorter than the lease.
+     * @param confirmTimeout How long to wait for the broker's confirms. At most half the lease.
      * @param declare What to declare on the broker.
      */
     public record Rabbit(

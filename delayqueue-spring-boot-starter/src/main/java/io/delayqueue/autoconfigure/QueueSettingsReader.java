@@ -64,7 +64,10 @@ final class QueueSettingsReader {
     }
 
     private String codec(PropertyValue<String> codec) {
-        return codec.require(codecs.names()::contains, "the name of a codec, one of " + new TreeSet<>(codecs.names()));
+        return codec.require(
+                codecs.names()::contains,
+                "the name of a codec, one of " + new TreeSet<>(codecs.names())
+                        + " (msgpack needs org.msgpack:jackson-dataformat-msgpack)");
     }
 
     private static RetryPolicy retry(QueueValues queue, RetryPolicy builtIn) {

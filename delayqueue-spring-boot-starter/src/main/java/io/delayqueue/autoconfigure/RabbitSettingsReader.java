@@ -65,12 +65,12 @@ final class RabbitSettingsReader {
         between(confirmTimeout, SHORTEST, LONGEST_CONFIRM);
         boolean published =
                 own != null || queue.find("rabbit.exchange", q -> q.rabbit().exchange()) != null;
-        if (published && lease.compareTo(confirmTimeout.value()) <= 0) {
+        if (published && lease.compareTo(confirmTimeout.value().multipliedBy(2)) < 0) {
             String property = queue.get("lease", QueueProperties::lease, lease).name();
             throw new InvalidDelayQueueSetupException(
                     property,
                     "The property " + property + " is '" + PropertyValue.shown(lease)
-                            + "', but must be longer than the confirm time-out " + confirmTimeout.name() + " ("
+                            + "', but must be at least twice the confirm time-out " + confirmTimeout.name() + " ("
                             + PropertyValue.shown(confirmTimeout.value())
                             + "): else a task would be published again while its confirm is still under way.",
                     "Set " + property + " to several times the confirm time-out, or lower " + confirmTimeout.name()

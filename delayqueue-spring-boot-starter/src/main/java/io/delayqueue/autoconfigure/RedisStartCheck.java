@@ -26,12 +26,19 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private final RedisServerCheck server;
     private final ShardLayoutCheck layout;
     private @Nullable ScheduledExecutorService later;
+    private final Runnable closeApplication;
     private volatile boolean closed;
 
-    RedisStartCheck(RedisConnectionFactory connectionFactory, RedisServerCheck server, ShardLayoutCheck layout) {
+    /** @param closeApplication what to do when the number of shards is found wrong after the start */
+    RedisStartCheck(
+            RedisConnectionFactory connectionFactory,
+            RedisServerCheck server,
+            ShardLayoutCheck layout,
+            Runnable closeApplication) {
         this.connectionFactory = connectionFactory;
         this.server = server;
         this.layout = layout;
+        this.closeApplication = closeApplication;
     }
 
     @Override
@@ -67,15 +74,32 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
             return;
         }
         try {
-            check();
-            log.info("Redis has been checked");
-        } catch (InvalidDelayQueueSetupException ex) {
-            log.error("{} {}", ex.description(), ex.action());
+            checkServerAgain();
+            checkLayoutAgain();
         } catch (RuntimeException ex) {
             log.debug("Redis cannot be checked yet: {}", RedisReplies.rootMessage(ex));
             return;
         }
         stop();
+    }
+
+    private void checkServerAgain() {
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            server.check(connection);
+            log.info("The Redis server has been checked");
+        } catch (InvalidDelayQueueSetupException ex) {
+            log.error("{} {}", ex.description(), ex.action());
+        }
+    }
+
+    /** With another number of shards tasks would be stranded or delivered twice, so nothing may go on. */
+    private void checkLayoutAgain() {
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            layout.check(connection);
+        } catch (InvalidDelayQueueSetupException ex) {
+            log.error("The application is closed: {} {}", ex.description(), ex.action());
+            new Thread(closeApplication, "delayqueue-check-close").start();
+        }
     }
 
     private void stop() {

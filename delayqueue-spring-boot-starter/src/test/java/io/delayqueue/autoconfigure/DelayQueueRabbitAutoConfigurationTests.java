@@ -316,8 +316,8 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"5s", "4s"})
-    void aLeaseThatIsNotLongerThanTheConfirmTimeoutIsRefused(String lease) {
+    @CsvSource({"9s", "4s"})
+    void aLeaseBelowTwiceTheConfirmTimeoutIsRefused(String lease) {
         runner.withPropertyValues(
                         "delayqueue.queues.orders.rabbit.exchange=shop", "delayqueue.queues.orders.lease=" + lease)
                 .run(context -> {
@@ -325,7 +325,7 @@ class DelayQueueRabbitAutoConfigurationTests {
                     assertThat(analysis.getDescription())
                             .contains(
                                     "The property delayqueue.queues.orders.lease is '" + lease + "'",
-                                    "longer than the confirm time-out delayqueue.rabbit.confirm-timeout (5s)");
+                                    "at least twice the confirm time-out delayqueue.rabbit.confirm-timeout (5s)");
                     assertThat(analysis.getAction()).contains("Set delayqueue.queues.orders.lease");
                 });
         runner.withPropertyValues(

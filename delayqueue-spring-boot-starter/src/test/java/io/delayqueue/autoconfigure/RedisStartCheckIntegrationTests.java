@@ -125,7 +125,7 @@ class RedisStartCheckIntegrationTests {
                 assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
                 redis.start();
                 await().atMost(Duration.ofSeconds(15))
-                        .untilAsserted(() -> assertThat(output).contains("Redis has been checked"));
+                        .untilAsserted(() -> assertThat(output).contains("The Redis server has been checked"));
                 assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:1");
                 assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
             });
@@ -143,6 +143,24 @@ class RedisStartCheckIntegrationTests {
                 await().atMost(Duration.ofSeconds(15))
                         .untilAsserted(() -> assertThat(output.toString().lines())
                                 .anyMatch(line -> line.contains("ERROR") && line.contains("'allkeys-lru'")));
+            });
+        }
+    }
+
+    @Test
+    void startWhenRedisIsDownAndTheShardsChangedClosesTheApplicationWhenThatIsFound(CapturedOutput output) {
+        try (RedisServer redis =
+                RedisServer.embedded().config("appendfsync always").start()) {
+            at(redis)
+                    .withPropertyValues("delayqueue.queues.orders.shards=4")
+                    .run(context -> assertThat(context).hasNotFailed());
+            redis.stop();
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
+                assertThat(context).hasNotFailed();
+                redis.start();
+                await().atMost(Duration.ofSeconds(15))
+                        .until(() -> !context.getSourceApplicationContext().isActive());
+                assertThat(output).contains("The application is closed: Queue 'orders' has 4 shard(s)");
             });
         }
     }
