@@ -5,26 +5,31 @@
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death
 -- KEYS[6] token     STRING  counter
+-- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
 -- ARGV[3] lease         ms
 -- ARGV[4] max_expired   leases of one task that may run out; one more and it is dead
 -- ARGV[5] max_bytes     stop after the task with which the envelopes exceed this
+-- ARGV[6] max_suspects  tasks to take at most of which a lease ran out before; the others are passed over
 -- Returns [1] now, microseconds; [2] next moment of attention, epoch ms: now if there may be more to take, '' if none;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, five for each: id, envelope, due ms, failures, expired leases;
 --         [6] those found unfit and moved to dead, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
--- Cost: O(limit log N); it looks at no more than 2 x limit + 100 members
-local index, tasks, leases, attempts, dead, token = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, limit, lease, max_expired, max_bytes =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+-- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members
+local index, tasks, leases, attempts, dead, token, paused =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
 
 local CHUNK = 64
+local MAX_LOOK = 2 * limit + 1000
 local micros, now = read_clock(clock_offset)
 local deadline = now + lease
 local taken, buried, newer = {}, {}, {}
-local taken_count, looked_at, bytes, more = 0, 0, 0, false
+local taken_count, suspects, looked_at, bytes, more = 0, 0, 0, 0, false
+if redis.call('EXISTS', paused) == 1 then return { text(micros), '', '', text(deadline), {}, {}, {} } end
 
 -- Reads first: these also refuse a key of the wrong type before anything is written.
 local any_lease = redis.call('HLEN', leases) > 0
@@ -45,11 +50,12 @@ local function bury(id, due, failures, expired, uncertain, reason)
 end
 
 while not more do
-  if taken_count >= limit or looked_at >= 2 * limit + 100 then
+  if taken_count >= limit or looked_at >= MAX_LOOK then
     more = true
     break
   end
-  local want = math.min(CHUNK, limit - taken_count)
+  local passed_over = looked_at - taken_count
+  local want = math.min(CHUNK, math.max(limit - taken_count, passed_over))
   local members = redis.call('ZRANGEBYSCORE', index, '-inf', text(now), 'WITHSCORES', 'LIMIT', looked_at, want)
   if #members == 0 then break end
   local ids = {}
@@ -58,6 +64,10 @@ while not more do
   local lease_records = any_lease and redis.call('HMGET', leases, unpack(ids)) or {}
   local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
   for i = 1, #ids do
+    if taken_count >= limit then
+      more = true
+      break
+    end
     looked_at = looked_at + 1
     local id, envelope = ids[i], envelopes[i]
     local version = envelope and string.byte(envelope, 1)
@@ -66,9 +76,10 @@ while not more do
     local first_due, failures, expired, uncertain, reason = parse_attempts(attempts_records[i])
     local due = math.max(0, leased_due or first_due or tonumber(members[2 * i]))
     failures, expired, uncertain = failures or 0, expired or 0, uncertain or false
+    local is_suspect = held or expired > 0
     if (version and version > VERSION) or is_newer(held) or is_newer(attempts_records[i]) then
       if #newer < 20 then newer[#newer + 1] = id end
-    else
+    elseif not is_suspect or suspects < max_suspects then
       if held then
         expired, uncertain = expired + 1, true
         lease_drop[#lease_drop + 1] = id
@@ -90,6 +101,7 @@ while not more do
         taken[t + 1], taken[t + 2], taken[t + 3] = id, envelope, text(due)
         taken[t + 4], taken[t + 5] = text(failures), text(expired)
         taken_count = taken_count + 1
+        if is_suspect then suspects = suspects + 1 end
         bytes = bytes + #envelope
         if bytes > max_bytes then
           more = true

@@ -19,6 +19,7 @@ import io.delayqueue.queue.ShardRouter;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.StoredTask;
 import io.delayqueue.store.TaskContent;
 import io.delayqueue.store.TaskStore;

@@ -6,6 +6,7 @@ import io.delayqueue.QueueStats;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
+import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
 import java.time.Instant;
 import java.util.Optional;

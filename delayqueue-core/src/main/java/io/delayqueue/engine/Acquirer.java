@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.engine.Delivery.AcquiredAt;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.AcquiredTask;
@@ -8,11 +9,10 @@ import io.delayqueue.store.Acquisition;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.StoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,49 +23,53 @@ final class Acquirer {
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private final QueueSettings queue;
-    private final TaskStore store;
-    private final Settler settler;
+    private final Engine engine;
+    private final boolean isolatesSuspects;
+    private final ActiveDeliveries active = new ActiveDeliveries();
 
-    Acquirer(QueueSettings queue, TaskStore store, Settler settler) {
+    Acquirer(QueueSettings queue, Engine engine, TaskDestination destination) {
         this.queue = queue;
-        this.store = store;
-        this.settler = settler;
+        this.engine = engine;
+        this.isolatesSuspects = destination.isolatesSuspects();
+    }
+
+    /** The deliveries that have no outcome yet. */
+    ActiveDeliveries active() {
+        return active;
     }
 
     /**
      * Acquires and waits for the answer.
      *
      * @param taskDone run once for every delivery returned when its lease has ended
+     * @param suspectDone run when the delivery of a suspect has ended, so that the next may be taken
      * @throws io.delayqueue.TaskStoreException if the store did not answer
      */
-    Acquired acquire(Shard shard, int limit, Runnable taskDone) {
+    Acquired acquire(Shard shard, int limit, Runnable taskDone, Runnable suspectDone) {
         long before = System.nanoTime();
-        Acquisition acquisition = join(shard, limit);
+        Acquisition acquisition = StoreCalls.await(engine.store().acquire(shard, request(limit)));
         long leaseEnd = before + queue.lease().toNanos();
         report(acquisition);
-        DeliveryOutcomes outcomes = new ToSettler(taskDone);
+        AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
+        DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         List<Delivery> deliveries = new ArrayList<>(acquisition.tasks().size());
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
                 Settlement bury = Settlement.bury(task.id(), acquisition.token(), false, "envelope unreadable");
-                settler.settle(shard, bury, patience(), () -> {});
+                engine.settler().settle(shard, bury, patience(), () -> {});
             } else {
-                deliveries.add(new Delivery(shard, task, acquisition.token(), leaseEnd, queue.retry(), outcomes));
+                Lease lease = new Lease(acquisition.token(), leaseEnd);
+                Delivery delivery = new Delivery(shard, task, lease, acquiredAt, queue.retry(), outcomes);
+                active.add(delivery);
+                deliveries.add(delivery);
             }
         }
         return new Acquired(deliveries, acquisition);
     }
 
-    private Acquisition join(Shard shard, int limit) {
-        try {
-            return store.acquire(shard, new AcquireRequest(limit, queue.lease(), queue.maxLeaseExpiries(), MAX_BYTES))
-                    .join();
-        } catch (CompletionException ex) {
-            if (ex.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw ex;
-        }
+    private AcquireRequest request(int limit) {
+        int maxSuspects = !isolatesSuspects ? limit : active.anySuspect() ? 0 : 1;
+        return new AcquireRequest(limit, queue.lease(), queue.maxLeaseExpiries(), MAX_BYTES, maxSuspects);
     }
 
     private void report(Acquisition acquisition) {
@@ -88,22 +92,37 @@ final class Acquirer {
         return queue.lease().multipliedBy(2);
     }
 
-    private final class ToSettler implements DeliveryOutcomes {
+    private final class ToEngine implements DeliveryOutcomes {
 
         private final Runnable taskDone;
+        private final Runnable suspectDone;
 
-        ToSettler(Runnable taskDone) {
+        ToEngine(Runnable taskDone, Runnable suspectDone) {
             this.taskDone = taskDone;
+            this.suspectDone = suspectDone;
         }
 
         @Override
         public void settled(Delivery delivery, Settlement settlement) {
-            settler.settle(delivery.shard(), settlement, patience(), taskDone);
+            ended(delivery);
+            engine.settler().settle(delivery.shard(), settlement, patience(), taskDone);
         }
 
         @Override
         public void released(Delivery delivery) {
-            settler.release(delivery.shard(), new LeaseRef(delivery.id(), delivery.token()), taskDone);
+            ended(delivery);
+            engine.settler().release(delivery.shard(), new LeaseRef(delivery.id(), delivery.token()), taskDone);
+        }
+
+        @Override
+        public boolean renew(Delivery delivery, Duration atLeast) {
+            return engine.renewer().renew(delivery, atLeast);
+        }
+
+        private void ended(Delivery delivery) {
+            if (active.remove(delivery) && isolatesSuspects) {
+                suspectDone.run();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.store.TaskStore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -21,12 +22,11 @@ final class Capacity {
         this.onFreed = onFreed;
     }
 
-    /** How many tasks may be acquired now. Only the poller takes, so the answer holds until it does. */
+    /** How many tasks may be acquired now: what idle workers carry. Only the poller takes, so the answer holds until it does. */
     int free() {
-        if (busyWorkers.get() >= workers) {
-            return 0;
-        }
-        return Math.max(0, Math.min(batchSize, 2 * workers * batchSize - inFlight.get()));
+        int idle = Math.max(0, workers - busyWorkers.get());
+        int leasable = Math.max(0, 2 * workers * batchSize - inFlight.get());
+        return Math.min(TaskStore.MAX_BATCH, Math.min(idle * batchSize, leasable));
     }
 
     void take(int tasks) {

@@ -9,6 +9,7 @@ import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskContent;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,8 +24,8 @@ public final class Delivery {
 
     private final Shard shard;
     private final AcquiredTask task;
-    private final long token;
-    private final long leaseEndNanos;
+    private final Lease lease;
+    private final AcquiredAt acquiredAt;
     private final RetryPolicy retryPolicy;
     private final DeliveryOutcomes outcomes;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -32,14 +33,14 @@ public final class Delivery {
     Delivery(
             Shard shard,
             AcquiredTask task,
-            long token,
-            long leaseEndNanos,
+            Lease lease,
+            AcquiredAt acquiredAt,
             RetryPolicy retryPolicy,
             DeliveryOutcomes outcomes) {
         this.shard = shard;
         this.task = task;
-        this.token = token;
-        this.leaseEndNanos = leaseEndNanos;
+        this.lease = lease;
+        this.acquiredAt = acquiredAt;
         this.retryPolicy = retryPolicy;
         this.outcomes = outcomes;
     }
@@ -62,6 +63,11 @@ public final class Delivery {
         return task.dueAt();
     }
 
+    /** How long the task has been due, by the Redis server's clock at the acquire and this process's since then. */
+    public Duration lateness() {
+        return Duration.between(dueAt(), acquiredAt.serverNow());
+    }
+
     /** Which attempt this is, from 1. */
     public int attempt() {
         return task.attempt();
@@ -74,17 +80,49 @@ public final class Delivery {
 
     /** The fencing token of the lease. */
     public long token() {
-        return token;
+        return lease.token();
     }
 
     /** What is left of the lease, reckoned from before it was asked for, so never too much; not positive when it is over. */
     public Duration leaseRemaining() {
-        return Duration.ofNanos(leaseEndNanos - System.nanoTime());
+        return lease.remaining();
+    }
+
+    /**
+     * Whether the lease is over or someone else's, so that another delivery of the task may have begun. What is then called
+     * here changes nothing in the store.
+     */
+    public boolean isLeaseLost() {
+        return lease.isLost();
+    }
+
+    /** Whether a lease of the task ran out before, as when its handler kills the process. */
+    public boolean isSuspect() {
+        return task.isSuspect();
+    }
+
+    /**
+     * Puts off the end of the lease to at least this long from now. Blocks until the store has answered.
+     *
+     * @return whether the lease is ours until then
+     * @throws io.delayqueue.TaskStoreException if the store did not answer; the lease then ends when it would have
+     */
+    public boolean extendLease(Duration atLeast) {
+        return outcomes.renew(this, atLeast);
+    }
+
+    /** Whether an outcome was called. */
+    public boolean isEnded() {
+        return ended.get();
+    }
+
+    Lease lease() {
+        return lease;
     }
 
     /** Delivered: the task is deleted. */
     public boolean acknowledge() {
-        return end(Settlement.ack(id(), token));
+        return end(Settlement.ack(id(), token()));
     }
 
     /**
@@ -95,13 +133,7 @@ public final class Delivery {
      * @param uncertain whether the destination may nevertheless have received the task or still may
      */
     public boolean fail(String reason, boolean uncertain) {
-        String text = PrintableText.of(reason, MAX_REASON);
-        int failures = task.failures() + 1;
-        if (retryPolicy.isExhausted(failures)) {
-            return end(Settlement.bury(id(), token, uncertain, text));
-        }
-        Duration delay = retryPolicy.delayAfter(failures, ThreadLocalRandom.current());
-        return end(Settlement.retry(id(), token, delay, true, uncertain, text));
+        return failUntil(reason, retryPolicy.delayAfter(task.failures() + 1, ThreadLocalRandom.current()), uncertain);
     }
 
     /**
@@ -110,12 +142,25 @@ public final class Delivery {
      */
     public boolean postpone(String reason, boolean uncertain) {
         Duration delay = retryPolicy.delayAfter(1, ThreadLocalRandom.current());
-        return end(Settlement.retry(id(), token, delay, false, uncertain, PrintableText.of(reason, MAX_REASON)));
+        return end(Settlement.retry(id(), token(), delay, false, uncertain, PrintableText.of(reason, MAX_REASON)));
+    }
+
+    /**
+     * The attempt failed and asks for a time of its own.
+     *
+     * @param delay until the next attempt, unless the task is out of attempts
+     */
+    public boolean failUntil(String reason, Duration delay, boolean uncertain) {
+        String text = PrintableText.of(reason, MAX_REASON);
+        if (retryPolicy.isExhausted(task.failures() + 1)) {
+            return end(Settlement.bury(id(), token(), uncertain, text));
+        }
+        return end(Settlement.retry(id(), token(), delay, true, uncertain, text));
     }
 
     /** No attempt can succeed: the task is dead at once. */
     public boolean bury(String reason) {
-        return end(Settlement.bury(id(), token, false, PrintableText.of(reason, MAX_REASON)));
+        return end(Settlement.bury(id(), token(), false, PrintableText.of(reason, MAX_REASON)));
     }
 
     /** The delivery never began: the task is due at once for whoever comes next. */
@@ -127,10 +172,32 @@ public final class Delivery {
         return true;
     }
 
+    /**
+     * The delivery was broken off, as by a shutdown: the task is due at once for whoever comes next, no failure is counted,
+     * and the delivery may still be under way.
+     */
+    public boolean breakOff(String reason) {
+        String text = PrintableText.of(reason, MAX_REASON);
+        return end(Settlement.retry(id(), token(), Duration.ZERO, false, true, text));
+    }
+
     /** Names the task, never its payload. */
     @Override
     public String toString() {
-        return "Delivery[queue=" + queue() + ", id=" + id() + ", attempt=" + attempt() + ", token=" + token + "]";
+        return "Delivery[queue=" + queue() + ", id=" + id() + ", attempt=" + attempt() + ", token=" + token() + "]";
+    }
+
+    /**
+     * When a batch was acquired.
+     *
+     * @param serverMicros by the Redis server's clock
+     * @param nanoTime in this process, when the answer was there
+     */
+    record AcquiredAt(long serverMicros, long nanoTime) {
+
+        Instant serverNow() {
+            return Instant.EPOCH.plus(serverMicros, ChronoUnit.MICROS).plusNanos(System.nanoTime() - nanoTime);
+        }
     }
 
     private boolean end(Settlement settlement) {

@@ -4,13 +4,14 @@ package io.delayqueue.engine;
 import io.delayqueue.engine.Acquirer.Acquired;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +26,7 @@ public final class Poller implements Runnable, WakeSignals.Listener {
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
 
     private final QueueSettings queue;
+    private final Engine engine;
     private final TaskDestination destination;
     private final Executor workers;
     private final Acquirer acquirer;
@@ -33,18 +35,19 @@ public final class Poller implements Runnable, WakeSignals.Listener {
     private final ShardAgenda agenda;
     private final ErrorPause[] errorPauses;
     private long pauseUntil = System.nanoTime();
+    private volatile @Nullable ScheduledFuture<?> renewal;
     private volatile boolean stopping;
 
     /**
      * @param queue its settings; thread count, batch size and back-stop are those of its trigger settings
      * @param workers runs as many batches at once as the settings have threads; must not queue
      */
-    public Poller(
-            QueueSettings queue, TaskStore store, Settler settler, TaskDestination destination, Executor workers) {
+    public Poller(QueueSettings queue, Engine engine, TaskDestination destination, Executor workers) {
         this.queue = queue;
         this.destination = destination;
         this.workers = workers;
-        this.acquirer = new Acquirer(queue, store, settler);
+        this.engine = engine;
+        this.acquirer = new Acquirer(queue, engine, destination);
         this.capacity = new Capacity(queue.trigger().threads(), queue.trigger().batchSize(), waiter::signal);
         this.agenda = new ShardAgenda(queue.shards());
         this.errorPauses = new ErrorPause[queue.shards()];
@@ -56,6 +59,9 @@ public final class Poller implements Runnable, WakeSignals.Listener {
     /** Scans until {@link #stop()} is called or the thread is interrupted. */
     @Override
     public void run() {
+        if (destination.renewsLeases()) {
+            renewal = engine.renewer().watch(acquirer.active(), queue.lease());
+        }
         while (!stopping) {
             try {
                 waiter.await(scanDueShards());
@@ -92,6 +98,19 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         return waiter.awaitUntil(capacity::isIdle, timeout.toNanos());
     }
 
+    /** Gives back what has no outcome yet: due at once, though its delivery may still be under way. */
+    public void breakOff() {
+        acquirer.active().all().forEach(delivery -> delivery.breakOff("broken off by a shutdown"));
+    }
+
+    /** Ends renewing leases. To be called last. */
+    public void close() {
+        ScheduledFuture<?> current = renewal;
+        if (current != null) {
+            current.cancel(false);
+        }
+    }
+
     /** Returns for how many nanoseconds there is nothing to do. */
     private long scanDueShards() {
         long pause = pauseUntil - System.nanoTime();
@@ -119,7 +138,7 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         Acquired acquired;
         ErrorPause errorPause = errorPauses[shard];
         try {
-            acquired = acquirer.acquire(new Shard(queue.name(), shard), limit, capacity::taskDone);
+            acquired = acquirer.acquire(new Shard(queue.name(), shard), limit, capacity::taskDone, this::wakeAll);
         } catch (RuntimeException ex) {
             Duration pause = errorPause.next();
             if (errorPause.isWorthAWarning()) {
@@ -139,28 +158,29 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         Duration untilNext = acquired.acquisition().untilNext();
         Duration pause = (untilNext == null || untilNext.compareTo(backStop) > 0) ? backStop : untilNext;
         agenda.scanAt(shard, System.nanoTime() + pause.toNanos());
-        if (!acquired.deliveries().isEmpty()) {
-            dispatch(acquired.deliveries());
-        }
+        dispatch(acquired.deliveries());
     }
 
+    /** Each worker takes a batch. */
     private void dispatch(List<Delivery> deliveries) {
         capacity.take(deliveries.size());
-        capacity.startWorker();
-        try {
-            workers.execute(() -> deliver(deliveries));
-        } catch (RejectedExecutionException ex) {
-            giveUp(deliveries);
-        } catch (Error ex) {
-            // no thread could be made
-            giveUp(deliveries);
-            throw ex;
+        int batchSize = queue.trigger().batchSize();
+        for (int from = 0; from < deliveries.size(); from += batchSize) {
+            int to = Math.min(from + batchSize, deliveries.size());
+            List<Delivery> batch = deliveries.subList(from, to);
+            capacity.startWorker();
+            try {
+                workers.execute(() -> deliver(batch));
+            } catch (RejectedExecutionException ex) {
+                capacity.endWorker();
+                batch.forEach(Delivery::release);
+            } catch (Error ex) {
+                // no thread could be made
+                capacity.endWorker();
+                deliveries.subList(from, deliveries.size()).forEach(Delivery::release);
+                throw ex;
+            }
         }
-    }
-
-    private void giveUp(List<Delivery> deliveries) {
-        deliveries.forEach(Delivery::release);
-        capacity.endWorker();
     }
 
     private void deliver(List<Delivery> deliveries) {

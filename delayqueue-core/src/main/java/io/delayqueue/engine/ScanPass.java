@@ -4,7 +4,6 @@ package io.delayqueue.engine;
 import io.delayqueue.engine.Acquirer.Acquired;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
@@ -20,10 +19,10 @@ public final class ScanPass {
     private final TaskDestination destination;
     private final Acquirer acquirer;
 
-    public ScanPass(QueueSettings queue, TaskStore store, Settler settler, TaskDestination destination) {
+    public ScanPass(QueueSettings queue, Engine engine, TaskDestination destination) {
         this.queue = queue;
         this.destination = destination;
-        this.acquirer = new Acquirer(queue, store, settler);
+        this.acquirer = new Acquirer(queue, engine, destination);
     }
 
     /**
@@ -56,7 +55,7 @@ public final class ScanPass {
         int taken = 0;
         while (taken < limit) {
             int batch = Math.min(queue.trigger().batchSize(), limit - taken);
-            Acquired acquired = acquirer.acquire(shard, batch, unsettled::arriveAndDeregister);
+            Acquired acquired = acquirer.acquire(shard, batch, unsettled::arriveAndDeregister, () -> {});
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());
                 deliver(acquired);

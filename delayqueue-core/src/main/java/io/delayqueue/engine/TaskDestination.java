@@ -26,6 +26,23 @@ public interface TaskDestination {
         return Duration.ZERO;
     }
 
+    /**
+     * Whether leases are renewed while deliveries run, for destinations that may take longer than a lease. Otherwise a
+     * delivery has to end within its lease.
+     */
+    default boolean renewsLeases() {
+        return false;
+    }
+
+    /**
+     * Whether a task of which a lease ran out before is delivered only when no other such task is being delivered here. For
+     * destinations that run code of the application, which may kill the process: then the innocent tasks beside it are not
+     * under lease each time it happens.
+     */
+    default boolean isolatesSuspects() {
+        return false;
+    }
+
     /** Called once, after the last delivery has ended or the close time-out has passed. Also ends deliveries that hang. */
     default void close() {}
 }

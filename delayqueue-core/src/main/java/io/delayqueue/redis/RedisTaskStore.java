@@ -113,13 +113,14 @@ public final class RedisTaskStore implements TaskStore {
             bytes(request.limit()),
             bytes(request.lease().toMillis()),
             bytes(request.maxLeaseExpiries()),
-            bytes(request.maxBytes())
+            bytes(request.maxBytes()),
+            bytes(request.maxSuspects())
         };
         return scripts.<List<Object>>run(
                         Script.POP_DUE,
                         ScriptOutputType.MULTI,
                         what("acquire", shard, "due tasks"),
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.token},
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.paused},
                         args)
                 .thenApply(reply -> acquisition(shard, reply));
     }
@@ -162,6 +163,25 @@ public final class RedisTaskStore implements TaskStore {
                         Script.RELEASE,
                         ScriptOutputType.MULTI,
                         what("release", shard, leases.size() + " leases"),
+                        new byte[][] {k.index, k.leases},
+                        args.toArray(byte[][]::new))
+                .thenApply(RedisTaskStore::verdicts);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
+        args.add(clockOffset());
+        args.add(bytes(lease.toMillis()));
+        for (LeaseRef ref : leases) {
+            args.add(bytes(ref.id()));
+            args.add(bytes(ref.token()));
+        }
+        return scripts.<List<Object>>run(
+                        Script.RENEW,
+                        ScriptOutputType.MULTI,
+                        what("renew", shard, leases.size() + " leases"),
                         new byte[][] {k.index, k.leases},
                         args.toArray(byte[][]::new))
                 .thenApply(RedisTaskStore::verdicts);

@@ -15,6 +15,7 @@ enum Script {
     POP_DUE,
     SETTLE,
     RELEASE,
+    RENEW,
     CANCEL,
     RESCHEDULE,
     FIND,

@@ -12,6 +12,7 @@ final class ShardKeys {
     final byte[] attempts;
     final byte[] dead;
     final byte[] token;
+    final byte[] paused;
     final byte[] wakeChannel;
     final byte[] shardNumber;
 
@@ -22,6 +23,7 @@ final class ShardKeys {
         this.attempts = bytes(shardPrefix + "attempts");
         this.dead = bytes(shardPrefix + "dead");
         this.token = bytes(shardPrefix + "token");
+        this.paused = bytes(shardPrefix + "paused");
         this.wakeChannel = bytes(wakeChannel);
         this.shardNumber = bytes(Integer.toString(shardNumber));
     }

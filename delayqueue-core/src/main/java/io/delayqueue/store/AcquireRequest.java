@@ -10,8 +10,9 @@ import java.time.Duration;
  * @param lease how long the tasks are ours
  * @param maxLeaseExpiries leases of one task that may run out; with one more it is dead
  * @param maxBytes stop after the task with which the stored bytes exceed this
+ * @param maxSuspects tasks to take at most of which a lease ran out before; the others are passed over
  */
-public record AcquireRequest(int limit, Duration lease, int maxLeaseExpiries, int maxBytes) {
+public record AcquireRequest(int limit, Duration lease, int maxLeaseExpiries, int maxBytes, int maxSuspects) {
 
     public AcquireRequest {
         if (limit < 1 || limit > TaskStore.MAX_BATCH) {

@@ -20,6 +20,11 @@ public record AcquiredTask(
         int leaseExpiries,
         @Nullable TaskContent content) {
 
+    /** Whether a lease of this task ran out before, as when its handler kills the process. */
+    public boolean isSuspect() {
+        return leaseExpiries > 0;
+    }
+
     /** Which attempt a delivery of this task is, from 1. */
     public int attempt() {
         return failures + leaseExpiries + 1;

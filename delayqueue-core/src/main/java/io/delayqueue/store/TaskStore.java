@@ -4,6 +4,7 @@ package io.delayqueue.store;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +41,12 @@ public interface TaskStore {
 
     /** Gives leases back unused: due at once, no attempt counted. Answers like {@link #settle}. */
     CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases);
+
+    /**
+     * Puts off the end of leases to {@code lease} from now; none is shortened. Answers like {@link #settle}: false where the
+     * lease is no longer the caller's.
+     */
+    CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease);
 
     /** Deletes a live task. */
     CompletableFuture<CancelOutcome> cancel(Shard shard, String id);

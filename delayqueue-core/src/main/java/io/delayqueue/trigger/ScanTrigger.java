@@ -7,6 +7,7 @@ import io.delayqueue.engine.ScanPass;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
@@ -29,6 +30,8 @@ import org.springframework.context.SmartLifecycle;
 public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(ScanTrigger.class);
+
+    private static final Duration INTERRUPT_PATIENCE = Duration.ofMillis(500);
 
     private final String queue;
     private final Object lifecycle = new Object();
@@ -58,6 +61,21 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     /** How many batches are delivered at the same time; {@code delayqueue.queues.*.trigger.threads} unless overridden. */
     protected int threads() {
         return queueSettings().trigger().threads();
+    }
+
+    /** How many of the threads are kept while there is nothing to do; none unless overridden. */
+    protected int idleThreads() {
+        return 0;
+    }
+
+    /** How long an acquired task is this trigger's; {@code delayqueue.queues.*.lease} unless overridden. */
+    protected Duration lease() {
+        return queueSettings().lease();
+    }
+
+    /** When failed deliveries are tried again; {@code delayqueue.queues.*.retry} unless overridden. */
+    protected RetryPolicy retryPolicy() {
+        return queueSettings().retry();
     }
 
     /** Tasks acquired and delivered together; {@code delayqueue.queues.*.trigger.batch-size} unless overridden. */
@@ -98,11 +116,11 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
      * @throws io.delayqueue.TaskStoreException if Redis does not answer
      */
     public final int scanOnce(int limit) {
-        return new ScanPass(effectiveSettings(), context().store(), context().settler(), destination()).run(limit);
+        return new ScanPass(effectiveSettings(), context().engine(), destination()).run(limit);
     }
 
     @Override
-    public final boolean isAutoStartup() {
+    public boolean isAutoStartup() {
         return queueSettings().trigger().autoStartup();
     }
 
@@ -187,19 +205,18 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 configured.name(),
                 configured.shards(),
                 configured.codec(),
-                configured.lease(),
+                lease(),
                 configured.maxLeaseExpiries(),
-                configured.retry(),
+                retryPolicy(),
                 effective);
     }
 
     /** All that lives from a start to its stop. */
     private final class Running {
 
-        private final WorkerPool workers =
-                new WorkerPool(threadNamePrefix(), threads(), context().virtualThreads());
-        private final Poller poller =
-                new Poller(effectiveSettings(), context().store(), context().settler(), destination(), workers);
+        private final WorkerPool workers = new WorkerPool(
+                threadNamePrefix(), idleThreads(), threads(), context().virtualThreads());
+        private final Poller poller = new Poller(effectiveSettings(), context().engine(), destination(), workers);
         private final Thread scanThread = new Thread(poller, threadNamePrefix() + "scan");
         private final WakeSignals.Registration wakes = context().wakeSignals().listen(queue, poller);
 
@@ -217,19 +234,24 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 idle = poller.awaitIdle(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
                 if (!idle) {
                     workers.interrupt();
-                    idle = poller.awaitIdle(Duration.ofSeconds(1));
+                    idle = poller.awaitIdle(INTERRUPT_PATIENCE);
+                }
+                if (!idle) {
+                    poller.breakOff();
+                    poller.awaitIdle(INTERRUPT_PATIENCE);
                 }
             } catch (InterruptedException ex) {
                 Thread.currentThread().interrupt();
             }
             workers.interrupt();
             scanThread.interrupt();
+            poller.close();
             if (idle) {
                 log.info("Queue '{}': trigger stopped", queue);
             } else {
                 log.warn(
-                        "Queue '{}': trigger stopped after {} with deliveries still running; their tasks are due again"
-                                + " when their leases end",
+                        "Queue '{}': trigger stopped after {} with deliveries still running; their tasks were given back"
+                                + " and are due again",
                         queue,
                         closeTimeout());
             }

@@ -3,7 +3,8 @@ package io.delayqueue.trigger;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,17 +15,34 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 final class WorkerPool implements Executor {
 
     private static final long IDLE_SECONDS = 60;
+    private static final long HAND_OVER_MILLIS = 100;
 
     private final ExecutorService executor;
 
-    WorkerPool(String threadNamePrefix, int threads, boolean virtual) {
+    /**
+     * @param idle threads kept while there is nothing to do
+     * @param max threads at most; whoever executes never has more than this many tasks running
+     */
+    WorkerPool(String threadNamePrefix, int idle, int max, boolean virtual) {
         ThreadFactory factory = virtual
                 ? new VirtualThreadTaskExecutor(threadNamePrefix).getVirtualThreadFactory()
                 : new CustomizableThreadFactory(threadNamePrefix);
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(
-                threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), factory);
-        pool.allowCoreThreadTimeOut(true);
-        this.executor = pool;
+        this.executor = new ThreadPoolExecutor(
+                idle, max, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), factory, WorkerPool::handOver);
+    }
+
+    /** All threads are at the end of a task but not yet idle: the next that is takes this one. */
+    private static void handOver(Runnable task, ThreadPoolExecutor pool) {
+        try {
+            while (!pool.isShutdown()) {
+                if (pool.getQueue().offer(task, HAND_OVER_MILLIS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+        throw new RejectedExecutionException("the trigger has stopped");
     }
 
     @Override

@@ -13,7 +13,7 @@ class CapacityTests {
 
     @Test
     void freeWhenAllWorkersAreBusyIsZero() {
-        assertThat(capacity.free()).isEqualTo(10);
+        assertThat(capacity.free()).isEqualTo(20);
         capacity.startWorker();
         assertThat(capacity.free()).isEqualTo(10);
         capacity.startWorker();

@@ -129,11 +129,11 @@ abstract class AcquireContract extends StoreContract {
             schedule(task("t" + i, i, at(now - MINUTE + i), ConflictPolicy.REPLACE, "x".repeat(1000)));
         }
 
-        Acquisition acquisition = get(store.acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1500)));
+        Acquisition acquisition = get(store.acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1500, 500)));
 
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("t0", "t1");
         assertThat(acquisition.untilNext()).isZero();
-        assertThat(get(store.acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1)))
+        assertThat(get(store.acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1, 500)))
                         .tasks())
                 .hasSize(1);
     }

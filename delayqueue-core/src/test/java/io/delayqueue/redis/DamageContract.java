@@ -202,7 +202,7 @@ abstract class DamageContract extends StoreContract {
                 store.schedule(
                         SHARD, List.of(task("a", 9, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p"), newTask()));
             case ACQUIRE ->
-                store.acquire(SHARD, new io.delayqueue.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20));
+                store.acquire(SHARD, new io.delayqueue.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500));
             case ACK -> store.settle(SHARD, List.of(Settlement.ack("a", 2)));
             case RETRY -> store.settle(SHARD, List.of(Settlement.retry("a", 2, Duration.ZERO, true, true, "r")));
             case BURY -> store.settle(SHARD, List.of(Settlement.bury("a", 2, true, "r")));

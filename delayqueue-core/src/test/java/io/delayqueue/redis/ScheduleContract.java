@@ -258,7 +258,7 @@ abstract class ScheduleContract extends StoreContract {
                                 .toList())))
                 .hasSize(500)
                 .containsOnly(true);
-        var second = get(store.acquire(SHARD, new AcquireRequest(500, LEASE, MAX_EXPIRED, 1 << 20)));
+        var second = get(store.acquire(SHARD, new AcquireRequest(500, LEASE, MAX_EXPIRED, 1 << 20, 500)));
         assertThat(second.tasks()).hasSize(500);
         moveClock(LEASE.toMillis() + MINUTE);
         var third = acquire(500);

@@ -95,7 +95,7 @@ final class SentScripts {
             case "Shard" -> new Shard("orders", 3);
             case "String" -> "the-id";
             case "DueTime" -> due;
-            case "AcquireRequest" -> new AcquireRequest(11, Duration.ofMillis(12), 13, 14);
+            case "AcquireRequest" -> new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15);
             case "List<NewTask>" ->
                 List.of(
                         new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),

@@ -181,8 +181,8 @@ final class ShardModelDriver {
 
     private void acquire(Step.Acquire step) {
         long lease = step.leaseMinutes() * MINUTE;
-        Acquisition answer = call(
-                store.acquire(SHARD, new AcquireRequest(step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20)));
+        Acquisition answer = call(store.acquire(
+                SHARD, new AcquireRequest(step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20, 500)));
         long now = answer.serverMicros() / 1000;
         assertWithinCall(now, 0);
 

@@ -128,7 +128,7 @@ abstract class StoreContract {
     }
 
     Acquisition acquire(int limit) {
-        return get(store.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20)));
+        return get(store.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 500)));
     }
 
     /** Acquires the one task that must be due, and returns its token. */

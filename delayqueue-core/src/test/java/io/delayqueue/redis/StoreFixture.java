@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
+import java.time.Duration;
 import java.util.UUID;
 
 /** A store on the shared embedded Redis, with keys of its own, for tests outside this package. */
@@ -26,6 +29,15 @@ public final class StoreFixture implements AutoCloseable {
     public long serverMillis() {
         var time = redis.raw().time();
         return Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
+    }
+
+    /** What a process does that is killed: it acquires and never settles. */
+    public void acquireAndForget(String queue, int tasks, Duration lease) {
+        var acquired = store.acquire(new Shard(queue, 0), new AcquireRequest(tasks, lease, 10, 1 << 20, tasks))
+                .join();
+        if (acquired.tasks().size() != tasks) {
+            throw new AssertionError("acquired only " + acquired.tasks().size());
+        }
     }
 
     @Override

@@ -4,7 +4,7 @@ package io.delayqueue.trigger;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.engine.Settler;
+import io.delayqueue.engine.Engine;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -19,32 +19,39 @@ import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A queue on a real Redis, and triggers for it that a test starts. */
-final class TriggerFixture implements AutoCloseable {
+public final class TriggerFixture implements AutoCloseable {
 
-    static final String QUEUE = "orders";
+    public static final String QUEUE = "orders";
 
-    final StoreFixture redis = new StoreFixture();
-    final Settler settler = new Settler(redis.store());
+    public final StoreFixture redis = new StoreFixture();
+    final Engine engine = Engine.over(redis.store());
     private final List<ScanTrigger> triggers = new ArrayList<>();
 
-    int shards = 1;
-    int threads = 4;
-    int batchSize = 50;
-    int maxAttempts = 3;
-    Duration lease = Duration.ofSeconds(30);
-    Duration backStop = Duration.ofSeconds(60);
-    Duration closeTimeout = Duration.ofSeconds(5);
-    WakeSignals wakeSignals = redis.wakeSignals();
+    public int shards = 1;
+    public int threads = 4;
+    public int batchSize = 50;
+    public int maxAttempts = 3;
+    public Duration lease = Duration.ofSeconds(30);
+    public Duration backStop = Duration.ofSeconds(60);
+    public Duration closeTimeout = Duration.ofSeconds(5);
+    public WakeSignals wakeSignals = redis.wakeSignals();
 
-    QueueCatalog queues() {
+    public QueueCatalog queues() {
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
         TriggerSettings trigger = new TriggerSettings(true, threads, null, batchSize, backStop, closeTimeout);
         return new QueueCatalog(List.of(new QueueSettings(QUEUE, shards, "json", lease, 3, retry, trigger)));
     }
 
-    DelayQueueTemplate template() {
-        PayloadCodecs codecs = new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())));
-        return new DelayQueueTemplate(redis.store(), queues(), codecs, TaskLimits.DEFAULT);
+    public DelayQueueTemplate template() {
+        return new DelayQueueTemplate(redis.store(), queues(), codecs(), TaskLimits.DEFAULT);
+    }
+
+    public TriggerContext context() {
+        return new TriggerContext(engine, queues(), wakeSignals, false);
+    }
+
+    public PayloadCodecs codecs() {
+        return new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())));
     }
 
     ScanTrigger trigger(TaskDestination destination) {
@@ -54,7 +61,7 @@ final class TriggerFixture implements AutoCloseable {
                 return destination;
             }
         };
-        trigger.setTriggerContext(new TriggerContext(redis.store(), queues(), settler, wakeSignals, false));
+        trigger.setTriggerContext(context());
         triggers.add(trigger);
         return trigger;
     }
@@ -68,7 +75,7 @@ final class TriggerFixture implements AutoCloseable {
     @Override
     public void close() {
         triggers.forEach(ScanTrigger::destroy);
-        settler.close();
+        engine.close();
         redis.close();
     }
 }

@@ -8,7 +8,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.TaskState;
 import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.Settler;
+import io.delayqueue.engine.Engine;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -58,7 +58,7 @@ final class Scenario implements AutoCloseable {
 
     private final Shard shard = new Shard(queue, 0);
     private final LettuceConnectionFactory redis;
-    private final Settler settler;
+    private final Engine engine;
     private final List<ScanTrigger> triggers = new ArrayList<>();
     private final AtomicLong requestIds = new AtomicLong();
     private final UUID run = UUID.randomUUID();
@@ -74,7 +74,7 @@ final class Scenario implements AutoCloseable {
         redis.afterPropertiesSet();
         redis.start();
         this.store = new RedisTaskStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2));
-        this.settler = new Settler(store);
+        this.engine = Engine.over(store);
         this.publisher = new RabbitPublisher(
                 factory(broker),
                 new RabbitPublisherOptions(
@@ -88,7 +88,7 @@ final class Scenario implements AutoCloseable {
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
         QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
-        this.context = new TriggerContext(store, new QueueCatalog(List.of(settings)), settler, WakeSignals.NONE, false);
+        this.context = new TriggerContext(engine, new QueueCatalog(List.of(settings)), WakeSignals.NONE, false);
     }
 
     static CachingConnectionFactory factory(URI broker) {
@@ -234,7 +234,7 @@ final class Scenario implements AutoCloseable {
     public void close() {
         triggers.forEach(ScanTrigger::destroy);
         publisher.destroy();
-        settler.close();
+        engine.close();
         redis.destroy();
     }
 

@@ -9,7 +9,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.engine.Settler;
+import io.delayqueue.engine.Engine;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.redis.RedisKeys;
@@ -130,8 +130,8 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Settler delayQueueSettler(TaskStore store) {
-        return new Settler(store);
+    Engine delayQueueEngine(TaskStore store) {
+        return Engine.over(store);
     }
 
     @Bean
@@ -143,8 +143,8 @@ public final class DelayQueueAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     TriggerContext delayQueueTriggerContext(
-            TaskStore store, QueueCatalog queues, Settler settler, WakeSignals wakeSignals, Environment environment) {
-        return new TriggerContext(store, queues, settler, wakeSignals, Threading.VIRTUAL.isActive(environment));
+            Engine engine, QueueCatalog queues, WakeSignals wakeSignals, Environment environment) {
+        return new TriggerContext(engine, queues, wakeSignals, Threading.VIRTUAL.isActive(environment));
     }
 
     @Bean

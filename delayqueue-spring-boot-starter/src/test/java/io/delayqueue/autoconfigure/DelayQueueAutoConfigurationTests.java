@@ -12,7 +12,7 @@ import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.engine.Settler;
+import io.delayqueue.engine.Engine;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
@@ -62,7 +62,7 @@ class DelayQueueAutoConfigurationTests {
                 .hasSingleBean(PayloadCodecs.class)
                 .hasSingleBean(QueueCatalog.class)
                 .hasSingleBean(TaskLimits.class)
-                .hasSingleBean(Settler.class)
+                .hasSingleBean(Engine.class)
                 .hasSingleBean(TriggerContext.class)
                 .hasSingleBean(DelayQueueRedisConnection.class));
     }
@@ -193,7 +193,7 @@ class DelayQueueAutoConfigurationTests {
                     .hasSingleBean(PayloadCodecs.class)
                     .hasSingleBean(QueueCatalog.class)
                     .hasSingleBean(TaskLimits.class)
-                    .hasSingleBean(Settler.class)
+                    .hasSingleBean(Engine.class)
                     .hasSingleBean(TriggerContext.class)
                     .hasSingleBean(JacksonPayloadCodec.class)
                     .hasSingleBean(MessagePackPayloadCodec.class)
@@ -206,7 +206,7 @@ class DelayQueueAutoConfigurationTests {
                     PayloadCodecs.class,
                     QueueCatalog.class,
                     TaskLimits.class,
-                    Settler.class,
+                    Engine.class,
                     TriggerContext.class,
                     WakeSignals.class,
                     JacksonPayloadCodec.class,
@@ -277,8 +277,8 @@ class DelayQueueAutoConfigurationTests {
         }
 
         @Bean
-        Settler ownSettler(TaskStore store) {
-            return new Settler(store);
+        Engine ownEngine(TaskStore store) {
+            return Engine.over(store);
         }
 
         @Bean
@@ -287,8 +287,8 @@ class DelayQueueAutoConfigurationTests {
         }
 
         @Bean
-        TriggerContext ownContext(TaskStore store, QueueCatalog queues, Settler settler) {
-            return new TriggerContext(store, queues, settler, WakeSignals.NONE, false);
+        TriggerContext ownContext(Engine engine, QueueCatalog queues) {
+            return new TriggerContext(engine, queues, WakeSignals.NONE, false);
         }
 
         @Bean

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.client;
+package io.delayqueue.store;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** Waits for the store on the caller's thread and throws what the store threw. */
-final class StoreCalls {
+public final class StoreCalls {
 
     private StoreCalls() {}
 
-    /** The store answers or fails within its command time-out, so this needs none of its own. */
-    static <T> T await(CompletableFuture<T> call) {
+    /**
+     * Returns the store's answer. The store answers or fails within its command time-out, so this needs none of its own.
+     *
+     * @throws io.delayqueue.DelayQueueException as the store failed; the caller's stack is added as suppressed
+     */
+    public static <T> T await(CompletableFuture<T> call) {
         try {
             return call.join();
         } catch (CompletionException ex) {

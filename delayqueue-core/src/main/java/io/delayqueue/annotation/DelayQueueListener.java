@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes a method of a bean the handler of a queue's due tasks.
+ *
+ * <p>Parameters may be the payload as the method's type (validated when annotated {@code @Valid}), {@code @Header} and
+ * {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link io.delayqueue.handler.TaskLease}. The
+ * headers are the task's own and those named in {@link TaskHeaders}.
+ *
+ * <p>When the method returns, the task is acknowledged; a returned {@link java.util.concurrent.CompletionStage} settles it
+ * when it completes. When it throws, the task is tried again as the queue's retry policy says, unless the exception is a
+ * {@link io.delayqueue.handler.RetryAdvice} or the arguments could not be made: a payload that cannot be read or is not valid
+ * makes the task dead at once.
+ *
+ * <p>All attributes but {@link #queue()} override the queue's settings and may be left empty. Every one may hold
+ * {@code ${...}} placeholders.
+ */
+@Documented
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+public @interface DelayQueueListener {
+
+    /** Name of a configured queue. */
+    String queue();
+
+    /**
+     * Threads in this process, as {@code 4} or {@code 2-10}. With {@code 1} tasks are handled one after the other in the order
+     * of their due times; that holds within one process and one shard, and a task that is retried takes its new place.
+     */
+    String concurrency() default "";
+
+    /** Tasks that a thread takes at a time, 1 to 500. */
+    String batchSize() default "";
+
+    /** How long a task stays ours without renewal, as {@code 30s}. */
+    String lease() default "";
+
+    /** How long a stop waits for running handlers, as {@code 10s}. */
+    String closeTimeout() default "";
+
+    /** Whether the handler starts with the application. */
+    String autoStartup() default "";
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.annotation;
+
+/** Names of the headers that a listener method may ask for besides the task's own. */
+public final class TaskHeaders {
+
+    /** The queue, a String. */
+    public static final String QUEUE = "dq-queue";
+
+    /** The task's id, a String. */
+    public static final String ID = "dq-id";
+
+    /** When the task was due, a {@link java.time.Instant}. */
+    public static final String DUE_AT = "dq-due-at";
+
+    /** Which attempt this is, from 1, an int. */
+    public static final String ATTEMPT = "dq-attempt";
+
+    /** The fencing token, a long. */
+    public static final String TOKEN = "dq-token";
+
+    private TaskHeaders() {}
+}

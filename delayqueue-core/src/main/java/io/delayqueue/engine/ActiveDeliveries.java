@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The deliveries of one trigger that have no outcome yet. */
+final class ActiveDeliveries {
+
+    private final Set<Delivery> deliveries = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger suspects = new AtomicInteger();
+
+    void add(Delivery delivery) {
+        deliveries.add(delivery);
+        if (delivery.isSuspect()) {
+            suspects.incrementAndGet();
+        }
+    }
+
+    /** Returns whether it was a suspect's. */
+    boolean remove(Delivery delivery) {
+        if (!deliveries.remove(delivery) || !delivery.isSuspect()) {
+            return false;
+        }
+        suspects.decrementAndGet();
+        return true;
+    }
+
+    boolean anySuspect() {
+        return suspects.get() > 0;
+    }
+
+    List<Delivery> all() {
+        return List.copyOf(deliveries);
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import io.delayqueue.store.LeaseRef;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoreCalls;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails is
+ * tried again at the next turn: two may fail before a lease ends. Does not block.
+ */
+public final class LeaseRenewer implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
+
+    private final TaskStore store;
+    private final ScheduledExecutorService executor;
+
+    public LeaseRenewer(TaskStore store) {
+        this.store = store;
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-renewer-");
+        threads.setDaemon(true);
+        this.executor = Executors.newSingleThreadScheduledExecutor(threads);
+    }
+
+    /** Renews what is active until the returned handle is cancelled. */
+    ScheduledFuture<?> watch(ActiveDeliveries active, Duration lease) {
+        long period = Math.max(1, lease.toMillis() / 3);
+        return executor.scheduleWithFixedDelay(() -> renewAll(active, lease), period, period, TimeUnit.MILLISECONDS);
+    }
+
+    /** Blocks until the store has answered. */
+    boolean renew(Delivery delivery, Duration lease) {
+        long end = System.nanoTime() + lease.toNanos();
+        LeaseRef ref = new LeaseRef(delivery.id(), delivery.token());
+        boolean ours = StoreCalls.await(store.renew(delivery.shard(), List.of(ref), lease))
+                .get(0);
+        note(delivery, ours, end);
+        return ours;
+    }
+
+    private void renewAll(ActiveDeliveries active, Duration lease) {
+        try {
+            for (Map.Entry<Shard, List<Delivery>> entry : byShard(active).entrySet()) {
+                for (List<Delivery> batch : batches(entry.getValue())) {
+                    renewBatch(entry.getKey(), batch, lease);
+                }
+            }
+        } catch (RuntimeException ex) {
+            log.error("Renewing leases failed; tried again in a third of a lease", ex);
+        }
+    }
+
+    private static Map<Shard, List<Delivery>> byShard(ActiveDeliveries active) {
+        Map<Shard, List<Delivery>> byShard = new HashMap<>();
+        for (Delivery delivery : active.all()) {
+            byShard.computeIfAbsent(delivery.shard(), shard -> new ArrayList<>())
+                    .add(delivery);
+        }
+        return byShard;
+    }
+
+    /** An id may be active twice, when its lease was lost and acquired again; a call takes it once. */
+    private static List<List<Delivery>> batches(List<Delivery> deliveries) {
+        List<List<Delivery>> batches = new ArrayList<>();
+        List<Delivery> batch = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        for (Delivery delivery : deliveries) {
+            if (batch.size() == TaskStore.MAX_BATCH || !ids.add(delivery.id())) {
+                batches.add(batch);
+                batch = new ArrayList<>();
+                ids.clear();
+                ids.add(delivery.id());
+            }
+            batch.add(delivery);
+        }
+        batches.add(batch);
+        return batches;
+    }
+
+    private void renewBatch(Shard shard, List<Delivery> batch, Duration lease) {
+        long end = System.nanoTime() + lease.toNanos();
+        List<LeaseRef> leases = batch.stream()
+                .map(delivery -> new LeaseRef(delivery.id(), delivery.token()))
+                .toList();
+        store.renew(shard, leases, lease).whenComplete((verdicts, error) -> {
+            if (error != null) {
+                log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString());
+                return;
+            }
+            for (int i = 0; i < batch.size(); i++) {
+                note(batch.get(i), verdicts.get(i), end);
+            }
+        });
+    }
+
+    private static void note(Delivery delivery, boolean ours, long end) {
+        if (ours) {
+            delivery.lease().renewedUntil(end);
+        } else if (!delivery.isEnded()) {
+            delivery.lease().lost();
+            log.warn(
+                    "Queue '{}': the lease of task '{}' was lost while it was being delivered; it may be delivered again",
+                    delivery.queue(),
+                    delivery.id());
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

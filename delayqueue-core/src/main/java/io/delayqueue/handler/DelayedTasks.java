@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.engine.Delivery;
+import java.lang.reflect.Type;
+import java.time.Duration;
+
+/** Makes what handlers see out of deliveries. */
+public final class DelayedTasks {
+
+    private final PayloadCodecs codecs;
+
+    public DelayedTasks(PayloadCodecs codecs) {
+        this.codecs = codecs;
+    }
+
+    /** Decodes the payload to {@code type}; throws {@link io.delayqueue.PayloadConversionException} if it does not fit. */
+    public Object payload(Delivery delivery, Type type) {
+        return codecs.decode(delivery.content().payload(), delivery.content().contentType(), type);
+    }
+
+    /** The task with its payload decoded to {@code type}. */
+    public DelayedTask<Object> task(Delivery delivery, Type type) {
+        return new DelayedTask<>(
+                delivery.queue(),
+                delivery.id(),
+                delivery.dueAt(),
+                delivery.attempt(),
+                delivery.lateness(),
+                delivery.content().headers(),
+                payload(delivery, type),
+                lease(delivery));
+    }
+
+    /** The lease of a delivery. */
+    public static TaskLease lease(Delivery delivery) {
+        return new DeliveryLease(delivery);
+    }
+
+    private record DeliveryLease(Delivery delivery) implements TaskLease {
+
+        @Override
+        public long token() {
+            return delivery.token();
+        }
+
+        @Override
+        public boolean isLost() {
+            return delivery.isLeaseLost();
+        }
+
+        @Override
+        public boolean extend(Duration atLeast) {
+            return delivery.extendLease(atLeast);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.engine.Delivery;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Handles one delivery, on the calling thread, until it is done or has returned a stage that says when it is. */
+@FunctionalInterface
+public interface DeliveryHandler {
+
+    /**
+     * Handles a delivery without calling any of its outcomes.
+     *
+     * @return null when done, or a stage that completes when it is
+     */
+    @Nullable
+    CompletionStage<?> handle(Delivery delivery) throws Exception;
+}

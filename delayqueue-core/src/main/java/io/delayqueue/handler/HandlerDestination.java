@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.engine.TaskDestination;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Delivers to a handler in this process, one task after the other on each worker thread. Leases are renewed while handlers
+ * run, and tasks whose lease ran out before are handled one at a time, because one of them may be killing the process.
+ */
+final class HandlerDestination implements TaskDestination {
+
+    private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
+
+    private final DeliveryHandler handler;
+    private final InterceptorChain interceptors;
+    private final Set<Class<? extends Throwable>> neverRetryFor;
+
+    /** @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once */
+    HandlerDestination(
+            DeliveryHandler handler, InterceptorChain interceptors, Set<Class<? extends Throwable>> neverRetryFor) {
+        this.handler = handler;
+        this.interceptors = interceptors;
+        this.neverRetryFor = neverRetryFor;
+    }
+
+    @Override
+    public boolean renewsLeases() {
+        return true;
+    }
+
+    @Override
+    public boolean isolatesSuspects() {
+        return true;
+    }
+
+    @Override
+    public void deliver(List<Delivery> deliveries) {
+        for (Delivery delivery : deliveries) {
+            if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
+                delivery.release();
+            } else {
+                deliver(delivery);
+            }
+        }
+    }
+
+    private void deliver(Delivery delivery) {
+        try {
+            interceptors.before(delivery);
+        } catch (RuntimeException ex) {
+            fail(delivery, ex);
+            return;
+        }
+        try {
+            CompletionStage<?> completion = handler.handle(delivery);
+            if (completion != null) {
+                completion.toCompletableFuture().get();
+            }
+        } catch (Throwable ex) {
+            Throwable error = unwrap(ex);
+            interceptors.error(delivery, error);
+            fail(delivery, error);
+            return;
+        }
+        interceptors.after(delivery);
+        delivery.acknowledge();
+    }
+
+    private void fail(Delivery delivery, Throwable error) {
+        if (error instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+            delivery.breakOff("interrupted by a shutdown");
+            return;
+        }
+        String reason = error.getMessage() == null
+                ? error.getClass().getName()
+                : error.getClass().getName() + ": " + error.getMessage();
+        log.debug(
+                "Queue '{}': attempt {} of task '{}' failed",
+                delivery.queue(),
+                delivery.attempt(),
+                delivery.id(),
+                error);
+        if (isHopeless(error)) {
+            delivery.bury(reason);
+            return;
+        }
+        Optional<Duration> after = (error instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
+        if (after.isPresent()) {
+            delivery.failUntil(reason, after.get(), false);
+        } else {
+            delivery.fail(reason, false);
+        }
+    }
+
+    private boolean isHopeless(Throwable error) {
+        if (error instanceof RetryAdvice advice) {
+            return !advice.isRetryable();
+        }
+        return error instanceof InvalidTaskException || neverRetryFor.stream().anyMatch(type -> type.isInstance(error));
+    }
+
+    private static Throwable unwrap(Throwable error) {
+        Throwable unwrapped = error;
+        while ((unwrapped instanceof ExecutionException || unwrapped instanceof CompletionException)
+                && unwrapped.getCause() != null) {
+            unwrapped = unwrapped.getCause();
+        }
+        return unwrapped;
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.trigger.ScanTrigger;
+import java.time.Duration;
+
+/** Scans a queue for a handler in this process. */
+final class HandlerTrigger extends ScanTrigger {
+
+    private final TaskDestination destination;
+    private final HandlerOptions options;
+
+    HandlerTrigger(String queue, TaskDestination destination, HandlerOptions options) {
+        super(queue);
+        this.destination = destination;
+        this.options = options;
+    }
+
+    @Override
+    protected TaskDestination createDestination() {
+        return destination;
+    }
+
+    @Override
+    protected int threads() {
+        return options.concurrency().map(Concurrency::max).orElseGet(super::threads);
+    }
+
+    @Override
+    protected int idleThreads() {
+        return options.concurrency().map(Concurrency::min).orElseGet(super::idleThreads);
+    }
+
+    @Override
+    protected int batchSize() {
+        return options.batchSize().orElseGet(super::batchSize);
+    }
+
+    @Override
+    protected Duration lease() {
+        return options.lease().orElseGet(super::lease);
+    }
+
+    @Override
+    protected RetryPolicy retryPolicy() {
+        return options.retry().orElseGet(super::retryPolicy);
+    }
+
+    @Override
+    protected Duration closeTimeout() {
+        return options.closeTimeout().orElseGet(super::closeTimeout);
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return options.autoStartup().orElseGet(super::isAutoStartup);
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Implemented by exceptions that know when the task that met them should be tried again. */
+public interface RetryAdvice {
+
+    /** Whether another attempt can succeed; if not, the task is dead at once. */
+    boolean isRetryable();
+
+    /** How long to wait before the next attempt; empty for the back-off of the queue's retry policy. */
+    default Optional<Duration> retryAfter() {
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.trigger.ScanTrigger;
+import io.delayqueue.trigger.TriggerContext;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The handlers of an application, by queue. Handlers registered before the application has started begin then; later ones
+ * begin at once. All stop with the application, at the same time. Safe for use by many threads.
+ */
+public final class TaskHandlerRegistry implements SmartLifecycle {
+
+    private final TriggerContext context;
+    private final DelayedTasks tasks;
+    private final InterceptorChain interceptors;
+    private final Set<Class<? extends Throwable>> neverRetryFor;
+    private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
+    private volatile boolean running;
+
+    /** @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once */
+    public TaskHandlerRegistry(
+            TriggerContext context,
+            DelayedTasks tasks,
+            InterceptorChain interceptors,
+            Set<Class<? extends Throwable>> neverRetryFor) {
+        this.context = context;
+        this.tasks = tasks;
+        this.interceptors = interceptors;
+        this.neverRetryFor = Set.copyOf(neverRetryFor);
+    }
+
+    /**
+     * Registers a handler for a queue.
+     *
+     * @throws io.delayqueue.UnknownQueueException if the queue is not configured
+     * @throws DelayQueueException if the queue has a handler
+     */
+    @SuppressWarnings("unchecked")
+    public <T> HandlerRegistration register(
+            String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
+        return register(
+                queue,
+                delivery -> {
+                    handler.handle((DelayedTask<T>) tasks.task(delivery, payloadType));
+                    return null;
+                },
+                options);
+    }
+
+    /** Registers a handler with the settings of its queue. */
+    public <T> HandlerRegistration register(String queue, Class<T> payloadType, TaskHandler<T> handler) {
+        return register(queue, payloadType, handler, HandlerOptions.DEFAULT);
+    }
+
+    /** Registers a handler whose work ends when the stage it returns does. */
+    @SuppressWarnings("unchecked")
+    public <T> HandlerRegistration registerAsync(
+            String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
+        Type type = payloadType;
+        return register(queue, delivery -> handler.handle((DelayedTask<T>) tasks.task(delivery, type)), options);
+    }
+
+    /** Registers a handler of raw deliveries. */
+    public HandlerRegistration register(String queue, DeliveryHandler handler, HandlerOptions options) {
+        context.queues().get(queue);
+        HandlerTrigger trigger =
+                new HandlerTrigger(queue, new HandlerDestination(handler, interceptors, neverRetryFor), options);
+        trigger.setTriggerContext(context);
+        if (triggers.putIfAbsent(queue, trigger) != null) {
+            throw new DelayQueueException("Queue '" + queue + "' has a handler. Close its registration first, or give"
+                    + " the one handler a higher concurrency");
+        }
+        if (running && trigger.isAutoStartup()) {
+            trigger.start();
+        }
+        return new Registered(trigger);
+    }
+
+    /** The queues that have a handler. */
+    public Set<String> queues() {
+        return Set.copyOf(triggers.keySet());
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        triggers.values().stream().filter(ScanTrigger::isAutoStartup).forEach(ScanTrigger::start);
+    }
+
+    /** Stops all at once and waits for all. */
+    @Override
+    public void stop() {
+        running = false;
+        Collection<HandlerTrigger> stopping = new ArrayList<>(triggers.values());
+        CountDownLatch stopped = new CountDownLatch(stopping.size());
+        stopping.forEach(trigger -> trigger.stop(stopped::countDown));
+        try {
+            stopped.await();
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void stop(Runnable callback) {
+        new Thread(
+                        () -> {
+                            try {
+                                stop();
+                            } finally {
+                                callback.run();
+                            }
+                        },
+                        "delayqueue-handlers-stop")
+                .start();
+    }
+
+    /** The triggers that scan for handlers, for those who look after all triggers of an application. */
+    public List<ScanTrigger> triggers() {
+        return List.copyOf(triggers.values());
+    }
+
+    private final class Registered implements HandlerRegistration {
+
+        private final HandlerTrigger trigger;
+
+        Registered(HandlerTrigger trigger) {
+            this.trigger = trigger;
+        }
+
+        @Override
+        public String queue() {
+            return trigger.queue();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return trigger.isRunning();
+        }
+
+        @Override
+        public void start() {
+            trigger.start();
+        }
+
+        @Override
+        public void stop() {
+            trigger.stop();
+        }
+
+        @Override
+        public void close() {
+            trigger.destroy();
+            triggers.remove(trigger.queue(), trigger);
+        }
+    }
+}

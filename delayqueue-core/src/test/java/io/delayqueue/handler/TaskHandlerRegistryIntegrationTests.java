@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.FoundTask;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskState;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.DeliveryInterceptor;
+import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.trigger.TriggerFixture;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TaskHandlerRegistryIntegrationTests {
+
+    private static final String QUEUE = TriggerFixture.QUEUE;
+
+    private final TriggerFixture fixture = new TriggerFixture();
+    private final List<TaskHandlerRegistry> registries = new ArrayList<>();
+
+    record Order(long id) {}
+
+    @AfterEach
+    void close() {
+        registries.forEach(TaskHandlerRegistry::stop);
+        fixture.close();
+    }
+
+    @Test
+    void handleWhenItReturnsAcknowledges() {
+        ConcurrentLinkedQueue<DelayedTask<Order>> handled = new ConcurrentLinkedQueue<>();
+        started().register(QUEUE, Order.class, handled::add);
+        ScheduleRequest request = ScheduleRequest.to(QUEUE)
+                .payload(new Order(7))
+                .header("tenant", "t1")
+                .delay(Duration.ofMillis(50))
+                .build();
+        fixture.template().schedule(request);
+
+        await().atMost(Duration.ofSeconds(10)).until(() -> !handled.isEmpty());
+        DelayedTask<Order> task = handled.peek();
+        assertThat(task.payload()).isEqualTo(new Order(7));
+        assertThat(task.id()).isEqualTo(request.id());
+        assertThat(task.queue()).isEqualTo(QUEUE);
+        assertThat(task.attempt()).isEqualTo(1);
+        assertThat(task.headers()).containsExactly(Map.entry("tenant", "t1"));
+        assertThat(task.lateness()).isBetween(Duration.ZERO, Duration.ofSeconds(5));
+        assertThat(task.lease().token()).isPositive();
+        assertThat(task.lease().isLost()).isFalse();
+        await().atMost(Duration.ofSeconds(10)).until(() -> find(request.id()).isEmpty());
+    }
+
+    @Test
+    void handleWhenItThrowsIsRetriedAndThenDeadWithClassAndMessage() {
+        AtomicInteger attempts = new AtomicInteger();
+        started().register(QUEUE, String.class, task -> {
+            assertThat(task.attempt()).isEqualTo(attempts.incrementAndGet());
+            throw new IllegalStateException("no\nluck");
+        });
+        String id = schedule("x");
+        awaitState(id, TaskState.DEAD);
+        FoundTask<String> dead = find(id).orElseThrow();
+        assertThat(dead.failures()).isEqualTo(3).isEqualTo(attempts.get());
+        assertThat(dead.lastReason()).hasValue("java.lang.IllegalStateException: no\\u000aluck");
+    }
+
+    @Test
+    void handleWhenTheExceptionSaysNeverIsDeadAtOnce() {
+        started().register(QUEUE, String.class, task -> {
+            throw new NonRetryableTaskException("hopeless");
+        });
+        String id = schedule("x");
+        awaitState(id, TaskState.DEAD);
+        assertThat(find(id).orElseThrow().failures()).isEqualTo(1);
+    }
+
+    @Test
+    void handleWhenTheExceptionsClassIsConfiguredAsHopelessIsDeadAtOnce() {
+        started(Set.of(IllegalArgumentException.class), List.of()).register(QUEUE, String.class, task -> {
+            throw new NumberFormatException("a subclass");
+        });
+        String id = schedule("x");
+        awaitState(id, TaskState.DEAD);
+        assertThat(find(id).orElseThrow().failures()).isEqualTo(1);
+    }
+
+    @Test
+    void handleWhenTheExceptionAsksForATimeIsRetriedThen() {
+        List<Instant> calls = new ArrayList<>();
+        started().register(QUEUE, String.class, task -> {
+            calls.add(Instant.now());
+            if (task.attempt() == 1) {
+                throw new RetryLaterException("later", Duration.ofMillis(700));
+            }
+        });
+        schedule("x");
+        await().atMost(Duration.ofSeconds(10)).until(() -> calls.size() == 2);
+        assertThat(Duration.between(calls.get(0), calls.get(1)))
+                .as("not the 50 ms of the retry policy")
+                .isGreaterThanOrEqualTo(Duration.ofMillis(690));
+    }
+
+    @Test
+    void handleWhenThePayloadCannotBeReadIsDeadAtOnceAndShowsNothingOfIt() {
+        started().register(QUEUE, Order.class, task -> {});
+        String id = schedule("secret that is no json");
+        awaitState(id, TaskState.DEAD);
+        assertThat(find(id).orElseThrow().lastReason())
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .contains("PayloadConversionException")
+                        .doesNotContain("secret"));
+    }
+
+    @Test
+    void registerAsyncWhenTheStageCompletesLaterSettlesThen() {
+        CompletableFuture<Void> work = new CompletableFuture<>();
+        started().registerAsync(QUEUE, String.class, task -> work, HandlerOptions.DEFAULT);
+        String id = schedule("x");
+        awaitState(id, TaskState.LEASED);
+        await().during(Duration.ofMillis(200)).until(() -> state(id) == TaskState.LEASED);
+        work.complete(null);
+        await().atMost(Duration.ofSeconds(10)).until(() -> find(id).isEmpty());
+    }
+
+    @Test
+    void registerAsyncWhenTheStageFailsRetries() {
+        AtomicInteger calls = new AtomicInteger();
+        started()
+                .registerAsync(
+                        QUEUE,
+                        String.class,
+                        task -> calls.incrementAndGet() == 1
+                                ? CompletableFuture.failedFuture(new IllegalStateException("once"))
+                                : CompletableFuture.completedFuture("done"),
+                        HandlerOptions.DEFAULT);
+        String id = schedule("x");
+        await().atMost(Duration.ofSeconds(10)).until(() -> find(id).isEmpty());
+        assertThat(calls).hasValue(2);
+    }
+
+    @Test
+    void handleWhenItTakesThreeLeasesRunsOnceBecauseItsLeaseIsRenewed() {
+        fixture.lease = Duration.ofMillis(600);
+        fixture.backStop = Duration.ofMillis(100);
+        AtomicInteger calls = new AtomicInteger();
+        List<Boolean> lost = new ArrayList<>();
+        started().register(QUEUE, String.class, task -> {
+            calls.incrementAndGet();
+            pause(1800);
+            lost.add(task.lease().isLost());
+        });
+        started().register(QUEUE, String.class, task -> {
+            calls.incrementAndGet();
+            pause(1800);
+            lost.add(task.lease().isLost());
+        });
+        String id = schedule("x");
+        await().atMost(Duration.ofSeconds(10)).until(() -> find(id).isEmpty());
+        assertThat(calls).hasValue(1);
+        assertThat(lost).containsExactly(false);
+    }
+
+    @Test
+    void extendWhenAskedPutsOffTheEndOfTheLease() {
+        fixture.lease = Duration.ofSeconds(1);
+        List<Instant> deadlines = new ArrayList<>();
+        started().register(QUEUE, String.class, task -> {
+            assertThat(task.lease().extend(Duration.ofHours(1))).isTrue();
+            deadlines.add(find(task.id()).orElseThrow().nextAttentionAt());
+        });
+        schedule("x");
+        await().atMost(Duration.ofSeconds(10)).until(() -> !deadlines.isEmpty());
+        assertThat(deadlines.get(0)).isAfter(Instant.now().plus(Duration.ofMinutes(59)));
+    }
+
+    @Test
+    void leaseWhenTheTaskIsReplacedMeanwhileIsLost() {
+        fixture.lease = Duration.ofMillis(300);
+        CountDownLatch begun = new CountDownLatch(1);
+        List<Boolean> lost = new ArrayList<>();
+        started().register(QUEUE, String.class, task -> {
+            begun.countDown();
+            await().atMost(Duration.ofSeconds(10)).until(() -> task.lease().isLost());
+            lost.add(task.lease().extend(Duration.ofMinutes(1)));
+        });
+        String id = schedule("old");
+        awaitLatch(begun);
+        fixture.template()
+                .schedule(ScheduleRequest.to(QUEUE)
+                        .id(id)
+                        .payload("new")
+                        .delay(Duration.ofHours(1))
+                        .build());
+        await().atMost(Duration.ofSeconds(10)).until(() -> !lost.isEmpty());
+        assertThat(lost).containsExactly(false);
+        assertThat(find(id).orElseThrow().payload())
+                .as("the late settle changed nothing")
+                .isEqualTo("new");
+    }
+
+    @Test
+    void concurrencyWhenOneHandlesOneAfterTheOtherInDueOrder() {
+        List<String> ids = new ArrayList<>();
+        Instant now = Instant.now();
+        for (int i = 0; i < 100; i++) {
+            ids.add(0, fixture.template().schedule(QUEUE, "x", now.minusMillis(i)));
+        }
+        List<String> handled = new ArrayList<>();
+        AtomicInteger running = new AtomicInteger();
+        started()
+                .register(
+                        QUEUE,
+                        String.class,
+                        task -> {
+                            assertThat(running.incrementAndGet()).isEqualTo(1);
+                            handled.add(task.id());
+                            running.decrementAndGet();
+                        },
+                        HandlerOptions.DEFAULT.withConcurrency(1));
+        await().atMost(Duration.ofSeconds(10)).until(() -> handled.size() == 100);
+        assertThat(handled).isEqualTo(ids);
+    }
+
+    @Test
+    void concurrencyWhenManyRunsThatManyAtOnceAndNoMore() {
+        fixture.batchSize = 1;
+        int limit = 7;
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch done = new CountDownLatch(50);
+        started()
+                .register(
+                        QUEUE,
+                        String.class,
+                        task -> {
+                            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                            pause(30);
+                            running.decrementAndGet();
+                            done.countDown();
+                        },
+                        HandlerOptions.DEFAULT.withConcurrency(limit));
+        for (int i = 0; i < 50; i++) {
+            schedule("x");
+        }
+        awaitLatch(done);
+        assertThat(most).hasValue(limit);
+    }
+
+    @Test
+    void suspectsWhenSeveralLeasesRanOutAreHandledOneAtATimeWhileOthersGoOn() {
+        fixture.lease = Duration.ofMillis(200);
+        fixture.backStop = Duration.ofMillis(50);
+        List<String> suspects = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            suspects.add(schedule("suspect"));
+        }
+        fixture.redis.acquireAndForget(QUEUE, 6, fixture.lease);
+        await().pollDelay(Duration.ofMillis(250)).until(() -> true);
+        fixture.lease = Duration.ofSeconds(30);
+        fixture.batchSize = 1;
+        AtomicInteger runningSuspects = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        Map<String, Boolean> handled = new ConcurrentHashMap<>();
+        started()
+                .register(
+                        QUEUE,
+                        String.class,
+                        task -> {
+                            if (suspects.contains(task.id())) {
+                                most.accumulateAndGet(runningSuspects.incrementAndGet(), Math::max);
+                                pause(100);
+                                runningSuspects.decrementAndGet();
+                            }
+                            handled.put(task.id(), true);
+                        },
+                        HandlerOptions.DEFAULT.withConcurrency(8));
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            others.add(schedule("other"));
+        }
+        await().atMost(Duration.ofSeconds(10)).until(() -> handled.keySet().containsAll(others));
+        assertThat(handled.keySet()).as("the others did not wait for them").doesNotContain(suspects.get(5));
+        await().atMost(Duration.ofSeconds(10)).until(() -> handled.keySet().containsAll(suspects));
+        assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void stopWhenHandlersRunWaitsForThemAndRepeatsNothing() {
+        fixture.batchSize = 1;
+        fixture.closeTimeout = Duration.ofSeconds(5);
+        Map<String, Integer> handled = new ConcurrentHashMap<>();
+        CountDownLatch begun = new CountDownLatch(20);
+        TaskHandlerRegistry registry = started();
+        registry.register(
+                QUEUE,
+                String.class,
+                task -> {
+                    begun.countDown();
+                    pause(500);
+                    handled.merge(task.id(), 1, Integer::sum);
+                },
+                HandlerOptions.DEFAULT.withConcurrency(20));
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            ids.add(schedule("x"));
+        }
+        awaitLatch(begun);
+        registry.stop();
+        assertThat(handled)
+                .containsOnlyKeys(ids)
+                .allSatisfy((id, count) -> assertThat(count).isEqualTo(1));
+        assertThat(ids).allSatisfy(id -> assertThat(find(id)).isEmpty());
+    }
+
+    @Test
+    void stopWhenHandlersIgnoreTheInterruptGivesTheirTasksBackAtOnce() {
+        fixture.batchSize = 1;
+        fixture.closeTimeout = Duration.ofMillis(200);
+        CountDownLatch begun = new CountDownLatch(1);
+        TaskHandlerRegistry registry = started();
+        registry.register(QUEUE, String.class, task -> {
+            begun.countDown();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(4);
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+        });
+        String id = schedule("x");
+        awaitLatch(begun);
+        registry.stop();
+        FoundTask<String> task = find(id).orElseThrow();
+        assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+        assertThat(task.failures()).isZero();
+        assertThat(task.nextAttentionAt())
+                .as("at once, not after the lease")
+                .isBefore(Instant.now().plusMillis(50));
+    }
+
+    @Test
+    void registrationWhenStoppedAndStartedAgainHandlesAgain() {
+        ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
+        HandlerRegistration registration = started().register(QUEUE, String.class, task -> handled.add(task.id()));
+        assertThat(registration.isRunning()).isTrue();
+        registration.stop();
+        String id = schedule("x");
+        await().during(Duration.ofMillis(200)).until(handled::isEmpty);
+        registration.start();
+        await().atMost(Duration.ofSeconds(10)).until(() -> handled.contains(id));
+    }
+
+    @Test
+    void registerWhenTheQueueHasAHandlerIsRefusedUntilThatIsClosed() {
+        TaskHandlerRegistry registry = started();
+        HandlerRegistration first = registry.register(QUEUE, String.class, task -> {});
+        assertThatExceptionOfType(DelayQueueException.class)
+                .isThrownBy(() -> registry.register(QUEUE, String.class, task -> {}))
+                .withMessageContaining(QUEUE);
+        first.close();
+        registry.register(QUEUE, String.class, task -> {});
+        assertThatExceptionOfType(UnknownQueueException.class)
+                .isThrownBy(() -> registry.register("typo", String.class, task -> {}));
+    }
+
+    @Test
+    void interceptorsWhenOrderedWrapTheHandler() {
+        List<String> calls = new ArrayList<>();
+        AtomicInteger attempts = new AtomicInteger();
+        started(Set.of(), List.of(new Noting("outer", calls), new Noting("inner", calls)))
+                .register(QUEUE, String.class, task -> {
+                    calls.add("handler");
+                    if (attempts.incrementAndGet() == 1) {
+                        throw new IllegalStateException("once");
+                    }
+                });
+        String id = schedule("x");
+        await().atMost(Duration.ofSeconds(10)).until(() -> find(id).isEmpty());
+        assertThat(calls)
+                .containsExactly(
+                        "outer before",
+                        "inner before",
+                        "handler",
+                        "inner error once",
+                        "outer error once",
+                        "outer before",
+                        "inner before",
+                        "handler",
+                        "inner after",
+                        "outer after");
+    }
+
+    private record Noting(String name, List<String> calls) implements DeliveryInterceptor {
+
+        @Override
+        public void before(Delivery delivery) {
+            calls.add(name + " before");
+        }
+
+        @Override
+        public void after(Delivery delivery) {
+            calls.add(name + " after");
+        }
+
+        @Override
+        public void error(Delivery delivery, Throwable error) {
+            calls.add(name + " error " + error.getMessage());
+        }
+    }
+
+    private TaskHandlerRegistry started() {
+        return started(Set.of(), List.of());
+    }
+
+    private TaskHandlerRegistry started(
+            Set<Class<? extends Throwable>> neverRetryFor, List<DeliveryInterceptor> interceptors) {
+        TaskHandlerRegistry registry = new TaskHandlerRegistry(
+                fixture.context(),
+                new DelayedTasks(fixture.codecs()),
+                new InterceptorChain(interceptors),
+                neverRetryFor);
+        registries.add(registry);
+        registry.start();
+        return registry;
+    }
+
+    private String schedule(String payload) {
+        return fixture.template().schedule(QUEUE, payload, Duration.ZERO);
+    }
+
+    private Optional<FoundTask<String>> find(String id) {
+        return fixture.template().find(QUEUE, id, String.class);
+    }
+
+    private TaskState state(String id) {
+        return find(id).map(FoundTask::state).orElse(null);
+    }
+
+    private void awaitState(String id, TaskState state) {
+        await().atMost(Duration.ofSeconds(15)).until(() -> state(id) == state);
+    }
+
+    private static void awaitLatch(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private static void pause(long millis) throws InterruptedException {
+        assertThat(new CountDownLatch(1).await(millis, TimeUnit.MILLISECONDS)).isFalse();
+    }
+}

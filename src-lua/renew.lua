@@ -1,0 +1,42 @@
+-- renew: puts off the end of leases. A lease that ends later than asked for stays as it is.
+-- KEYS[1] index   ZSET  id -> next moment of attention
+-- KEYS[2] leases  HASH  id -> lease record
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] lease         ms from now
+-- ARGV[3...]            two for each lease, at most 500 with ids that differ: id; token
+-- Returns for each lease 1 (ours until then) or 0 (the token is not the stored one; nothing was changed)
+-- Cost: O(n log N)
+local index, leases = KEYS[1], KEYS[2]
+local clock_offset, lease = ARGV[1], tonumber(ARGV[2])
+
+local FIRST, STEP = 3, 2
+local count = (#ARGV - FIRST + 1) / STEP
+local micros, now = read_clock(clock_offset)
+local deadline = now + lease
+redis.call('ZCARD', index)
+local ids = {}
+for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
+local lease_records = redis.call('HMGET', leases, unpack(ids))
+
+local reply, lease_put, index_put = {}, {}, {}
+for i = 1, count do
+  local token, held_deadline, due = parse_lease(lease_records[i])
+  if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
+    reply[i] = 0
+  else
+    reply[i] = 1
+    if deadline > held_deadline then
+      lease_put[#lease_put + 1] = ids[i]
+      lease_put[#lease_put + 1] = lease_record(token, deadline, due)
+      index_put[#index_put + 1] = text(deadline)
+      index_put[#index_put + 1] = ids[i]
+    end
+  end
+end
+
+if #lease_put > 0 then
+  allow_writes_when_full(leases)
+  redis.call('HSET', leases, unpack(lease_put))
+  redis.call('ZADD', index, unpack(index_put))
+end
+return reply
