@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.queue.PrintableText;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.store.AcquiredTask;
@@ -29,6 +30,7 @@ public final class Delivery {
     private final RetryPolicy retryPolicy;
     private final DeliveryOutcomes outcomes;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
 
     Delivery(
             Shard shard,
@@ -120,6 +122,11 @@ public final class Delivery {
         return lease;
     }
 
+    /** Tells these interceptors of the outcome. */
+    void intercept(InterceptorChain chain) {
+        this.interceptors = chain;
+    }
+
     /** Delivered: the task is deleted. */
     public boolean acknowledge() {
         return end(Settlement.ack(id(), token()));
@@ -168,6 +175,7 @@ public final class Delivery {
         if (!ended.compareAndSet(false, true)) {
             return false;
         }
+        interceptors.error(this, new DelayQueueException("the delivery did not begin and was released"));
         outcomes.released(this);
         return true;
     }
@@ -203,6 +211,11 @@ public final class Delivery {
     private boolean end(Settlement settlement) {
         if (!ended.compareAndSet(false, true)) {
             return false;
+        }
+        if (settlement.verb() == Settlement.Verb.ACK) {
+            interceptors.after(this);
+        } else {
+            interceptors.error(this, new DelayQueueException(settlement.reason()));
         }
         outcomes.settled(this, settlement);
         return true;

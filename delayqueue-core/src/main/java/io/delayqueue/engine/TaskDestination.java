@@ -43,6 +43,11 @@ public interface TaskDestination {
         return false;
     }
 
+    /** Whether it calls the application's interceptors around each delivery itself; otherwise that is done for it. */
+    default boolean callsInterceptors() {
+        return false;
+    }
+
     /** Called once, after the last delivery has ended or the close time-out has passed. Also ends deliveries that hang. */
     default void close() {}
 }

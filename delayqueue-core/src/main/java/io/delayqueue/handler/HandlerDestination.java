@@ -14,6 +14,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+import org.slf4j.MDC.MDCCloseable;
 
 /**
  * Delivers to a handler in this process, one task after the other on each worker thread. Leases are renewed while handlers
@@ -22,6 +24,11 @@ import org.slf4j.LoggerFactory;
 final class HandlerDestination implements TaskDestination {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
+
+    /** Names in the logging context of every handler. */
+    private static final String MDC_QUEUE = "delayqueue.queue";
+
+    private static final String MDC_TASK = "delayqueue.task";
 
     private final DeliveryHandler handler;
     private final InterceptorChain interceptors;
@@ -46,11 +53,20 @@ final class HandlerDestination implements TaskDestination {
     }
 
     @Override
+    public boolean callsInterceptors() {
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("try")
     public void deliver(List<Delivery> deliveries) {
         for (Delivery delivery : deliveries) {
             if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
                 delivery.release();
-            } else {
+                continue;
+            }
+            try (MDCCloseable queue = MDC.putCloseable(MDC_QUEUE, delivery.queue());
+                    MDCCloseable id = MDC.putCloseable(MDC_TASK, delivery.id())) {
                 deliver(delivery);
             }
         }

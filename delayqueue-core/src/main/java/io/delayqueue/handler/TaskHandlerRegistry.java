@@ -2,9 +2,9 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
+import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,20 +23,23 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
 
     private final TriggerContext context;
     private final DelayedTasks tasks;
-    private final InterceptorChain interceptors;
+    private final ObservationRegistry observations;
     private final Set<Class<? extends Throwable>> neverRetryFor;
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile boolean running;
 
-    /** @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once */
+    /**
+     * @param observations where each handling is observed as {@code delayqueue.handle}
+     * @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once
+     */
     public TaskHandlerRegistry(
             TriggerContext context,
             DelayedTasks tasks,
-            InterceptorChain interceptors,
+            ObservationRegistry observations,
             Set<Class<? extends Throwable>> neverRetryFor) {
         this.context = context;
         this.tasks = tasks;
-        this.interceptors = interceptors;
+        this.observations = observations;
         this.neverRetryFor = Set.copyOf(neverRetryFor);
     }
 
@@ -74,8 +77,9 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
     /** Registers a handler of raw deliveries. */
     public HandlerRegistration register(String queue, DeliveryHandler handler, HandlerOptions options) {
         context.queues().get(queue);
-        HandlerTrigger trigger =
-                new HandlerTrigger(queue, new HandlerDestination(handler, interceptors, neverRetryFor), options);
+        HandlerDestination destination = new HandlerDestination(
+                new ObservedHandler(handler, observations), context.interceptors(), neverRetryFor);
+        HandlerTrigger trigger = new HandlerTrigger(queue, destination, options);
         trigger.setTriggerContext(context);
         if (triggers.putIfAbsent(queue, trigger) != null) {
             throw new DelayQueueException("Queue '" + queue + "' has a handler. Close its registration first, or give"

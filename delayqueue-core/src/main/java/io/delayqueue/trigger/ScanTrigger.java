@@ -2,6 +2,7 @@
 package io.delayqueue.trigger;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.engine.InterceptedDestination;
 import io.delayqueue.engine.Poller;
 import io.delayqueue.engine.ScanPass;
 import io.delayqueue.engine.TaskDestination;
@@ -182,7 +183,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     private TaskDestination destination() {
         synchronized (lifecycle) {
             if (destination == null) {
-                destination = createDestination();
+                destination = InterceptedDestination.around(
+                        createDestination(), context().interceptors());
             }
             return destination;
         }

@@ -2,6 +2,7 @@
 package io.delayqueue.trigger;
 
 import io.delayqueue.engine.Engine;
+import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.store.WakeSignals;
 
@@ -11,6 +12,12 @@ import io.delayqueue.store.WakeSignals;
  * @param engine the store, and what settles and renews
  * @param queues the configured queues
  * @param wakeSignals wakes pollers
+ * @param interceptors code around each delivery
  * @param virtualThreads whether deliveries run on virtual threads (which a JDK from 21 on has)
  */
-public record TriggerContext(Engine engine, QueueCatalog queues, WakeSignals wakeSignals, boolean virtualThreads) {}
+public record TriggerContext(
+        Engine engine,
+        QueueCatalog queues,
+        WakeSignals wakeSignals,
+        InterceptorChain interceptors,
+        boolean virtualThreads) {}

@@ -14,6 +14,9 @@ import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.DeliveryInterceptor;
 import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.trigger.TriggerFixture;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,12 +32,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 class TaskHandlerRegistryIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;
 
     private final TriggerFixture fixture = new TriggerFixture();
+    private final ObservationRegistry observations = ObservationRegistry.create();
     private final List<TaskHandlerRegistry> registries = new ArrayList<>();
 
     record Order(long id) {}
@@ -407,6 +412,38 @@ class TaskHandlerRegistryIntegrationTests {
                         "outer after");
     }
 
+    @Test
+    void handleWhenCalledHasTheLoggingContextAndACurrentObservation() {
+        ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
+        observations.observationConfig().observationHandler((ObservationHandler<Observation.Context>) context -> true);
+        started().register(QUEUE, String.class, task -> {
+            seen.add(MDC.get("delayqueue.queue"));
+            seen.add(MDC.get("delayqueue.task"));
+            seen.add(observations.getCurrentObservation().getContext().getName());
+            seen.add(Thread.currentThread().getName());
+        });
+        String id = schedule("x");
+        await().atMost(Duration.ofSeconds(10)).until(() -> seen.size() == 4);
+        assertThat(seen).startsWith(QUEUE, id, "delayqueue.handle");
+        assertThat(seen).last().asString().startsWith("delayqueue-" + QUEUE + "-");
+    }
+
+    @Test
+    void queuesWhenTheHandlersOfOneAllBlockAreNotDelayedByEachOther() {
+        fixture.moreQueues = List.of("other");
+        TaskHandlerRegistry registry = started();
+        CountDownLatch gate = new CountDownLatch(1);
+        registry.register(QUEUE, String.class, task -> awaitLatch(gate));
+        CountDownLatch handled = new CountDownLatch(200);
+        registry.register("other", String.class, task -> handled.countDown());
+        for (int i = 0; i < 200; i++) {
+            schedule("blocks");
+            fixture.template().schedule("other", "x", Duration.ZERO);
+        }
+        awaitLatch(handled);
+        gate.countDown();
+    }
+
     private record Noting(String name, List<String> calls) implements DeliveryInterceptor {
 
         @Override
@@ -431,11 +468,9 @@ class TaskHandlerRegistryIntegrationTests {
 
     private TaskHandlerRegistry started(
             Set<Class<? extends Throwable>> neverRetryFor, List<DeliveryInterceptor> interceptors) {
+        fixture.interceptors = new InterceptorChain(interceptors);
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
-                fixture.context(),
-                new DelayedTasks(fixture.codecs()),
-                new InterceptorChain(interceptors),
-                neverRetryFor);
+                fixture.context(), new DelayedTasks(fixture.codecs()), observations, neverRetryFor);
         registries.add(registry);
         registry.start();
         return registry;

@@ -5,6 +5,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.engine.Engine;
+import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -27,6 +28,7 @@ public final class TriggerFixture implements AutoCloseable {
     final Engine engine = Engine.over(redis.store());
     private final List<ScanTrigger> triggers = new ArrayList<>();
 
+    public List<String> moreQueues = List.of();
     public int shards = 1;
     public int threads = 4;
     public int batchSize = 50;
@@ -34,12 +36,16 @@ public final class TriggerFixture implements AutoCloseable {
     public Duration lease = Duration.ofSeconds(30);
     public Duration backStop = Duration.ofSeconds(60);
     public Duration closeTimeout = Duration.ofSeconds(5);
+    public InterceptorChain interceptors = InterceptorChain.EMPTY;
     public WakeSignals wakeSignals = redis.wakeSignals();
 
     public QueueCatalog queues() {
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
         TriggerSettings trigger = new TriggerSettings(true, threads, null, batchSize, backStop, closeTimeout);
-        return new QueueCatalog(List.of(new QueueSettings(QUEUE, shards, "json", lease, 3, retry, trigger)));
+        List<QueueSettings> queues = new ArrayList<>();
+        queues.add(new QueueSettings(QUEUE, shards, "json", lease, 3, retry, trigger));
+        moreQueues.forEach(name -> queues.add(new QueueSettings(name, shards, "json", lease, 3, retry, trigger)));
+        return new QueueCatalog(queues);
     }
 
     public DelayQueueTemplate template() {
@@ -47,7 +53,7 @@ public final class TriggerFixture implements AutoCloseable {
     }
 
     public TriggerContext context() {
-        return new TriggerContext(engine, queues(), wakeSignals, false);
+        return new TriggerContext(engine, queues(), wakeSignals, interceptors, false);
     }
 
     public PayloadCodecs codecs() {

@@ -9,6 +9,7 @@ import io.delayqueue.DueTime;
 import io.delayqueue.TaskState;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.Engine;
+import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -88,7 +89,7 @@ final class Scenario implements AutoCloseable {
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
         QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
-        this.context = new TriggerContext(engine, new QueueCatalog(List.of(settings)), WakeSignals.NONE, false);
+        this.context = new TriggerContext(engine, new QueueCatalog(List.of(settings)), WakeSignals.NONE, InterceptorChain.EMPTY, false);
     }
 
     static CachingConnectionFactory factory(URI broker) {
