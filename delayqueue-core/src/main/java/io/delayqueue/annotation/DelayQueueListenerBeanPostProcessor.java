@@ -39,6 +39,7 @@ public final class DelayQueueListenerBeanPostProcessor
     private final ObjectProvider<DelayedTasks> tasks;
     private final ObjectProvider<Validator> validator;
     private final List<Found> found = new ArrayList<>();
+    private boolean singletonsAreThere;
     private @Nullable BeanFactory beanFactory;
     private @Nullable StringValueResolver values;
 
@@ -70,18 +71,28 @@ public final class DelayQueueListenerBeanPostProcessor
                     MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<DelayQueueListener>)
                             method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class));
             methods.forEach((method, listener) -> found.add(new Found(bean, type, method, listener)));
+            if (singletonsAreThere) {
+                registerFound();
+            }
         }
         return bean;
     }
 
+    /** Registers what was found so far; a bean that comes later, as a lazy one, is registered when it comes. */
     @Override
     public void afterSingletonsInstantiated() {
+        singletonsAreThere = true;
+        registerFound();
+    }
+
+    private void registerFound() {
         if (found.isEmpty()) {
             return;
         }
         DefaultMessageHandlerMethodFactory methods = methodFactory();
-        found.forEach(listener -> register(listener, methods));
+        List<Found> listeners = List.copyOf(found);
         found.clear();
+        listeners.forEach(listener -> register(listener, methods));
     }
 
     private DefaultMessageHandlerMethodFactory methodFactory() {

@@ -89,7 +89,8 @@ final class Scenario implements AutoCloseable {
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
         QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
-        this.context = new TriggerContext(engine, new QueueCatalog(List.of(settings)), WakeSignals.NONE, InterceptorChain.EMPTY, false);
+        this.context = new TriggerContext(
+                engine, new QueueCatalog(List.of(settings)), WakeSignals.NONE, InterceptorChain.EMPTY, false);
     }
 
     static CachingConnectionFactory factory(URI broker) {

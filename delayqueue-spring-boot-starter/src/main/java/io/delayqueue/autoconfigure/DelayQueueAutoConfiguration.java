@@ -3,13 +3,18 @@ package io.delayqueue.autoconfigure;
 
 import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.annotation.DelayQueueListenerBeanPostProcessor;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.client.TaskStoreAdmin;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.engine.DeliveryInterceptor;
 import io.delayqueue.engine.Engine;
+import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.handler.DelayedTasks;
+import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.redis.RedisKeys;
@@ -19,6 +24,7 @@ import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
 import io.delayqueue.trigger.TriggerContext;
 import io.lettuce.core.RedisClient;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
@@ -36,6 +42,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.validation.Validator;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -143,8 +150,45 @@ public final class DelayQueueAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     TriggerContext delayQueueTriggerContext(
-            Engine engine, QueueCatalog queues, WakeSignals wakeSignals, Environment environment) {
-        return new TriggerContext(engine, queues, wakeSignals, Threading.VIRTUAL.isActive(environment));
+            Engine engine,
+            QueueCatalog queues,
+            WakeSignals wakeSignals,
+            ObjectProvider<DeliveryInterceptor> interceptors,
+            Environment environment) {
+        return new TriggerContext(
+                engine,
+                queues,
+                wakeSignals,
+                new InterceptorChain(interceptors.orderedStream().toList()),
+                Threading.VIRTUAL.isActive(environment));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DelayedTasks delayQueueDelayedTasks(PayloadCodecs codecs) {
+        return new DelayedTasks(codecs);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TaskHandlerRegistry delayQueueTaskHandlerRegistry(
+            TriggerContext context,
+            DelayedTasks tasks,
+            ObjectProvider<ObservationRegistry> observations,
+            DelayQueueProperties properties) {
+        return new TaskHandlerRegistry(
+                context,
+                tasks,
+                observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                properties.handlers().neverRetryFor());
+    }
+
+    @Bean
+    static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
+            ObjectProvider<TaskHandlerRegistry> registry,
+            ObjectProvider<DelayedTasks> tasks,
+            ObjectProvider<Validator> validator) {
+        return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
     }
 
     @Bean
@@ -152,9 +196,14 @@ public final class DelayQueueAutoConfiguration {
             DefaultListableBeanFactory beanFactory,
             DelayQueueProperties properties,
             QueueCatalog queues,
-            ObjectProvider<ConfiguredTriggers> kinds) {
+            ObjectProvider<ConfiguredTriggers> kinds,
+            DelayQueueListenerBeanPostProcessor listeners,
+            TaskHandlerRegistry handlers) {
         return new TriggerInventory(
-                beanFactory, properties, queues, kinds.orderedStream().toList());
+                beanFactory, properties, queues, kinds.orderedStream().toList(), () -> {
+                    listeners.afterSingletonsInstantiated();
+                    return handlers.queues();
+                });
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -17,6 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param defaults What every queue is that does not say otherwise.
  * @param queues The queues by name. What one does not say is taken from the defaults.
  * @param rabbit The library's own connection to RabbitMQ.
+ * @param handlers What holds for all handlers in this application.
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
@@ -26,7 +28,15 @@ public record DelayQueueProperties(
         @DefaultValue Limits limits,
         @DefaultValue QueueProperties defaults,
         @DefaultValue Map<String, QueueProperties> queues,
-        @DefaultValue Rabbit rabbit) {
+        @DefaultValue Rabbit rabbit,
+        @DefaultValue Handlers handlers) {
+
+    /**
+     * What holds for all handlers in this application.
+     *
+     * @param neverRetryFor Exceptions, with their subclasses, after which a task is dead at once.
+     */
+    public record Handlers(@DefaultValue Set<Class<? extends Throwable>> neverRetryFor) {}
 
     /**
      * The library's own connection to Redis: the servers, credentials and TLS of the application's connection factory.

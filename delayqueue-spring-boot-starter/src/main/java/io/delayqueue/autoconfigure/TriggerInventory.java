@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -29,16 +32,19 @@ final class TriggerInventory implements SmartInitializingSingleton {
     private final DelayQueueProperties properties;
     private final QueueCatalog queues;
     private final List<ConfiguredTriggers> kinds;
+    private final Supplier<Set<String>> handledQueues;
 
     TriggerInventory(
             DefaultListableBeanFactory beanFactory,
             DelayQueueProperties properties,
             QueueCatalog queues,
-            List<ConfiguredTriggers> kinds) {
+            List<ConfiguredTriggers> kinds,
+            Supplier<Set<String>> handledQueues) {
         this.beanFactory = beanFactory;
         this.properties = properties;
         this.queues = queues;
         this.kinds = kinds;
+        this.handledQueues = handledQueues;
     }
 
     @Override
@@ -54,11 +60,39 @@ final class TriggerInventory implements SmartInitializingSingleton {
                         "Remove one of the two beans, or give it a queue of its own under delayqueue.queues.");
             }
         });
+        for (String queue : handledQueues.get()) {
+            checkOneDestination(queue, beanOfQueue.putIfAbsent(queue, "a handler"));
+        }
         for (QueueSettings queue : queues.all()) {
             if (!beanOfQueue.containsKey(queue.name())) {
                 addTrigger(queue);
             }
         }
+    }
+
+    /** A handler takes the place of no other trigger, and an exchange in the properties is one. */
+    private void checkOneDestination(String queue, @Nullable String bean) {
+        QueueValues values = values(queue);
+        PropertyValue<String> exchange =
+                values.find("rabbit.exchange", q -> q.rabbit().exchange());
+        if (bean != null) {
+            throw twoDestinations(queue, "the trigger bean '" + bean + "'");
+        }
+        if (exchange != null) {
+            throw twoDestinations(queue, "an exchange, " + exchange.name());
+        }
+    }
+
+    private static InvalidDelayQueueSetupException twoDestinations(String queue, String other) {
+        return new InvalidDelayQueueSetupException(
+                "Queue '" + queue + "' has a handler (as by @DelayQueueListener) and " + other
+                        + ", but its tasks can go to one destination only.",
+                "Remove one of the two, or use two queues.");
+    }
+
+    private QueueValues values(String queue) {
+        return new QueueValues(
+                queue, properties.queues().getOrDefault(queue, QueueProperties.EMPTY), properties.defaults());
     }
 
     private void checkConfigured(String bean, String queue) {
@@ -74,10 +108,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
     }
 
     private void addTrigger(QueueSettings queue) {
-        QueueValues values = new QueueValues(
-                queue.name(),
-                properties.queues().getOrDefault(queue.name(), QueueProperties.EMPTY),
-                properties.defaults());
+        QueueValues values = values(queue.name());
         PropertyValue<Boolean> enabled =
                 values.get("trigger.enabled", q -> q.trigger().enabled(), true);
         if (!enabled.value()) {
@@ -101,7 +132,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
                             + values.property("trigger.enabled") + " to false where tasks are only scheduled.");
         }
         log.info(
-                "Queue '{}' has no trigger in this process: it has neither a ScanTrigger bean nor {}. Its tasks wait for a"
+                "Queue '{}' has no trigger in this process: it has neither a handler nor a ScanTrigger bean nor {}. Its tasks wait for a"
                         + " process that has",
                 queue.name(),
                 values.property("rabbit.exchange"));

@@ -13,6 +13,7 @@ import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.engine.Engine;
+import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
@@ -288,7 +289,7 @@ class DelayQueueAutoConfigurationTests {
 
         @Bean
         TriggerContext ownContext(Engine engine, QueueCatalog queues) {
-            return new TriggerContext(engine, queues, WakeSignals.NONE, false);
+            return new TriggerContext(engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false);
         }
 
         @Bean

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.FoundTask;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskState;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.DeliveryInterceptor;
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.handler.TaskLease;
+import io.delayqueue.test.server.RedisServer;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.messaging.handler.annotation.Payload;
+
+/** Listener methods in applications without RabbitMQ, on a real Redis. */
+class DelayQueueListenerIntegrationTests {
+
+    private static RedisServer redis;
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    ValidationAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class,
+                    DelayQueueRabbitAutoConfiguration.class))
+            .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+            .withPropertyValues(
+                    "spring.data.redis.port=" + redis.port(),
+                    "delayqueue.key-prefix=t" + System.nanoTime(),
+                    "delayqueue.defaults.retry.initial-delay=20ms",
+                    "delayqueue.defaults.retry.max-attempts=2",
+                    "delayqueue.queues.orders.shards=1",
+                    "delayqueue.queues.later.shards=1");
+
+    record Order(@Min(1) long id, List<String> items) {}
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.embedded().start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Listening {
+
+        final List<Object> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "${the.queue:orders}", concurrency = "2-3", closeTimeout = "1s", lease = "20s")
+        void onTimeout(
+                @Valid Order order,
+                @Header("tenant") String tenant,
+                @Header(TaskHeaders.DUE_AT) Instant dueAt,
+                @Header(TaskHeaders.ATTEMPT) int attempt,
+                @Headers Map<String, Object> headers,
+                DelayedTask<Order> task,
+                TaskLease lease) {
+            assertThat(order.items()).isEqualTo(List.of("kettle"));
+            assertThat(task.payload()).isEqualTo(order);
+            assertThat(task.dueAt()).isEqualTo(dueAt);
+            assertThat(headers).containsEntry("tenant", tenant).containsEntry(TaskHeaders.QUEUE, "orders");
+            assertThat(lease.token()).isEqualTo(headers.get(TaskHeaders.TOKEN));
+            assertThat(attempt).isEqualTo(1);
+            seen.add(order.id());
+            seen.add(tenant);
+        }
+    }
+
+    @Test
+    void methodWhenItAsksForEverythingGetsIt() {
+        runner.withUserConfiguration(Listening.class).run(context -> {
+            String id = schedule(context, "orders", new Order(7, List.of("kettle")));
+            await().atMost(Duration.ofSeconds(10)).until(() -> find(context, "orders", id) == null);
+            assertThat(context.getBean(Listening.class).seen).containsExactly(7L, "blue");
+        });
+    }
+
+    @Test
+    void methodWhenThePayloadIsNotValidMakesTheTaskDeadAtOnceAndShowsNothingOfIt() {
+        runner.withUserConfiguration(Listening.class).run(context -> {
+            String id = schedule(context, "orders", new Order(0, List.of("secret")));
+            FoundTask<String> dead = awaitDead(context, "orders", id);
+            assertThat(dead.failures()).isEqualTo(1);
+            assertThat(dead.lastReason())
+                    .hasValueSatisfying(
+                            reason -> assertThat(reason).contains("NotValid").doesNotContain("secret"));
+            assertThat(context.getBean(Listening.class).seen).isEmpty();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Several {
+
+        final List<String> seen = new CopyOnWriteArrayList<>();
+        final CompletableFuture<Void> work = new CompletableFuture<>();
+
+        @DelayQueueListener(queue = "orders")
+        CompletionStage<Void> async(@Payload String text) {
+            seen.add(text);
+            return work;
+        }
+
+        @DelayQueueListener(queue = "later", autoStartup = "false")
+        void later(byte[] bytes) {
+            throw new IllegalStateException("is not called");
+        }
+
+        @Bean
+        @org.springframework.core.annotation.Order(1)
+        DeliveryInterceptor outer() {
+            return noting("outer");
+        }
+
+        @Bean
+        @org.springframework.core.annotation.Order(2)
+        DeliveryInterceptor inner() {
+            return noting("inner");
+        }
+
+        private DeliveryInterceptor noting(String name) {
+            return new DeliveryInterceptor() {
+                @Override
+                public void before(Delivery delivery) {
+                    seen.add(name + " before");
+                }
+
+                @Override
+                public void after(Delivery delivery) {
+                    seen.add(name + " after");
+                }
+            };
+        }
+    }
+
+    @Test
+    void methodWhenItReturnsAStageSettlesTheTaskWhenThatCompletesWithInterceptorsAround() {
+        runner.withUserConfiguration(Several.class).run(context -> {
+            Several listener = context.getBean(Several.class);
+            String id = schedule(context, "orders", "x");
+            await().atMost(Duration.ofSeconds(10)).until(() -> listener.seen.contains("x"));
+            assertThat(find(context, "orders", id).state()).isEqualTo(TaskState.LEASED);
+            listener.work.complete(null);
+            await().atMost(Duration.ofSeconds(10)).until(() -> find(context, "orders", id) == null);
+            assertThat(listener.seen)
+                    .containsExactly("outer before", "inner before", "x", "inner after", "outer after");
+        });
+    }
+
+    @Test
+    void methodWhenAutoStartupIsOffWaitsToBeStarted() {
+        runner.withUserConfiguration(Several.class).run(context -> {
+            String id = schedule(context, "later", "x");
+            await().during(Duration.ofMillis(300))
+                    .until(() -> find(context, "later", id).failures() == 0);
+            context.getBean(TaskHandlerRegistry.class).triggers().forEach(trigger -> trigger.start());
+            assertThat(awaitDead(context, "later", id).lastReason())
+                    .hasValue("java.lang.IllegalStateException: is not called");
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyListener {
+
+        @Bean
+        @Lazy
+        LateListener late() {
+            return new LateListener();
+        }
+    }
+
+    static class LateListener {
+
+        final List<String> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "orders")
+        void onTimeout(String text) {
+            seen.add(text);
+        }
+    }
+
+    @Test
+    void methodWhenItsBeanIsMadeLaterListensThen() {
+        runner.withUserConfiguration(LazyListener.class).run(context -> {
+            schedule(context, "orders", "x");
+            LateListener late = context.getBean(LateListener.class);
+            await().atMost(Duration.ofSeconds(10)).until(() -> late.seen.contains("x"));
+        });
+    }
+
+    @Test
+    void exceptionsWhenConfiguredAsHopelessMakeTheTaskDeadAtOnce() {
+        runner.withUserConfiguration(Failing.class)
+                .withPropertyValues("delayqueue.handlers.never-retry-for=java.lang.IllegalArgumentException")
+                .run(context -> {
+                    String id = schedule(context, "orders", "x");
+                    assertThat(awaitDead(context, "orders", id).failures()).isEqualTo(1);
+                });
+    }
+
+    static class Failing {
+
+        @DelayQueueListener(queue = "orders")
+        void onTimeout(String text) {
+            throw new NumberFormatException("a subclass");
+        }
+    }
+
+    @Test
+    void startWhenAQueueHasAHandlerAndAnExchangeFails() {
+        runner.withUserConfiguration(Failing.class)
+                .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("delayqueue.queues.orders.rabbit.exchange")
+                        .hasMessageContaining("one destination only"));
+    }
+
+    static class Misconfigured {
+
+        @DelayQueueListener(queue = "orders", concurrency = "many")
+        void onTimeout(String text) {}
+    }
+
+    @Test
+    void startWhenAnAttributeIsWrongFailsAndSaysWhere() {
+        runner.withUserConfiguration(Misconfigured.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("Misconfigured.onTimeout")
+                        .hasMessageContaining("'many'"));
+    }
+
+    private static String schedule(AssertableApplicationContext context, String queue, Object payload) {
+        return context.getBean(DelayQueueOperations.class)
+                .schedule(ScheduleRequest.to(queue)
+                        .payload(payload)
+                        .header("tenant", "blue")
+                        .delay(Duration.ZERO)
+                        .build())
+                .id();
+    }
+
+    private static FoundTask<String> find(AssertableApplicationContext context, String queue, String id) {
+        return context.getBean(DelayQueueOperations.class)
+                .find(queue, id, String.class)
+                .orElse(null);
+    }
+
+    private static FoundTask<String> awaitDead(AssertableApplicationContext context, String queue, String id) {
+        return await().atMost(Duration.ofSeconds(10))
+                .until(() -> find(context, queue, id), task -> task != null && task.state() == TaskState.DEAD);
+    }
+}
