@@ -29,6 +29,7 @@ public final class ApplicationProcess implements AutoCloseable {
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx512m",
                     "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
                     "-cp",
                     System.getProperty("java.class.path"),
                     main.getName()));
@@ -57,6 +58,25 @@ public final class ApplicationProcess implements AutoCloseable {
             return Files.readString(log);
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** Its process id. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Sends a signal by its name, as STOP or CONT. */
+    public void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("kill -" + name + " failed");
+            }
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
         }
     }
 

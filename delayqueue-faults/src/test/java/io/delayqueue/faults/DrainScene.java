@@ -34,6 +34,7 @@ final class DrainScene implements AutoCloseable {
         List<String> settings = settings();
         settings.add("--delayqueue.queues.drain.trigger.auto-startup=false");
         this.producer = new SpringApplicationBuilder(DrainApplication.class)
+                .profiles(DrainApplication.PROFILE)
                 .web(WebApplicationType.NONE)
                 .run(settings.toArray(String[]::new));
         this.template = producer.getBean(DelayQueueTemplate.class);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.FoundTask;
+import io.delayqueue.TaskState;
+import io.delayqueue.faults.HandlerApplication.Kind;
+import io.delayqueue.faults.HandlerApplication.Work;
+import io.delayqueue.faults.HandlingHistory.Line;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Handlers in several JVMs, some of which are killed, frozen or stopped. */
+class HandlerFaultsIntegrationTests {
+
+    private static final int MAX_ATTEMPTS = 3;
+    private static final int MAX_LEASE_EXPIRIES = 2;
+
+    /** {@code -Ddelayqueue.faults.tasks=50000} for the long run; of these 3% fail once, 1% always, 0.1% kill the JVM. */
+    private static final int TASKS = Integer.getInteger("delayqueue.faults.tasks", 4000);
+
+    @Test
+    void handlersWhenSomeFailAndSomeKillTheJvmLoseNothingAndBuryTheRightOnes() {
+        try (HandlerScene scene = new HandlerScene(
+                "--delayqueue.queues.work.lease=2s",
+                "--delayqueue.queues.work.max-lease-expiries=" + MAX_LEASE_EXPIRIES,
+                "--delayqueue.queues.work.retry.max-attempts=" + MAX_ATTEMPTS,
+                "--delayqueue.queues.work.retry.initial-delay=200ms",
+                "--delayqueue.queues.work.trigger.back-stop=500ms")) {
+            int once = TASKS * 3 / 100;
+            int always = TASKS / 100;
+            int killing = TASKS / 1000;
+            Map<String, Work> tasks = new HashMap<>(scene.schedule(killing, Kind.KILL, 0));
+            tasks.putAll(scene.schedule(always, Kind.FAIL_ALWAYS, 0));
+            tasks.putAll(scene.schedule(once, Kind.FAIL_ONCE, 0));
+            tasks.putAll(scene.schedule(TASKS - once - always - killing, Kind.SUCCEED, 0));
+
+            List<ApplicationProcess> slots = new ArrayList<>(List.of(scene.start(), scene.start()));
+            await("all tasks handled or dead")
+                    .atMost(Duration.ofSeconds(120 + TASKS / 50))
+                    .pollInterval(Duration.ofMillis(200))
+                    .until(() -> {
+                        slots.replaceAll(process -> process.isAlive() ? process : scene.start());
+                        return scene.live() == 0;
+                    });
+
+            FencedHandlings handlings = new FencedHandlings(scene.history());
+            assertThat(handlings.violations()).isEmpty();
+            assertThat(scene.admin.stats(HandlerScene.QUEUE).dead()).isEqualTo(always + killing);
+            tasks.forEach((id, work) -> {
+                switch (work.kind()) {
+                    case FAIL_ALWAYS -> {
+                        FoundTask<Work> dead = scene.find(id);
+                        assertThat(dead.state()).isEqualTo(TaskState.DEAD);
+                        assertThat(dead.lastReason()).hasValue("java.lang.IllegalStateException: fails always");
+                        assertThat(dead.failures()).isEqualTo(MAX_ATTEMPTS);
+                    }
+                    case KILL -> {
+                        FoundTask<Work> dead = scene.find(id);
+                        assertThat(dead.state()).isEqualTo(TaskState.DEAD);
+                        assertThat(dead.lastReason()).hasValue("lease expired");
+                        assertThat(dead.leaseExpiries()).isEqualTo(MAX_LEASE_EXPIRIES + 1);
+                        assertThat(dead.failures()).isZero();
+                    }
+                    default -> {
+                        assertThat(scene.find(id)).as(id).isNull();
+                        assertThat(handlings.done(id)).as(id).isPositive();
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
+    void handlerWhenItsProcessIsFrozenLosesItsLeaseAndIsTold() {
+        try (HandlerScene scene = new HandlerScene(
+                "--delayqueue.queues.work.lease=2s", "--delayqueue.queues.work.trigger.back-stop=300ms")) {
+            ApplicationProcess frozen = scene.startAndAwait();
+            String id = scene.schedule(1, Kind.STAY, 1500).keySet().iterator().next();
+            await().atMost(Duration.ofSeconds(20)).until(() -> !scene.history().isEmpty());
+            frozen.signal("STOP");
+            scene.startAndAwait();
+            await("the other process has handled it")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> scene.find(id) == null);
+            frozen.signal("CONT");
+
+            await("the frozen one has ended too")
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> scene.history().stream()
+                                    .filter(line -> !line.begun())
+                                    .count()
+                            == 2);
+            List<Line> ends =
+                    scene.history().stream().filter(line -> !line.begun()).toList();
+            assertThat(ends)
+                    .filteredOn(line -> line.pid() == frozen.pid())
+                    .singleElement()
+                    .matches(Line::lost, "was told that its lease is lost");
+            assertThat(ends)
+                    .filteredOn(line -> line.pid() != frozen.pid())
+                    .singleElement()
+                    .matches(line -> !line.lost(), "had the lease");
+            assertThat(new FencedHandlings(scene.history()).violations()).isEmpty();
+            assertThat(scene.find(id)).as("the late settle changed nothing").isNull();
+            assertThat(scene.admin.stats(HandlerScene.QUEUE).dead()).isZero();
+        }
+    }
+
+    @Test
+    void stopWhenTheCloseTimeIsLongEnoughLosesNothingAndRepeatsNothing() {
+        try (HandlerScene scene = new HandlerScene(
+                "--delayqueue.queues.work.trigger.threads=200", "--delayqueue.queues.work.trigger.batch-size=1")) {
+            ApplicationProcess stopped = scene.startAndAwait("--delayqueue.queues.work.trigger.close-timeout=5s");
+            Set<String> ids = scene.schedule(200, Kind.SLEEP, 2000).keySet();
+            await().atMost(Duration.ofSeconds(20)).until(() -> scene.history().size() == 200);
+            stopped.stop();
+            assertThat(scene.live()).isZero();
+            FencedHandlings handlings = new FencedHandlings(scene.history());
+            assertThat(ids).allSatisfy(id -> {
+                assertThat(handlings.begun(id)).isEqualTo(1);
+                assertThat(handlings.done(id)).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
+    void stopWhenTheCloseTimeIsTooShortHandsTheRestOverAtOnce() {
+        try (HandlerScene scene = new HandlerScene(
+                "--delayqueue.queues.work.trigger.threads=200",
+                "--delayqueue.queues.work.trigger.batch-size=1",
+                "--delayqueue.queues.work.lease=60s")) {
+            ApplicationProcess stopped = scene.startAndAwait("--delayqueue.queues.work.trigger.close-timeout=1s");
+            Set<String> ids = scene.schedule(200, Kind.SLEEP, 4000).keySet();
+            await().atMost(Duration.ofSeconds(20)).until(() -> scene.history().size() == 200);
+            stopped.stop();
+            assertThat(ids).allSatisfy(id -> {
+                FoundTask<Work> task = scene.find(id);
+                assertThat(task.state())
+                        .as("given back, not left under its lease")
+                        .isEqualTo(TaskState.SCHEDULED);
+                assertThat(task.failures()).isZero();
+                assertThat(task.nextAttentionAt()).isBefore(Instant.now());
+            });
+
+            scene.startAndAwait();
+            await().atMost(Duration.ofSeconds(30)).until(() -> scene.live() == 0);
+            FencedHandlings handlings = new FencedHandlings(scene.history());
+            assertThat(ids).allSatisfy(id -> {
+                assertThat(handlings.begun(id)).isEqualTo(2);
+                assertThat(handlings.done(id)).isEqualTo(1);
+            });
+        }
+    }
+}
