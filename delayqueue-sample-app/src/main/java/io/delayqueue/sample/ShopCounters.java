@@ -12,6 +12,8 @@ import org.springframework.stereotype.Component;
 @Component
 class ShopCounters {
 
+    private static final int MOST_REMEMBERED = 10_000;
+
     private final AtomicLong placed = new AtomicLong();
     private final AtomicLong paid = new AtomicLong();
     private final AtomicLong extended = new AtomicLong();
@@ -34,7 +36,9 @@ class ShopCounters {
 
     void closed(Duration lateness) {
         closed.incrementAndGet();
-        latenessMillis.add(lateness.toMillis());
+        if (latenessMillis.size() < MOST_REMEMBERED) {
+            latenessMillis.add(lateness.toMillis());
+        }
     }
 
     /** The time-out came for an order that was paid or closed. */
@@ -62,15 +66,10 @@ class ShopCounters {
                 ? "no closes since the last line"
                 : "lateness of the last %d closes: median %d ms, max %d ms"
                         .formatted(recent.size(), recent.get(recent.size() / 2), recent.get(recent.size() - 1));
-        return "orders placed %d, paid %d, extended %d, closed %d, open %d; delayed tasks %d; duplicates dropped %d; %s"
-                .formatted(
-                        placed.get(),
-                        paid.get(),
-                        extended.get(),
-                        closed.get(),
-                        open,
-                        delayed,
-                        duplicates.get(),
-                        lateness);
+        String orders = "orders placed %d, paid %d, extended %d, closed %d, open %d"
+                .formatted(placed.get(), paid.get(), extended.get(), closed.get(), open);
+        String tasks = "delayed tasks %d, came for ended orders %d, duplicates dropped %d"
+                .formatted(delayed, late.get(), duplicates.get());
+        return orders + "; " + tasks + "; " + lateness;
     }
 }

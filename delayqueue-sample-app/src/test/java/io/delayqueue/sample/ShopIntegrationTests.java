@@ -1,125 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import io.delayqueue.test.junit.DelayQueueServers;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
-import java.time.Instant;
-import org.junit.jupiter.api.Test;
-import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
-import org.springframework.boot.test.web.server.LocalServerPort;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** The shop over HTTP, on a real Redis and a real RabbitMQ. */
+/** The shop on a real Redis and a real RabbitMQ. */
 @SpringBootTest(
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {"shop.feed.enabled=false", "shop.payment-window=2s"})
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
-class ShopIntegrationTests {
-
-    private final HttpClient client = HttpClient.newHttpClient();
-    private final JsonMapper json = new JsonMapper();
-
-    @LocalServerPort
-    private int port;
-
-    @Autowired
-    private ShopCounters counters;
-
-    @Test
-    void orderWhenNobodyPaysIsClosedAfterThePaymentWindow() throws Exception {
-        JsonNode order = placed("{\"item\": \"a kettle\"}");
-        Instant due = Instant.parse(order.get("payBefore").asString());
-        assertThat(order.get("item").asString()).isEqualTo("a kettle");
-        assertThat(status(order)).isEqualTo("OPEN");
-        await().atMost(Duration.ofSeconds(15)).until(() -> status(order).equals("CLOSED"));
-        assertThat(Instant.now()).isAfterOrEqualTo(due);
-    }
-
-    @Test
-    void orderWhenPaidStaysPaid() throws Exception {
-        JsonNode order = placed("");
-        JsonNode reply = json.readTree(post("/orders/" + id(order) + "/pay").body());
-        assertThat(reply.get("timeout").asString()).isEqualTo("CANCELLED");
-        assertThat(status(order)).isEqualTo("PAID");
-        long closed = counters.closedSoFar();
-        await().during(Duration.ofSeconds(3))
-                .atMost(Duration.ofSeconds(5))
-                .until(() -> status(order).equals("PAID"));
-        assertThat(counters.closedSoFar()).as("the time-out never came").isEqualTo(closed);
-        assertThat(post("/orders/" + id(order) + "/pay").statusCode())
-                .as("paid twice")
-                .isEqualTo(200);
-    }
-
-    @Test
-    void orderWhenExtendedIsClosedLater() throws Exception {
-        JsonNode order = placed("");
-        Instant extendedAt = Instant.now();
-        JsonNode reply =
-                json.readTree(post("/orders/" + id(order) + "/extend?by=PT5S").body());
-        assertThat(reply.get("timeout").asString()).isEqualTo("MOVED");
-        await().atMost(Duration.ofSeconds(20)).until(() -> status(order).equals("CLOSED"));
-        assertThat(Instant.now()).isAfterOrEqualTo(extendedAt.plusSeconds(5));
-        assertThat(post("/orders/" + id(order) + "/pay").statusCode()).isEqualTo(409);
-        assertThat(post("/orders/" + id(order) + "/extend?by=PT5S").statusCode())
-                .isEqualTo(409);
-    }
-
-    @Test
-    void requestsWhenBadAreRefused() throws Exception {
-        assertThat(post("/orders/none/pay").statusCode()).isEqualTo(404);
-        JsonNode order = placed("");
-        assertThat(post("/orders/" + id(order) + "/extend?by=-PT1S").statusCode())
-                .isEqualTo(400);
-        assertThat(post("/orders/" + id(order) + "/extend?by=tomorrow").statusCode())
-                .isEqualTo(400);
-    }
-
-    private JsonNode placed(String body) throws IOException, InterruptedException {
-        HttpResponse<String> response = client.send(
-                request("/orders")
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString(body))
-                        .build(),
-                BodyHandlers.ofString());
-        assertThat(response.statusCode()).isEqualTo(201);
-        return json.readTree(response.body());
-    }
-
-    private HttpResponse<String> post(String path) throws IOException, InterruptedException {
-        return client.send(
-                request(path).POST(HttpRequest.BodyPublishers.noBody()).build(), BodyHandlers.ofString());
-    }
-
-    private String status(JsonNode order) throws IOException, InterruptedException {
-        JsonNode orders = json.readTree(
-                client.send(request("/orders").build(), BodyHandlers.ofString()).body());
-        for (JsonNode candidate : orders) {
-            if (id(candidate).equals(id(order))) {
-                return candidate.get("status").asString();
-            }
-        }
-        throw new AssertionError("the order is not there");
-    }
-
-    private static String id(JsonNode order) {
-        return order.get("id").asString();
-    }
-
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(10));
-    }
-}
+class ShopIntegrationTests extends ShopContract {}

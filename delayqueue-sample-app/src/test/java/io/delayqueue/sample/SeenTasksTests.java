@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class SeenMessagesTests {
+class SeenTasksTests {
 
     @Test
     void firstTimeWhenTheSameTaskComesAgainIsFalse() {
-        SeenMessages seen = new SeenMessages(2);
+        SeenTasks seen = new SeenTasks(2);
         assertThat(seen.firstTime("a", 1)).isTrue();
         assertThat(seen.firstTime("a", 1)).isFalse();
         assertThat(seen.firstTime("a", 2)).as("moved, so another task").isTrue();
@@ -17,7 +17,7 @@ class SeenMessagesTests {
 
     @Test
     void firstTimeWhenFullForgetsTheEldest() {
-        SeenMessages seen = new SeenMessages(2);
+        SeenTasks seen = new SeenTasks(2);
         seen.firstTime("a", 1);
         seen.firstTime("b", 1);
         seen.firstTime("c", 1);

@@ -11,11 +11,11 @@ import java.util.Set;
  * delivered comes again with another due time and is no duplicate, so both make up the key. A real shop keeps this in its
  * database, in the transaction that closes the order.
  */
-final class SeenMessages {
+final class SeenTasks {
 
     private final Set<String> keys;
 
-    SeenMessages(int capacity) {
+    SeenTasks(int capacity) {
         Map<String, Boolean> lru = new LinkedHashMap<>() {
             @Override
             protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
@@ -25,7 +25,7 @@ final class SeenMessages {
         this.keys = Collections.synchronizedSet(Collections.newSetFromMap(lru));
     }
 
-    boolean firstTime(String messageId, long dueAtMillis) {
-        return keys.add(messageId + "@" + dueAtMillis);
+    boolean firstTime(String taskId, long dueAtMillis) {
+        return keys.add(taskId + "@" + dueAtMillis);
     }
 }

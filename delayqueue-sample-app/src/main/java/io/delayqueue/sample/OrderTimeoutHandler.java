@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.sample;
+
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.DelayedTask;
+import org.springframework.context.annotation.Profile;
+import org.springframework.stereotype.Component;
+
+/** Takes time-outs straight from the delay queue, where there is no broker. */
+@Component
+@Profile("brokerless")
+class OrderTimeoutHandler {
+
+    private final OrderCloser closer;
+
+    OrderTimeoutHandler(OrderCloser closer) {
+        this.closer = closer;
+    }
+
+    @DelayQueueListener(queue = OrderService.QUEUE)
+    void onTimeout(DelayedTask<OrderTimeout> task) {
+        closer.timeIsUp(task.payload(), task.id(), task.dueAt().toEpochMilli(), task.lateness());
+    }
+}
