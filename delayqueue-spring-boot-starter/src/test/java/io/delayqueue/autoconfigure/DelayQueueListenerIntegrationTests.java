@@ -192,6 +192,35 @@ class DelayQueueListenerIntegrationTests {
         });
     }
 
+    static class ThreadNoting {
+
+        final List<Thread> threads = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "orders")
+        void onTimeout(String text) {
+            threads.add(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void methodWhenThreadsAreVirtualRunsOnOneWhereTheJdkHasThem() {
+        runner.withUserConfiguration(ThreadNoting.class)
+                .withPropertyValues("spring.threads.virtual.enabled=true")
+                .run(context -> {
+                    schedule(context, "orders", "x");
+                    List<Thread> threads = context.getBean(ThreadNoting.class).threads;
+                    await().atMost(Duration.ofSeconds(10)).until(() -> !threads.isEmpty());
+                    assertThat(threads.get(0).getName()).startsWith("delayqueue-orders-");
+                    assertThat(isVirtual(threads.get(0)))
+                            .isEqualTo(Runtime.version().feature() >= 21);
+                });
+    }
+
+    private static boolean isVirtual(Thread thread) throws ReflectiveOperationException {
+        return Runtime.version().feature() >= 21
+                && (boolean) Thread.class.getMethod("isVirtual").invoke(thread);
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class LazyListener {
 
