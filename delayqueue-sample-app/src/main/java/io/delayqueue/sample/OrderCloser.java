@@ -2,6 +2,7 @@
 package io.delayqueue.sample;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -24,7 +25,7 @@ class OrderCloser {
     void timeIsUp(OrderTimeout timeout, String taskId, long dueAtMillis, Duration lateness) {
         if (!seen.firstTime(taskId, dueAtMillis)) {
             counters.duplicate();
-        } else if (service.close(timeout.orderId())) {
+        } else if (service.close(timeout.orderId(), Instant.ofEpochMilli(dueAtMillis))) {
             counters.closed(lateness);
             log.info("closed order {}, {} ms after it was due", timeout.orderId(), lateness.toMillis());
         } else {

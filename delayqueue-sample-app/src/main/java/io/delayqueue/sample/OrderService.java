@@ -17,6 +17,9 @@ class OrderService {
 
     static final String QUEUE = "orders";
 
+    /** The due time of a moved order is reckoned by this application's clock and by the Redis server's. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
+
     private final OrderBook book;
     private final TypedQueue<OrderTimeout> timeouts;
     private final ShopProperties properties;
@@ -59,8 +62,18 @@ class OrderService {
         return timeouts.reschedule(id, by);
     }
 
-    /** Time is up. Returns whether the order was still open. */
-    boolean close(String id) {
-        return book.changeIfOpen(id, order -> order.with(Status.CLOSED));
+    /**
+     * Time is up, as it stood when the task was due. An order that was extended while the task was being delivered stays
+     * open: another one is on its way.
+     *
+     * @return whether the order was closed
+     */
+    boolean close(String id, Instant dueAt) {
+        boolean[] closed = {false};
+        book.changeIfOpen(id, order -> {
+            closed[0] = !dueAt.plus(CLOCK_TOLERANCE).isBefore(order.payBefore());
+            return closed[0] ? order.with(Status.CLOSED) : order;
+        });
+        return closed[0];
     }
 }

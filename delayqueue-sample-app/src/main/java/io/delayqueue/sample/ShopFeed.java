@@ -2,6 +2,7 @@
 package io.delayqueue.sample;
 
 import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.QueueStats;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
@@ -39,6 +40,10 @@ class ShopFeed {
 
     @Scheduled(fixedRate = 250)
     void customerComes() {
+        tellInOneLine(this::placePayOrExtend);
+    }
+
+    private void placePayOrExtend() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         service.place(random.nextBoolean() ? "a kettle" : "a lamp");
         book.all().stream()
@@ -58,7 +63,17 @@ class ShopFeed {
 
     @Scheduled(initialDelay = 5000, fixedRate = 5000)
     void summary() {
-        QueueStats stats = admin.stats(OrderService.QUEUE);
-        log.info("{}", counters.summary(book.open(), stats.delayed()));
+        tellInOneLine(() -> {
+            QueueStats stats = admin.stats(OrderService.QUEUE);
+            log.info("{}", counters.summary(book.open(), stats.delayed()));
+        });
+    }
+
+    private static void tellInOneLine(Runnable work) {
+        try {
+            work.run();
+        } catch (DelayQueueException ex) {
+            log.warn(ex.getMessage());
+        }
     }
 }

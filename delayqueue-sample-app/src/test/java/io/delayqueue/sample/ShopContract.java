@@ -73,6 +73,7 @@ abstract class ShopContract {
     @Test
     void requestsWhenBadAreRefused() throws Exception {
         assertThat(post("/orders/none/pay").statusCode()).isEqualTo(404);
+        assertThat(post("/orders/none/pay").body()).contains("there is no such order");
         JsonNode order = placed("");
         assertThat(post("/orders/" + id(order) + "/extend?by=-PT1S").statusCode())
                 .isEqualTo(400);
