@@ -1,15 +1,19 @@
 -- stats: counts the tasks of a shard.
--- KEYS[1] index   ZSET  id -> next moment of attention
--- KEYS[2] leases  HASH  id -> lease record
--- KEYS[3] dead    ZSET  id -> time of death
+-- KEYS[1] index   ZSET    id -> next moment of attention
+-- KEYS[2] leases  HASH    id -> lease record
+-- KEYS[3] dead    ZSET    id -> time of death
+-- KEYS[4] paused  STRING  1:<since when, epoch ms>, there while the queue is paused
+-- KEYS[5] pace    STRING  1:<first moment that is free for a paced task, epoch microseconds>
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- Returns [1] live tasks; [2] of them due, with those whose lease ran out; [3] leased; [4] dead; [5] earliest moment of
---         attention, epoch ms, '' if none
+--         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] first moment that is free for a paced
+--         task, epoch microseconds, 0 if there never was one
 -- Cost: O(log N)
-local index, leases, dead = KEYS[1], KEYS[2], KEYS[3]
+local index, leases, dead, paused, pace = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset = ARGV[1]
 
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 return { text(redis.call('ZCARD', index)), text(redis.call('ZCOUNT', index, '-inf', text(now))),
-  text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and text(head) or '' }
+  text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and text(head) or '',
+  text(redis.call('EXISTS', paused)), string.match(redis.call('GET', pace) or '', '^1:(%d+)$') or '0' }

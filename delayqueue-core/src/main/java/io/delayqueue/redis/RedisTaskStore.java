@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import static io.delayqueue.redis.Wire.bytes;
+import static io.delayqueue.redis.Wire.instant;
+import static io.delayqueue.redis.Wire.number;
+import static io.delayqueue.redis.Wire.string;
+import static io.delayqueue.redis.Wire.what;
+
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
@@ -10,18 +16,23 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.DeadPage;
+import io.delayqueue.store.DeadPageRequest;
+import io.delayqueue.store.DeadTrim;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.NewTask;
+import io.delayqueue.store.Purged;
+import io.delayqueue.store.RedriveRequest;
+import io.delayqueue.store.Redriven;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
 import io.delayqueue.store.StoredTask;
 import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.TrimRequest;
 import io.lettuce.core.ScriptOutputType;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +50,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  *
  * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of envelopes
  * ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts} and
- * {@code :dead}. {@code :token} counts acquisitions. Every method is one run of one script over keys of one hash tag, so it
+ * {@code :dead}. {@code :token} counts acquisitions, {@code :paused} is there while nothing may be acquired, {@code :pace} says
+ * how far ahead paced redrives reach. Every method is one run of one script over keys of one hash tag, so it
  * is atomic and stays in one slot. No key expires: a lease that runs out is found because its deadline is its score.
  *
  * <p>The clock is the Redis server's, read inside the script.
@@ -48,6 +60,7 @@ public final class RedisTaskStore implements TaskStore {
 
     private final ScriptRunner scripts;
     private final RedisKeys keys;
+    private final DeadTaskCalls deadTasks;
     private final LongSupplier clockOffsetMillis;
 
     /**
@@ -72,6 +85,7 @@ public final class RedisTaskStore implements TaskStore {
             LongSupplier clockOffsetMillis) {
         this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
         this.keys = keys;
+        this.deadTasks = new DeadTaskCalls(scripts, keys);
         this.clockOffsetMillis = clockOffsetMillis;
     }
 
@@ -146,7 +160,7 @@ public final class RedisTaskStore implements TaskStore {
                         what("settle", shard, settlements.size() + " leases"),
                         new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
                         args.toArray(byte[][]::new))
-                .thenApply(RedisTaskStore::verdicts);
+                .thenApply(Wire::verdicts);
     }
 
     @Override
@@ -165,7 +179,7 @@ public final class RedisTaskStore implements TaskStore {
                         what("release", shard, leases.size() + " leases"),
                         new byte[][] {k.index, k.leases},
                         args.toArray(byte[][]::new))
-                .thenApply(RedisTaskStore::verdicts);
+                .thenApply(Wire::verdicts);
     }
 
     @Override
@@ -184,7 +198,7 @@ public final class RedisTaskStore implements TaskStore {
                         what("renew", shard, leases.size() + " leases"),
                         new byte[][] {k.index, k.leases},
                         args.toArray(byte[][]::new))
-                .thenApply(RedisTaskStore::verdicts);
+                .thenApply(Wire::verdicts);
     }
 
     @Override
@@ -250,14 +264,76 @@ public final class RedisTaskStore implements TaskStore {
                         Script.STATS,
                         ScriptOutputType.MULTI,
                         what("stats", shard, "counts"),
-                        new byte[][] {k.index, k.leases, k.dead},
+                        new byte[][] {k.index, k.leases, k.dead, k.paused, k.pace},
                         new byte[][] {clockOffset()})
                 .thenApply(reply -> new ShardStats(
                         number(reply.get(0)),
                         number(reply.get(1)),
                         number(reply.get(2)),
                         number(reply.get(3)),
-                        string(reply.get(4)).isEmpty() ? null : instant(reply.get(4))));
+                        string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
+                        number(reply.get(5)) == 1,
+                        number(reply.get(6))));
+    }
+
+    @Override
+    public CompletableFuture<DeadPage> deadPage(Shard shard, DeadPageRequest request) {
+        return deadTasks.page(shard, request);
+    }
+
+    @Override
+    public CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request) {
+        return deadTasks.redrive(shard, request, clockOffset());
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
+        return deadTasks.discard(shard, ids);
+    }
+
+    @Override
+    public CompletableFuture<DeadTrim> trimDead(Shard shard, TrimRequest request) {
+        return deadTasks.trim(shard, request, clockOffset());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> pause(Shard shard) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<Long>run(
+                        Script.PAUSE,
+                        ScriptOutputType.INTEGER,
+                        what("pause", shard, "acquiring"),
+                        new byte[][] {k.leases, k.paused},
+                        new byte[][] {clockOffset()})
+                .thenApply(reply -> reply == 1);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> resume(Shard shard) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<Long>run(
+                        Script.RESUME,
+                        ScriptOutputType.INTEGER,
+                        what("resume", shard, "acquiring"),
+                        new byte[][] {k.paused},
+                        new byte[][] {k.wakeChannel, k.shardNumber})
+                .thenApply(reply -> reply == 1);
+    }
+
+    @Override
+    public CompletableFuture<Purged> purge(Shard shard, int limit) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<List<Object>>run(
+                        Script.PURGE,
+                        ScriptOutputType.MULTI,
+                        what("purge", shard, limit + " tasks"),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
+                        new byte[][] {bytes(limit)})
+                .thenApply(reply -> new Purged(
+                        ((Long) reply.get(0)).intValue(),
+                        ((Long) reply.get(1)).intValue(),
+                        ((Long) reply.get(2)).intValue(),
+                        (Long) reply.get(3)));
     }
 
     private static Acquisition acquisition(Shard shard, List<Object> reply) {
@@ -282,8 +358,7 @@ public final class RedisTaskStore implements TaskStore {
         for (int i = 0; i < unfit.size(); i += 2) {
             buried.put(string(unfit.get(i)), string(unfit.get(i + 1)));
         }
-        List<String> newer =
-                ((List<?>) reply.get(6)).stream().map(RedisTaskStore::string).toList();
+        List<String> newer = ((List<?>) reply.get(6)).stream().map(Wire::string).toList();
         return new Acquisition(
                 shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, buried, newer);
     }
@@ -316,39 +391,11 @@ public final class RedisTaskStore implements TaskStore {
         };
     }
 
-    private static List<Boolean> verdicts(List<Object> reply) {
-        return reply.stream().map(verdict -> ((Long) verdict) == 1).toList();
-    }
-
     private static TaskStoreException unexpected(String what) {
         return new TaskStoreException(what + ": the script's reply is not one this version knows", true, null);
     }
 
-    private static String what(String verb, Shard shard, String object) {
-        return "Queue '" + shard.queue() + "', shard " + shard.index() + ", " + verb + " '" + object + "'";
-    }
-
     private byte[] clockOffset() {
         return bytes(clockOffsetMillis.getAsLong());
-    }
-
-    private static byte[] bytes(long number) {
-        return bytes(Long.toString(number));
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String string(Object bytes) {
-        return new String((byte[]) bytes, StandardCharsets.UTF_8);
-    }
-
-    private static long number(Object bytes) {
-        return Long.parseLong(string(bytes));
-    }
-
-    private static Instant instant(Object bytes) {
-        return Instant.ofEpochMilli(number(bytes));
     }
 }

@@ -19,7 +19,14 @@ enum Script {
     CANCEL,
     RESCHEDULE,
     FIND,
-    STATS;
+    STATS,
+    DEAD_PAGE,
+    REDRIVE,
+    DISCARD,
+    TRIM_DEAD,
+    PAUSE,
+    RESUME,
+    PURGE;
 
     private final byte[] source;
     private final String sha1;

@@ -13,6 +13,7 @@ final class ShardKeys {
     final byte[] dead;
     final byte[] token;
     final byte[] paused;
+    final byte[] pace;
     final byte[] wakeChannel;
     final byte[] shardNumber;
 
@@ -24,6 +25,7 @@ final class ShardKeys {
         this.dead = bytes(shardPrefix + "dead");
         this.token = bytes(shardPrefix + "token");
         this.paused = bytes(shardPrefix + "paused");
+        this.pace = bytes(shardPrefix + "pace");
         this.wakeChannel = bytes(wakeChannel);
         this.shardNumber = bytes(Integer.toString(shardNumber));
     }

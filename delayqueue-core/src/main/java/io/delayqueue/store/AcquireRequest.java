@@ -15,9 +15,6 @@ import java.time.Duration;
 public record AcquireRequest(int limit, Duration lease, int maxLeaseExpiries, int maxBytes, int maxSuspects) {
 
     public AcquireRequest {
-        if (limit < 1 || limit > TaskStore.MAX_BATCH) {
-            throw new IllegalArgumentException(
-                    "limit must be between 1 and " + TaskStore.MAX_BATCH + ", but was " + limit);
-        }
+        TaskStore.checkBatch(limit);
     }
 }

@@ -12,10 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param leased tasks with a lease, whether or not it ran out
  * @param dead tasks kept aside
  * @param nextAttention the earliest moment at which a live task needs attention
+ * @param paused whether nothing is acquired
+ * @param paceFreeFromMicros when the next task of a paced redrive may be due, microseconds since the epoch; 0 if there never
+ *     was one
  */
 public record ShardStats(
         long live,
         long due,
         long leased,
         long dead,
-        @Nullable Instant nextAttention) {}
+        @Nullable Instant nextAttention,
+        boolean paused,
+        long paceFreeFromMicros) {}

@@ -59,4 +59,44 @@ public interface TaskStore {
 
     /** Counts the shard's tasks. */
     CompletableFuture<ShardStats> stats(Shard shard);
+
+    /** Reads dead tasks, the longest dead first. An answer without tasks has none after it. */
+    CompletableFuture<DeadPage> deadPage(Shard shard, DeadPageRequest request);
+
+    /**
+     * Makes dead tasks live again, their attempts forgotten. Paced ones are due one after the other, behind those that earlier
+     * calls paced. Sent again after its answer was lost it finds the tasks live and changes nothing.
+     */
+    CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request);
+
+    /**
+     * Deletes dead tasks. Answers in the order of the ids: true where the task was deleted, false where it is not dead and
+     * nothing was changed.
+     *
+     * @param ids 1 to {@link #MAX_BATCH}, all different
+     */
+    CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids);
+
+    /** Deletes dead tasks that are too old or too many. */
+    CompletableFuture<DeadTrim> trimDead(Shard shard, TrimRequest request);
+
+    /** Stops every process from acquiring tasks of the shard. Answers false if it was paused already. */
+    CompletableFuture<Boolean> pause(Shard shard);
+
+    /** Lets tasks of the shard be acquired again, and wakes the pollers. Answers false if it was not paused. */
+    CompletableFuture<Boolean> resume(Shard shard);
+
+    /**
+     * Deletes tasks whatever their state; holders of their leases find their tokens stale.
+     *
+     * @param limit tasks at most, 1 to {@link #MAX_BATCH}
+     */
+    CompletableFuture<Purged> purge(Shard shard, int limit);
+
+    /** Throws IllegalArgumentException unless a call may carry this many tasks. */
+    static void checkBatch(int tasks) {
+        if (tasks < 1 || tasks > MAX_BATCH) {
+            throw new IllegalArgumentException("A call carries 1 to " + MAX_BATCH + " tasks, but was given " + tasks);
+        }
+    }
 }

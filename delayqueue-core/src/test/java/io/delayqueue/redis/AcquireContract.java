@@ -215,6 +215,60 @@ abstract class AcquireContract extends StoreContract {
         assertThat(state().brokenInvariant()).isEmpty();
     }
 
+    private Acquisition acquire(int limit, int maxSuspects) {
+        return get(store.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, maxSuspects)));
+    }
+
+    @Test
+    void acquireWhenSuspectsAreLimitedPassesTheOthersOverAndTakesWhatIsBehindThem() {
+        for (int i = 0; i < 3; i++) {
+            schedule("suspect" + i, i, now - 10 * MINUTE + i);
+        }
+        acquire(10);
+        moveClock(LEASE.toMillis() + MINUTE);
+        for (int i = 0; i < 3; i++) {
+            schedule("innocent" + i, i, now - MINUTE / 2 + i);
+        }
+
+        Acquisition acquisition = acquire(10, 1);
+
+        assertThat(acquisition.tasks())
+                .extracting(AcquiredTask::id)
+                .containsExactly("suspect0", "innocent0", "innocent1", "innocent2");
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::isSuspect).containsExactly(true, false, false, false);
+        assertThat(state().attempts()).containsOnlyKeys("suspect0");
+        Acquisition none = changesNothing(() -> acquire(10, 0));
+        assertThat(none.tasks()).isEmpty();
+        assertThat(none.untilNext())
+                .as("looking again at once would find the same")
+                .isPositive();
+        assertThat(acquire(10, 5).tasks()).extracting(AcquiredTask::id).containsExactly("suspect1", "suspect2");
+    }
+
+    @Test
+    void acquireWhenASuspectWasGivenBackItStaysOne() {
+        schedule("a", 1, now - MINUTE);
+        lease("a");
+        moveClock(LEASE.toMillis() + MINUTE);
+        release("a", lease("a"));
+
+        assertThat(changesNothing(() -> acquire(10, 0)).tasks()).isEmpty();
+        assertThat(acquire(10, 1).tasks()).hasSize(1);
+    }
+
+    @Test
+    void acquireWhenManySuspectsStandInFrontStillFindsTheTaskBehindThem() {
+        for (int i = 0; i < 300; i++) {
+            schedule("suspect" + i, i, now - 10 * MINUTE);
+        }
+        acquire(500);
+        moveClock(LEASE.toMillis() + MINUTE);
+        schedule("innocent", 1, now - 1);
+
+        assertThat(acquire(1, 0).tasks()).extracting(AcquiredTask::id).containsExactly("innocent");
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
     @Test
     void tokenWhenAcquiredAgainAlwaysGrows() {
         schedule("a", 1, now - MINUTE);
@@ -242,7 +296,7 @@ abstract class AcquireContract extends StoreContract {
         ShardStats stats = changesNothing(() -> get(store.stats(SHARD)));
 
         Map<String, Long> index = new TreeMap<>(state().index());
-        assertThat(stats).isEqualTo(new ShardStats(4, 2, 2, 1, Instant.ofEpochMilli(index.get("expired"))));
+        assertThat(stats).isEqualTo(new ShardStats(4, 2, 2, 1, Instant.ofEpochMilli(index.get("expired")), false, 0));
         assertThat(get(store.find(SHARD, "leased")).orElseThrow().state()).isEqualTo(TaskState.LEASED);
         assertThat(get(store.find(SHARD, "expired")).orElseThrow().state()).isEqualTo(TaskState.LEASED);
         assertThat(get(store.find(SHARD, "due")).orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
@@ -251,6 +305,6 @@ abstract class AcquireContract extends StoreContract {
 
     @Test
     void statsWhenShardIsEmptyHasNoNextMoment() {
-        assertThat(get(store.stats(SHARD))).isEqualTo(new ShardStats(0, 0, 0, 0, null));
+        assertThat(get(store.stats(SHARD))).isEqualTo(new ShardStats(0, 0, 0, 0, null, false, 0));
     }
 }

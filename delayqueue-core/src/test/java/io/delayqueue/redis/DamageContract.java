@@ -156,7 +156,15 @@ abstract class DamageContract extends StoreContract {
         CANCEL("index", "tasks", "leases", "attempts"),
         RESCHEDULE("index", "leases", "attempts"),
         FIND("index", "tasks", "leases", "attempts", "dead"),
-        STATS("index", "leases", "dead");
+        STATS("index", "leases", "dead", "pace"),
+        RENEW("index", "leases"),
+        DEAD_PAGE("tasks", "attempts", "dead"),
+        REDRIVE("index", "tasks", "leases", "attempts", "dead", "pace"),
+        DISCARD("tasks", "attempts", "dead"),
+        TRIM_DEAD("tasks", "attempts", "dead"),
+        PAUSE("leases", "paused"),
+        RESUME("paused"),
+        PURGE("index", "tasks", "leases", "attempts", "dead");
 
         private final List<String> keys;
 
@@ -172,6 +180,8 @@ abstract class DamageContract extends StoreContract {
     @ParameterizedTest
     @MethodSource("wrongTypes")
     void callWhenAKeyHasAnotherTypeIsRefusedAndChangesNothing(Verb verb, String name) {
+        schedule("dead", 1, now - 3 * MINUTE);
+        settle(Settlement.bury("dead", lease("dead"), true, "r"));
         schedule("expired", 1, now - 3 * MINUTE);
         lease("expired");
         moveClock(LEASE.toMillis() + MINUTE);
@@ -203,14 +213,22 @@ abstract class DamageContract extends StoreContract {
                         SHARD, List.of(task("a", 9, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p"), newTask()));
             case ACQUIRE ->
                 store.acquire(SHARD, new io.delayqueue.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500));
-            case ACK -> store.settle(SHARD, List.of(Settlement.ack("a", 2)));
-            case RETRY -> store.settle(SHARD, List.of(Settlement.retry("a", 2, Duration.ZERO, true, true, "r")));
-            case BURY -> store.settle(SHARD, List.of(Settlement.bury("a", 2, true, "r")));
-            case RELEASE -> store.release(SHARD, List.of(new LeaseRef("a", 2)));
+            case ACK -> store.settle(SHARD, List.of(Settlement.ack("a", 3)));
+            case RETRY -> store.settle(SHARD, List.of(Settlement.retry("a", 3, Duration.ZERO, true, true, "r")));
+            case BURY -> store.settle(SHARD, List.of(Settlement.bury("a", 3, true, "r")));
+            case RELEASE -> store.release(SHARD, List.of(new LeaseRef("a", 3)));
             case CANCEL -> store.cancel(SHARD, "a");
             case RESCHEDULE -> store.reschedule(SHARD, "a", at(now));
             case FIND -> store.find(SHARD, "a");
             case STATS -> store.stats(SHARD);
+            case RENEW -> store.renew(SHARD, List.of(new LeaseRef("a", 3)), LEASE.multipliedBy(2));
+            case DEAD_PAGE -> store.deadPage(SHARD, new io.delayqueue.store.DeadPageRequest(null, 10, 1000));
+            case REDRIVE -> store.redrive(SHARD, new io.delayqueue.store.RedriveRequest(List.of("dead"), 1000, 0));
+            case DISCARD -> store.discard(SHARD, List.of("dead"));
+            case TRIM_DEAD -> store.trimDead(SHARD, new io.delayqueue.store.TrimRequest(null, 0L, 500));
+            case PAUSE -> store.pause(SHARD);
+            case RESUME -> store.resume(SHARD);
+            case PURGE -> store.purge(SHARD, 10);
         };
     }
 

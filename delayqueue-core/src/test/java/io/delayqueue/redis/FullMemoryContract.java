@@ -82,6 +82,35 @@ abstract class FullMemoryContract extends StoreContract {
     }
 
     @Test
+    void lookingAfterAQueueWhenFullWorks() {
+        for (String id : List.of("a", "b", "c", "d")) {
+            schedule(id, 1, now - MINUTE);
+        }
+        long token = acquire(10).token();
+        for (String id : List.of("a", "b", "c")) {
+            settle(Settlement.bury(id, token, true, "r"));
+        }
+        fill();
+
+        assertThat(get(store.pause(SHARD))).isTrue();
+        assertThat(get(store.resume(SHARD))).isTrue();
+        assertThat(get(store.deadPage(SHARD, new io.delayqueue.store.DeadPageRequest(null, 9, 99)))
+                        .tasks())
+                .hasSize(3);
+        assertThat(get(store.redrive(SHARD, new io.delayqueue.store.RedriveRequest(List.of("a"), 1000, 0)))
+                        .verdicts())
+                .containsExactly(true);
+        assertThat(get(store.renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
+                .containsExactly(true);
+        assertThat(get(store.discard(SHARD, List.of("b")))).containsExactly(true);
+        assertThat(get(store.trimDead(SHARD, new io.delayqueue.store.TrimRequest(null, 0L, 500)))
+                        .ids())
+                .containsExactly("c");
+        assertThat(get(store.purge(SHARD, 10)).left()).isZero();
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    @Test
     void eachCallWhenFullWorksAsTheFirstThatWrites() {
         schedule("a", 1, now - MINUTE);
         fill();

@@ -30,6 +30,27 @@ class RedisTaskStore62IntegrationTests {
     }
 
     @Nested
+    class Renew extends RenewContract {
+        Renew() {
+            super(SERVER);
+        }
+    }
+
+    @Nested
+    class Dead extends DeadContract {
+        Dead() {
+            super(SERVER);
+        }
+    }
+
+    @Nested
+    class Pause extends PauseContract {
+        Pause() {
+            super(SERVER);
+        }
+    }
+
+    @Nested
     class Damage extends DamageContract {
         Damage() {
             super(SERVER);

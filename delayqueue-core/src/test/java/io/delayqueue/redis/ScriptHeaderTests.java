@@ -24,6 +24,9 @@ class ScriptHeaderTests {
     /** Commands whose only key is their first argument. */
     private static final Set<String> ONE_KEY_COMMANDS = Set.of(
             "GET",
+            "SET",
+            "DEL",
+            "EXISTS",
             "INCR",
             "HGET",
             "HMGET",
@@ -33,6 +36,7 @@ class ScriptHeaderTests {
             "ZADD",
             "ZREM",
             "ZSCORE",
+            "ZRANK",
             "ZCARD",
             "ZCOUNT",
             "ZRANGE",

@@ -7,18 +7,22 @@ import static org.mockito.Mockito.when;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.DeadPageRequest;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.NewTask;
+import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskContent;
 import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.TrimRequest;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +47,14 @@ final class SentScripts {
             Map.entry("max_bytes", "14"),
             Map.entry("id", "the-id"),
             Map.entry("mode", "in"),
-            Map.entry("time", "15"));
+            Map.entry("time", "15"),
+            Map.entry("max_suspects", "15"),
+            Map.entry("after_died", "16"),
+            Map.entry("after_id", "the-id"),
+            Map.entry("gap", "18"),
+            Map.entry("start", "19"),
+            Map.entry("retention", "20"),
+            Map.entry("cap", "21"));
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -65,15 +76,17 @@ final class SentScripts {
         LettuceConnectionFactory factory = mock(LettuceConnectionFactory.class);
         when(factory.getConnection()).thenReturn(connection);
         TaskStore store = new RedisTaskStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5), () -> 17);
-        for (Method method : TaskStore.class.getDeclaredMethods()) {
-            if (Modifier.isAbstract(method.getModifiers())) {
-                call(store, method);
-            }
-        }
+        storeMethods().forEach(method -> call(store, method));
         org.awaitility.Awaitility.await()
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> sent.size() >= TaskStore.class.getDeclaredMethods().length);
+                .until(() -> sent.size() >= storeMethods().size());
         return sent;
+    }
+
+    private static List<Method> storeMethods() {
+        return Arrays.stream(TaskStore.class.getDeclaredMethods())
+                .filter(method -> Modifier.isAbstract(method.getModifiers()))
+                .toList();
     }
 
     private static void call(TaskStore store, Method method) {
@@ -94,6 +107,13 @@ final class SentScripts {
         return switch (simple) {
             case "Shard" -> new Shard("orders", 3);
             case "String" -> "the-id";
+            case "int" -> 11;
+            case "Duration" -> Duration.ofMillis(12);
+            case "List<String>" -> List.of("a", "b");
+            case "DeadPageRequest" ->
+                new DeadPageRequest(new DeadPageRequest.Position(Instant.ofEpochMilli(16), "the-id"), 11, 14);
+            case "RedriveRequest" -> new RedriveRequest(List.of("a", "b"), 18, 19);
+            case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 21L, 11);
             case "DueTime" -> due;
             case "AcquireRequest" -> new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15);
             case "List<NewTask>" ->

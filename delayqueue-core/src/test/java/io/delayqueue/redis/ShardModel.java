@@ -50,6 +50,9 @@ final class ShardModel {
 
     final Map<String, Task> tasks = new TreeMap<>();
     long counter;
+    boolean paused;
+    String pausedSince = "";
+    long paceFreeFromMicros;
 
     /** What scheduling answers; null for a repeated request, whose answer is the outcome stored with the task. */
     ScheduleOutcome conflict(String id, int request, long due, ConflictPolicy policy) {
@@ -90,7 +93,11 @@ final class ShardModel {
         tasks.put(id, task);
     }
 
-    Batch acquire(long now, int limit, long lease, int maxExpired) {
+    Batch acquire(long now, int limit, long lease, int maxExpired, int maxSuspects) {
+        if (paused) {
+            return new Batch(0, List.of(), Map.of());
+        }
+        int suspects = 0;
         List<Map.Entry<String, Task>> due = new ArrayList<>();
         tasks.entrySet().stream()
                 .filter(entry -> !entry.getValue().dead && entry.getValue().moment <= now)
@@ -105,6 +112,10 @@ final class ShardModel {
                 break;
             }
             Task task = entry.getValue();
+            boolean suspect = task.token != 0 || task.expired > 0;
+            if (suspect && suspects >= maxSuspects) {
+                continue;
+            }
             if (task.token != 0) {
                 task.expired++;
                 mark(task, true, "lease expired");
@@ -116,6 +127,7 @@ final class ShardModel {
                 mark(task, true, "lease expired");
                 buried.put(entry.getKey(), "lease expired");
             } else {
+                suspects += suspect ? 1 : 0;
                 task.token = token;
                 task.moment = now + lease;
                 taken.add(new Taken(entry.getKey(), task.due, task.failures, task.expired));
@@ -191,6 +203,63 @@ final class ShardModel {
         return task.uncertain ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.MOVED;
     }
 
+    /** @param deadline as the server had it, if it put the old one off */
+    boolean renew(String id, long token, long deadline) {
+        if (!holds(id, token)) {
+            return false;
+        }
+        tasks.get(id).moment = Math.max(tasks.get(id).moment, deadline);
+        return true;
+    }
+
+    /** The ids of the dead, the longest dead first. */
+    List<String> dead() {
+        return tasks.entrySet().stream()
+                .filter(entry -> entry.getValue().dead)
+                .sorted(Comparator.<Map.Entry<String, Task>>comparingLong(entry -> entry.getValue().moment)
+                        .thenComparing(Map.Entry::getKey))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** @param due as the server had it */
+    boolean redrive(String id, long due) {
+        Task task = tasks.get(id);
+        if (task == null || !task.dead) {
+            return false;
+        }
+        task.dead = false;
+        task.due = due;
+        task.moment = due;
+        task.failures = 0;
+        task.expired = 0;
+        task.marked = task.uncertain;
+        task.reason = task.uncertain ? "redriven" : "";
+        return true;
+    }
+
+    boolean discard(String id) {
+        if (!tasks.containsKey(id) || !tasks.get(id).dead) {
+            return false;
+        }
+        tasks.remove(id);
+        return true;
+    }
+
+    /** Returns the ids deleted: live ones in the order of their moments, then dead ones. */
+    List<String> purge(int limit) {
+        List<String> gone = new ArrayList<>(tasks.entrySet().stream()
+                .filter(entry -> !entry.getValue().dead)
+                .sorted(Comparator.<Map.Entry<String, Task>>comparingLong(entry -> entry.getValue().moment)
+                        .thenComparing(Map.Entry::getKey))
+                .map(Map.Entry::getKey)
+                .toList());
+        gone.addAll(dead());
+        gone = gone.subList(0, Math.min(limit, gone.size()));
+        gone.forEach(tasks::remove);
+        return gone;
+    }
+
     private static void mark(Task task, boolean uncertain, String reason) {
         task.marked = true;
         task.uncertain |= uncertain;
@@ -217,6 +286,15 @@ final class ShardModel {
                                 + ":" + task.reason);
             }
         });
-        return new ShardState(0, index, envelopes, leases, attempts, dead, counter == 0 ? "" : Long.toString(counter));
+        return new ShardState(
+                0,
+                index,
+                envelopes,
+                leases,
+                attempts,
+                dead,
+                counter == 0 ? "" : Long.toString(counter),
+                paused ? pausedSince : "",
+                paceFreeFromMicros == 0 ? "" : "1:" + paceFreeFromMicros);
     }
 }

@@ -10,13 +10,20 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.DeadPage;
+import io.delayqueue.store.DeadPageRequest;
+import io.delayqueue.store.DeadTrim;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.NewTask;
+import io.delayqueue.store.Purged;
+import io.delayqueue.store.RedriveRequest;
+import io.delayqueue.store.Redriven;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
 import io.delayqueue.store.StoredTask;
+import io.delayqueue.store.TrimRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,6 +81,22 @@ final class ShardModelDriver {
             settle(settle);
         } else if (step instanceof Step.Release release) {
             release(release);
+        } else if (step instanceof Step.Renew renew) {
+            renew(renew);
+        } else if (step instanceof Step.DeadPages pages) {
+            deadPages(pages.size());
+        } else if (step instanceof Step.Redrive redrive) {
+            redrive(redrive);
+        } else if (step instanceof Step.Discard discard) {
+            discard(discard);
+        } else if (step instanceof Step.Trim trim) {
+            trim(trim);
+        } else if (step instanceof Step.Pause) {
+            pause();
+        } else if (step instanceof Step.Resume) {
+            resume();
+        } else if (step instanceof Step.Purge purge) {
+            purge(purge.limit());
         } else if (step instanceof Step.Cancel cancel) {
             cancel(id(cancel.id()));
         } else if (step instanceof Step.Reschedule reschedule) {
@@ -182,11 +205,12 @@ final class ShardModelDriver {
     private void acquire(Step.Acquire step) {
         long lease = step.leaseMinutes() * MINUTE;
         Acquisition answer = call(store.acquire(
-                SHARD, new AcquireRequest(step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20, 500)));
+                SHARD,
+                new AcquireRequest(step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20, step.maxSuspects())));
         long now = answer.serverMicros() / 1000;
         assertWithinCall(now, 0);
 
-        ShardModel.Batch expected = model.acquire(now, step.limit(), lease, MAX_EXPIRED);
+        ShardModel.Batch expected = model.acquire(now, step.limit(), lease, MAX_EXPIRED, step.maxSuspects());
 
         assertThat(answer.tasks().stream()
                         .map(t ->
@@ -201,7 +225,7 @@ final class ShardModelDriver {
             assertThat(answer.token()).isGreaterThan(lastToken);
             lastToken = answer.token();
         }
-        Long next = model.nextAfter(now);
+        Long next = model.paused ? null : model.nextAfter(now);
         Duration wait = answer.tasks().size() == step.limit()
                 ? Duration.ZERO
                 : next == null ? null : Duration.ofNanos((next * 1000 - answer.serverMicros()) * 1000);
@@ -271,6 +295,148 @@ final class ShardModelDriver {
                         .toList());
     }
 
+    private void renew(Step.Renew step) {
+        Map<String, LeaseRef> byId = new LinkedHashMap<>();
+        step.leases().forEach(pick -> {
+            LeaseRef lease = lease(pick, step.wrongToken());
+            byId.putIfAbsent(lease.id(), lease);
+        });
+        List<LeaseRef> refs = List.copyOf(byId.values());
+        long lease = step.minutes() * MINUTE;
+
+        List<Boolean> verdicts = call(store.renew(SHARD, refs, Duration.ofMillis(lease)));
+
+        List<Boolean> expected = new ArrayList<>();
+        for (LeaseRef ref : refs) {
+            long held = model.tasks.containsKey(ref.id()) ? model.tasks.get(ref.id()).moment : 0;
+            long moment = after.index().getOrDefault(ref.id(), 0L);
+            boolean renewed = model.renew(ref.id(), ref.token(), moment);
+            if (renewed && moment != held) {
+                assertWithinCall(moment, lease);
+            } else if (renewed) {
+                assertThat(held).isGreaterThanOrEqualTo(earliest() + lease);
+            }
+            expected.add(renewed);
+        }
+        assertThat(verdicts).isEqualTo(expected);
+    }
+
+    private void deadPages(int size) {
+        List<String> seen = new ArrayList<>();
+        DeadPageRequest.Position position = null;
+        boolean more = true;
+        while (more) {
+            DeadPage page = call(store.deadPage(SHARD, new DeadPageRequest(position, size, 1 << 20)));
+            for (StoredTask actual : page.tasks()) {
+                ShardModel.Task task = model.tasks.get(actual.id());
+                assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+                assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
+                assertThat(actual.failures()).isEqualTo(task.failures);
+                assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
+                assertThat(actual.lastReason()).isEqualTo(task.reason);
+                assertThat(new String(actual.content().payload(), java.nio.charset.StandardCharsets.UTF_8))
+                        .isEqualTo(task.payload);
+                seen.add(actual.id());
+                position = new DeadPageRequest.Position(actual.nextAttentionAt(), actual.id());
+            }
+            more = page.more();
+        }
+        assertThat(seen).isEqualTo(model.dead());
+    }
+
+    private void redrive(Step.Redrive step) {
+        List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
+        long gap = step.gapMicros();
+
+        Redriven answer = call(store.redrive(SHARD, new RedriveRequest(ids, gap, 0)));
+
+        long paced = answer.verdicts().stream().filter(verdict -> verdict).count();
+        long slot = answer.freeFromMicros() - gap * paced;
+        if (slot != model.paceFreeFromMicros) {
+            assertThat(slot).isGreaterThan(model.paceFreeFromMicros);
+            assertThat(slot).isBetween(earliest() * 1000, latest() * 1000 + 999);
+        }
+        List<Boolean> expected = new ArrayList<>();
+        for (String id : ids) {
+            long due = (gap == 0) ? after.index().getOrDefault(id, -1L) : (slot + 999) / 1000;
+            boolean redriven = model.redrive(id, due);
+            if (redriven && gap == 0) {
+                assertWithinCall(due, 0);
+            }
+            slot += redriven ? gap : 0;
+            expected.add(redriven);
+        }
+        assertThat(answer.verdicts()).isEqualTo(expected);
+        if (gap > 0 && paced > 0) {
+            model.paceFreeFromMicros = answer.freeFromMicros();
+        }
+    }
+
+    private void discard(Step.Discard step) {
+        List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
+        List<Boolean> verdicts = call(store.discard(SHARD, ids));
+        assertThat(verdicts).isEqualTo(ids.stream().map(model::discard).toList());
+    }
+
+    private void trim(Step.Trim step) {
+        Duration retention = step.retentionMinutes() < 0 ? null : Duration.ofMinutes(step.retentionMinutes());
+        Long cap = step.cap() < 0 ? null : (long) step.cap();
+        List<String> dead = model.dead();
+
+        DeadTrim answer = call(store.trimDead(SHARD, new TrimRequest(retention, cap, 500)));
+
+        int over = (cap == null) ? 0 : (int) Math.max(0, dead.size() - cap);
+        assertThat(answer.aged()).isBetween(died(dead, earliest(), retention), died(dead, latest(), retention));
+        assertThat(answer.ids()).isEqualTo(dead.subList(0, Math.max(over, answer.aged())));
+        assertThat(answer.aged() + answer.overCap()).isEqualTo(answer.ids().size());
+        assertThat(answer.more()).isFalse();
+        answer.ids().forEach(model::discard);
+    }
+
+    private int died(List<String> dead, long now, Duration retention) {
+        return retention == null
+                ? 0
+                : (int) dead.stream()
+                        .filter(id -> model.tasks.get(id).moment <= now - retention.toMillis())
+                        .count();
+    }
+
+    private void pause() {
+        boolean changed = call(store.pause(SHARD));
+        assertThat(changed).isEqualTo(!model.paused);
+        if (changed) {
+            model.paused = true;
+            model.pausedSince = after.paused();
+            assertWithinCall(Long.parseLong(model.pausedSince.substring(2)), 0);
+        }
+    }
+
+    private void resume() {
+        boolean changed = call(store.resume(SHARD));
+        assertThat(changed).isEqualTo(model.paused);
+        model.paused = false;
+    }
+
+    private void purge(int limit) {
+        long dead = model.dead().size();
+        long leased = model.tasks.entrySet().stream()
+                .filter(entry -> !entry.getValue().dead)
+                .sorted(java.util.Comparator.<Map.Entry<String, ShardModel.Task>>comparingLong(
+                                entry -> entry.getValue().moment)
+                        .thenComparing(Map.Entry::getKey))
+                .limit(limit)
+                .filter(entry -> entry.getValue().token != 0)
+                .count();
+
+        Purged answer = call(store.purge(SHARD, limit));
+
+        List<String> gone = model.purge(limit);
+        long deadGone = dead - model.dead().size();
+        assertThat(answer)
+                .isEqualTo(
+                        new Purged((int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
+    }
+
     private void cancel(String id) {
         CancelOutcome outcome = call(store.cancel(SHARD, id));
         assertThat(outcome).isEqualTo(model.cancel(id));
@@ -312,6 +478,8 @@ final class ShardModelDriver {
         assertThat(stats.live()).isEqualTo(before.index().size());
         assertThat(stats.dead()).isEqualTo(before.dead().size());
         assertThat(stats.leased()).isEqualTo(before.leases().size());
+        assertThat(stats.paused()).isEqualTo(model.paused);
+        assertThat(stats.paceFreeFromMicros()).isEqualTo(model.paceFreeFromMicros);
         assertThat(stats.due()).isBetween(dueAt(earliest()), dueAt(latest()));
         assertThat(Optional.ofNullable(stats.nextAttention()).map(java.time.Instant::toEpochMilli))
                 .isEqualTo(before.index().values().stream().min(Long::compare));

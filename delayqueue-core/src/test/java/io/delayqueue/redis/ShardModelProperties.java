@@ -40,7 +40,8 @@ class ShardModelProperties {
         Arbitrary<Step> schedule = tasks.list().ofMinSize(1).ofMaxSize(4).map(Step.Schedule::new);
         Arbitrary<Step> acquire = Combinators.combine(
                         Arbitraries.integers().between(1, 6),
-                        Arbitraries.integers().between(1, 15))
+                        Arbitraries.integers().between(1, 15),
+                        Arbitraries.of(0, 1, 500, 500, 500))
                 .as(Step.Acquire::new);
         Arbitrary<Step.End> ends = Combinators.combine(
                         picks, seldom, Arbitraries.of(Settlement.Verb.class), delays, flags, flags)
@@ -52,11 +53,29 @@ class ShardModelProperties {
                 .as((id, relative, minute) ->
                         new Step.Reschedule(id, relative, relative ? Math.max(0, minute) : minute));
 
+        Arbitrary<Step> renew = Combinators.combine(picks.list().ofMinSize(1).ofMaxSize(3), seldom, delays)
+                .as(Step.Renew::new);
+        Arbitrary<List<Integer>> someIds = ids.list().ofMinSize(1).ofMaxSize(4).uniqueElements();
+        Arbitrary<Step> redrive =
+                Combinators.combine(someIds, Arbitraries.of(0, 700, 60_000_000)).as(Step.Redrive::new);
+        Arbitrary<Step> trim = Combinators.combine(
+                        Arbitraries.integers().between(-5, 20),
+                        Arbitraries.integers().between(-2, 3))
+                .as(Step.Trim::new);
+
         return Arbitraries.frequencyOf(
                         Tuple.of(8, schedule),
                         Tuple.of(10, acquire),
                         Tuple.of(7, settle),
                         Tuple.of(2, release),
+                        Tuple.of(3, renew),
+                        Tuple.of(2, Arbitraries.integers().between(1, 4).map(Step.DeadPages::new)),
+                        Tuple.of(4, redrive),
+                        Tuple.of(1, someIds.map(Step.Discard::new)),
+                        Tuple.of(1, trim),
+                        Tuple.of(1, Arbitraries.just(new Step.Pause())),
+                        Tuple.of(2, Arbitraries.just(new Step.Resume())),
+                        Tuple.of(1, Arbitraries.integers().between(1, 4).map(Step.Purge::new)),
                         Tuple.of(2, ids.map(Step.Cancel::new)),
                         Tuple.of(3, reschedule),
                         Tuple.of(2, ids.map(Step.Find::new)),

@@ -4,6 +4,7 @@ package io.delayqueue.redis;
 import io.delayqueue.store.Shard;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,17 +21,36 @@ record ShardState(
         Map<String, String> leases,
         Map<String, String> attempts,
         Map<String, Long> dead,
-        String token) {
+        String token,
+        String paused,
+        String pace) {
+
+    /** One that was never paused and in which nothing was redriven at a pace. */
+    ShardState(
+            long serverMillis,
+            Map<String, Long> index,
+            Map<String, String> tasks,
+            Map<String, String> leases,
+            Map<String, String> attempts,
+            Map<String, Long> dead,
+            String token) {
+        this(serverMillis, index, tasks, leases, attempts, dead, token, "", "");
+    }
 
     private static final String READ = """
             local time = redis.call('TIME')
             return { time[1], time[2], redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), redis.call('HGETALL', KEYS[2]),
               redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]),
-              redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'), redis.call('GET', KEYS[6]) or '' }
+              redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'), redis.call('GET', KEYS[6]) or '',
+              redis.call('GET', KEYS[7]) or '', redis.call('GET', KEYS[8]) or '' }
             """;
 
     static String key(Shard shard, String name) {
         return "dq:{" + shard.queue() + ":" + shard.index() + "}:" + name;
+    }
+
+    private static String[] keys(String prefix, Shard shard) {
+        return Arrays.stream(keys(shard)).map(key -> prefix + key.substring(2)).toArray(String[]::new);
     }
 
     static String[] keys(Shard shard) {
@@ -40,12 +60,18 @@ record ShardState(
             key(shard, "leases"),
             key(shard, "attempts"),
             key(shard, "dead"),
-            key(shard, "token")
+            key(shard, "token"),
+            key(shard, "paused"),
+            key(shard, "pace")
         };
     }
 
     static ShardState read(RedisCommands<String, String> raw, Shard shard) {
-        List<Object> reply = raw.eval(READ, ScriptOutputType.MULTI, keys(shard));
+        return read(raw, "dq", shard);
+    }
+
+    static ShardState read(RedisCommands<String, String> raw, String prefix, Shard shard) {
+        List<Object> reply = raw.eval(READ, ScriptOutputType.MULTI, keys(prefix, shard));
         long millis = Long.parseLong((String) reply.get(0)) * 1000 + Long.parseLong((String) reply.get(1)) / 1000;
         return new ShardState(
                 millis,
@@ -54,7 +80,9 @@ record ShardState(
                 fields(reply.get(4)),
                 fields(reply.get(5)),
                 scores(reply.get(6)),
-                (String) reply.get(7));
+                (String) reply.get(7),
+                (String) reply.get(8),
+                (String) reply.get(9));
     }
 
     private static Map<String, Long> scores(Object flat) {
@@ -102,7 +130,9 @@ record ShardState(
                 && leases.equals(that.leases)
                 && attempts.equals(that.attempts)
                 && dead.equals(that.dead)
-                && token.equals(that.token);
+                && token.equals(that.token)
+                && paused.equals(that.paused)
+                && pace.equals(that.pace);
     }
 
     @Override

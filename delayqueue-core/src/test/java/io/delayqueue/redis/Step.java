@@ -16,7 +16,9 @@ sealed interface Step {
 
     record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy) {}
 
-    record Acquire(int limit, int leaseMinutes) implements Step {}
+    record Acquire(int limit, int leaseMinutes, int maxSuspects) implements Step {}
+
+    record Renew(List<Integer> leases, boolean wrongToken, int minutes) implements Step {}
 
     record Settle(List<End> ends) implements Step {}
 
@@ -31,6 +33,23 @@ sealed interface Step {
     record Find(int id) implements Step {}
 
     record Stats() implements Step {}
+
+    /** Reads all dead tasks, in pages of this size. */
+    record DeadPages(int size) implements Step {}
+
+    /** At once when the gap is 0. */
+    record Redrive(List<Integer> ids, int gapMicros) implements Step {}
+
+    record Discard(List<Integer> ids) implements Step {}
+
+    /** No retention or no cap when negative. */
+    record Trim(int retentionMinutes, int cap) implements Step {}
+
+    record Pause() implements Step {}
+
+    record Resume() implements Step {}
+
+    record Purge(int limit) implements Step {}
 
     record MoveClock(int minutes) implements Step {}
 

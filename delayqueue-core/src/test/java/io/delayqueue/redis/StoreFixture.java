@@ -1,21 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
 import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 /** A store on the shared embedded Redis, with keys of its own, for tests outside this package. */
 public final class StoreFixture implements AutoCloseable {
 
     private final TestRedis redis = TestRedis.shared(RedisBinary.EMBEDDED_6_2);
-    private final RedisKeys keys =
-            new RedisKeys("t" + UUID.randomUUID().toString().substring(0, 8));
+    private final String prefix = "t" + UUID.randomUUID().toString().substring(0, 8);
+    private final RedisKeys keys = new RedisKeys(prefix);
     private final RedisTaskStore store = new RedisTaskStore(redis.connections(), keys, TestRedis.TIMEOUT);
     private final RedisWakeSignals wakeSignals = new RedisWakeSignals(redis.connections(), keys);
+
+    /** Of the server, for another process. */
+    public int port() {
+        return redis.server().port();
+    }
+
+    /** The prefix of all keys, for another process. */
+    public String prefix() {
+        return prefix;
+    }
+
+    /** What is in the index, by id. */
+    public Map<String, Long> index(Shard shard) {
+        Map<String, Long> index = new HashMap<>();
+        String key = prefix + ":{" + shard.queue() + ":" + shard.index() + "}:index";
+        redis.raw()
+                .zrangeWithScores(key, 0, -1)
+                .forEach(member -> index.put(member.getValue(), (long) member.getScore()));
+        return index;
+    }
+
+    /** What is wrong with invariant 1; empty if it holds. */
+    public String brokenInvariant(Shard shard) {
+        return ShardState.read(redis.raw(), prefix, shard).brokenInvariant();
+    }
+
+    /** Makes dead tasks of these ids, in a shard that has nothing due. */
+    public void bury(Shard shard, List<String> ids) {
+        for (int from = 0; from < ids.size(); from += TaskStore.MAX_BATCH) {
+            List<String> batch = ids.subList(from, Math.min(from + TaskStore.MAX_BATCH, ids.size()));
+            store.schedule(
+                            shard,
+                            batch.stream()
+                                    .map(id -> StoreContract.task(
+                                            id, 1, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}"))
+                                    .toList())
+                    .join();
+            var acquired = store.acquire(shard, new AcquireRequest(500, Duration.ofMinutes(1), 10, 1 << 20, 500))
+                    .join();
+            store.settle(
+                            shard,
+                            acquired.tasks().stream()
+                                    .map(task -> Settlement.bury(task.id(), acquired.token(), false, "out of attempts"))
+                                    .toList())
+                    .join();
+        }
+    }
 
     public TaskStore store() {
         return store;

@@ -105,6 +105,30 @@ abstract class WakeContract extends StoreContract {
     }
 
     @Test
+    void redriveWhenTheTaskBecomesTheEarliestWakes() {
+        for (String id : List.of("a", "b", "c")) {
+            schedule(id, 1, now - 2 * MINUTE);
+            settle(Settlement.bury(id, lease(id), false, "r"));
+        }
+
+        assertThat(wakesOf(() -> redrive("a"))).isEqualTo(1);
+        assertThat(wakesOf(() -> redrive("a"))).isZero();
+        schedule("head", 1, now - 5 * MINUTE);
+        assertThat(wakesOf(() -> redrive("b"))).isZero();
+    }
+
+    private void redrive(String id) {
+        get(store.redrive(SHARD, io.delayqueue.store.RedriveRequest.now(List.of(id))));
+    }
+
+    @Test
+    void resumeWhenPausedWakes() {
+        assertThat(wakesOf(() -> get(store.resume(SHARD)))).isZero();
+        assertThat(wakesOf(() -> get(store.pause(SHARD)))).isZero();
+        assertThat(wakesOf(() -> get(store.resume(SHARD)))).isEqualTo(1);
+    }
+
+    @Test
     void callsWhenNothingIsMadeEarlierDoNotWake() {
         schedule("a", 1, now - MINUTE);
 

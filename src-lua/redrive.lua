@@ -1,0 +1,73 @@
+-- redrive: makes dead tasks live again, their attempts forgotten: all due at once, or one after the other at a pace.
+--          Paced tasks of calls that follow, also of another process, queue up behind these.
+-- KEYS[1] index     ZSET    id -> next moment of attention
+-- KEYS[2] tasks     HASH    id -> envelope
+-- KEYS[3] leases    HASH    id -> lease record
+-- KEYS[4] attempts  HASH    id -> attempts record
+-- KEYS[5] dead      ZSET    id -> time of death
+-- KEYS[6] pace      STRING  1:<first moment that is free for a paced task, epoch microseconds>
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] wake_channel  name, '' for none
+-- ARGV[3] shard         number, the wake message
+-- ARGV[4] gap           microseconds between two due times; 0: all at once, and the pace is neither read nor changed
+-- ARGV[5] start         epoch microseconds before which no paced task is to be due, 0 for none
+-- ARGV[6...]            one for each task, at most 500 that differ: id
+-- Returns [1] first moment that is free for a paced task, epoch microseconds; [2] last due time given, epoch ms, '' if none;
+--         [3] for each task 1 (live) or 0 (not dead, or a newer version wrote its record; nothing was changed)
+-- Cost: O(n log N)
+local index, tasks, leases, attempts, dead, pace = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local clock_offset, wake_channel, shard, gap, start =
+  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+
+local FIRST, STEP = 6, 1
+local count = (#ARGV - FIRST + 1) / STEP
+local micros, now = read_clock(clock_offset)
+local head = earliest(index)
+redis.call('HLEN', tasks)
+redis.call('HLEN', leases)
+local free = math.max(micros, start, tonumber(string.match(redis.call('GET', pace) or '', '^1:(%d+)$') or 0))
+
+local ids = {}
+for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
+local attempts_records = redis.call('HMGET', attempts, unpack(ids))
+
+local verdicts, live, index_put, attempt_put, attempt_drop = {}, {}, {}, {}, {}
+local first_due, last_due = nil, nil
+for i = 1, count do
+  local id, record = ids[i], attempts_records[i]
+  if not redis.call('ZSCORE', dead, id) or is_newer(record) then
+    verdicts[i] = 0
+  else
+    local due = now
+    if gap > 0 then
+      due = math.ceil(free / 1000)
+      free = free + gap
+    end
+    if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
+    verdicts[i] = 1
+    live[#live + 1] = id
+    index_put[#index_put + 1] = text(due)
+    index_put[#index_put + 1] = id
+    -- That a delivery may still be under way is not forgotten: a cancel has to know.
+    local old_due, failures, expired, uncertain = parse_attempts(record)
+    if uncertain then
+      attempt_put[#attempt_put + 1] = id
+      attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, 'redriven')
+    else
+      attempt_drop[#attempt_drop + 1] = id
+    end
+    first_due = first_due or due
+    last_due = due
+  end
+end
+
+if #live > 0 then
+  allow_writes_when_full(leases)
+  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  redis.call('ZADD', index, unpack(index_put))
+  redis.call('ZREM', dead, unpack(live))
+  if #attempt_drop > 0 then redis.call('HDEL', attempts, unpack(attempt_drop)) end
+  if gap > 0 then redis.call('SET', pace, '1:' .. text(free)) end
+  if not head or first_due < head then wake(wake_channel, shard) end
+end
+return { text(free), last_due and text(last_due) or '', verdicts }

@@ -1,0 +1,30 @@
+-- trim_dead: deletes dead tasks that are too old or too many, the longest dead first.
+-- KEYS[1] tasks     HASH  id -> envelope
+-- KEYS[2] attempts  HASH  id -> attempts record
+-- KEYS[3] dead      ZSET  id -> time of death
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] retention     ms that a dead task is kept, -1 for ever
+-- ARGV[3] cap           dead tasks to keep at most, -1 for any number
+-- ARGV[4] limit         tasks to delete at most, 1 to 500
+-- Returns [1] how many were deleted for their age; [2] how many because there were more than the cap; [3] 1 if there is more
+--         to delete now, or 0; [4] the ids deleted
+-- Cost: O(limit log N)
+local tasks, attempts, dead = KEYS[1], KEYS[2], KEYS[3]
+local clock_offset, retention, cap, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local micros, now = read_clock(clock_offset)
+redis.call('HLEN', tasks)
+redis.call('HLEN', attempts)
+local old, over = 0, 0
+if retention >= 0 then old = redis.call('ZCOUNT', dead, '-inf', text(now - retention)) end
+if cap >= 0 then over = math.max(0, redis.call('ZCARD', dead) - cap) end
+local due = math.max(old, over)
+local count = math.min(due, limit)
+if count == 0 then return { 0, 0, 0, {} } end
+
+local gone = redis.call('ZRANGE', dead, 0, count - 1)
+redis.call('ZREM', dead, unpack(gone))
+redis.call('HDEL', tasks, unpack(gone))
+redis.call('HDEL', attempts, unpack(gone))
+local aged = math.min(old, count)
+return { aged, count - aged, due > count and 1 or 0, gone }
