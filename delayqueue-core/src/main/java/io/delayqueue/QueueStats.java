@@ -14,5 +14,7 @@ import java.util.Optional;
  * @param dead tasks kept aside
  * @param nextAttention the earliest moment at which a task needs attention (is due, or its lease ends); empty when the
  *     queue holds no live task
+ * @param paused whether tasks are kept from being taken, in any shard
  */
-public record QueueStats(long delayed, long ready, long leased, long dead, Optional<Instant> nextAttention) {}
+public record QueueStats(
+        long delayed, long ready, long leased, long dead, Optional<Instant> nextAttention, boolean paused) {}

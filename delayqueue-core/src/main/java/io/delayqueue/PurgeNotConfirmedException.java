@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+/** A purge was asked for without the queue's name being given a second time. Nothing was deleted. */
+public class PurgeNotConfirmedException extends InvalidTaskException {
+
+    public PurgeNotConfirmedException(String message) {
+        super(message);
+    }
+}

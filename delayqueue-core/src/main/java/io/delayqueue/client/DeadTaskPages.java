@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.DeadTask;
+import io.delayqueue.DeadTaskPage;
+import io.delayqueue.DeadTaskPageRequest;
+import io.delayqueue.store.DeadPage;
+import io.delayqueue.store.DeadPageRequest;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoreCalls;
+import io.delayqueue.store.StoredTask;
+import io.delayqueue.store.TaskContent;
+import io.delayqueue.store.TaskStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the dead tasks of a queue, one shard after the other. */
+final class DeadTaskPages {
+
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
+
+    private final TaskStore store;
+
+    DeadTaskPages(TaskStore store) {
+        this.store = store;
+    }
+
+    /** A page ends where a shard was not read to its end, or with the last shard. */
+    DeadTaskPage read(List<Shard> shards, DeadTaskPageRequest request) {
+        List<DeadTask> tasks = new ArrayList<>();
+        DeadTaskPageRequest.Position after = request.after();
+        int shard = (after == null) ? 0 : after.shard();
+        while (shard < shards.size() && tasks.size() < request.size()) {
+            DeadPageRequest part = new DeadPageRequest(
+                    inShard(after, shard), request.size() - tasks.size(), request.withContent() ? MAX_BYTES : 0);
+            DeadPage page = StoreCalls.await(store.deadPage(shards.get(shard), part));
+            for (StoredTask task : page.tasks()) {
+                tasks.add(deadTask(shards.get(shard).queue(), task));
+            }
+            if (page.more()) {
+                DeadTask last = tasks.get(tasks.size() - 1);
+                return page(tasks, request, new DeadTaskPageRequest.Position(shard, last.diedAt(), last.id()));
+            }
+            shard++;
+        }
+        return page(
+                tasks,
+                request,
+                shard < shards.size() ? new DeadTaskPageRequest.Position(shard, Instant.EPOCH, "") : null);
+    }
+
+    private static DeadPageRequest.@Nullable Position inShard(DeadTaskPageRequest.@Nullable Position after, int shard) {
+        return (after == null || after.shard() != shard || after.id().isEmpty())
+                ? null
+                : new DeadPageRequest.Position(after.diedAt(), after.id());
+    }
+
+    private static DeadTaskPage page(
+            List<DeadTask> tasks, DeadTaskPageRequest request, DeadTaskPageRequest.@Nullable Position next) {
+        return new DeadTaskPage(
+                List.copyOf(tasks),
+                Optional.ofNullable(next)
+                        .map(position -> new DeadTaskPageRequest(request.size(), request.withContent(), position)));
+    }
+
+    private static DeadTask deadTask(String queue, StoredTask task) {
+        TaskContent content = task.content();
+        return new DeadTask(
+                queue,
+                task.id(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                Optional.ofNullable(task.lastReason()),
+                content == null
+                        ? Optional.empty()
+                        : Optional.of(
+                                new DeadTask.Content(content.contentType(), content.headers(), content.payload())));
+    }
+}

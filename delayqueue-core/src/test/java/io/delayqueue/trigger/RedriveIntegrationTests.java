@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.trigger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.RedriveResult;
+import io.delayqueue.client.RedriveProcess;
+import io.delayqueue.client.TaskStoreAdmin;
+import io.delayqueue.engine.CollectingDestination;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.store.Shard;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Redriving at a pace, and pausing, seen from the triggers. */
+class RedriveIntegrationTests {
+
+    private static final String QUEUE = TriggerFixture.QUEUE;
+    private static final int TASKS = 10_000;
+    private static final int PER_SECOND = 1_000;
+
+    private final TriggerFixture fixture = new TriggerFixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    private DelayQueueAdmin admin() {
+        return new TaskStoreAdmin(fixture.redis.store(), fixture.queues());
+    }
+
+    private void buryEvenly(int tasks) {
+        for (int shard = 0; shard < fixture.shards; shard++) {
+            int number = shard;
+            fixture.redis.bury(
+                    new Shard(QUEUE, shard),
+                    IntStream.range(0, tasks)
+                            .filter(i -> i % fixture.shards == number)
+                            .mapToObj(i -> "t" + i)
+                            .toList());
+        }
+        assertThat(admin().stats(QUEUE).dead()).isEqualTo(tasks);
+    }
+
+    private List<Long> dueTimes() {
+        List<Long> dues = new ArrayList<>();
+        for (int shard = 0; shard < fixture.shards; shard++) {
+            dues.addAll(fixture.redis.index(new Shard(QUEUE, shard)).values());
+        }
+        dues.sort(null);
+        return dues;
+    }
+
+    private static void assertPaced(List<Long> dues, int perSecond) {
+        for (int i = 0; i + perSecond < dues.size(); i++) {
+            assertThat(dues.get(i + perSecond) - dues.get(i))
+                    .as("from the due time of task %d to that of the one %d later", i, perSecond)
+                    .isGreaterThanOrEqualTo(999);
+        }
+        long expected = (dues.size() - 1) * 1000L / perSecond;
+        assertThat(dues.get(dues.size() - 1) - dues.get(0)).isBetween(expected - 2, expected + 500);
+    }
+
+    @Test
+    void redriveAllWhenKilledInTheMiddleAndCalledAgainKeepsThePaceAndLosesNothing() throws Exception {
+        fixture.shards = 3;
+        buryEvenly(TASKS);
+
+        Process first =
+                RedriveProcess.start(fixture.redis.port(), fixture.redis.prefix(), QUEUE, fixture.shards, PER_SECOND);
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> admin().stats(QUEUE).dead() < TASKS);
+        first.destroyForcibly().waitFor();
+
+        long stillDead = admin().stats(QUEUE).dead();
+        assertThat(stillDead).as("dead after the kill").isBetween(1L, TASKS - 1L);
+        assertThat(dueTimes()).hasSize((int) (TASKS - stillDead));
+        for (int shard = 0; shard < fixture.shards; shard++) {
+            assertThat(fixture.redis.brokenInvariant(new Shard(QUEUE, shard))).isEmpty();
+        }
+
+        RedriveResult rest = admin().redriveAll(QUEUE, PER_SECOND);
+
+        assertThat(rest.redriven()).isEqualTo(stillDead);
+        assertThat(rest.skipped()).isEmpty();
+        List<Long> dues = dueTimes();
+        assertThat(dues).hasSize(TASKS);
+        assertPaced(dues, PER_SECOND);
+        assertThat(rest.lastDueAt()).contains(Instant.ofEpochMilli(dues.get(TASKS - 1)));
+    }
+
+    @Test
+    void redriveAllWhenATriggerDrainsArrivesAtThePaceAskedFor() {
+        buryEvenly(TASKS);
+        Map<String, Long> arrivals = new ConcurrentHashMap<>();
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            arrivals.put(
+                    delivery.id(), delivery.dueAt().plus(delivery.lateness()).toEpochMilli());
+            assertThat(delivery.attempt()).isEqualTo(1);
+            delivery.acknowledge();
+        });
+        fixture.start(destination);
+        long begin = fixture.redis.serverMillis();
+
+        admin().redriveAll(QUEUE, PER_SECOND);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> arrivals.size() == TASKS);
+        assertThat(destination.seen()).as("each once").hasSize(TASKS);
+        assertThat(destination.seen()).extracting(Delivery::lateness).noneMatch(Duration::isNegative);
+        List<Long> times = new ArrayList<>(arrivals.values());
+        times.sort(null);
+        long last = times.get(TASKS - 1);
+        assertThat(last - begin).as("ms until the last arrival").isBetween(9_900L, 12_000L);
+        for (int second = 1; second < 10; second++) {
+            long from = begin + second * 1000L;
+            assertThat(times.stream()
+                            .filter(at -> at >= from && at < from + 1000)
+                            .count())
+                    .as("arrivals in second %d", second)
+                    .isBetween(700L, 1_300L);
+        }
+        System.out.println("redrive: last arrival after " + (last - begin) + " ms");
+        assertThat(admin().stats(QUEUE).dead()).isZero();
+    }
+
+    @Test
+    void redriveAllWhenTwoProcessesDoItAtTheSameTimeKeepsThePaceOfOne() throws Exception {
+        buryEvenly(4_000);
+        Process other =
+                RedriveProcess.start(fixture.redis.port(), fixture.redis.prefix(), QUEUE, fixture.shards, PER_SECOND);
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> admin().stats(QUEUE).dead() < 4_000);
+
+        admin().redriveAll(QUEUE, PER_SECOND);
+        assertThat(other.waitFor()).isZero();
+
+        assertThat(dueTimes()).hasSize(4_000);
+        assertPaced(dueTimes(), PER_SECOND);
+    }
+
+    @Test
+    void pauseWhenCalledStopsEveryTriggerAtOnceAndResumeWakesThem() {
+        CollectingDestination first = CollectingDestination.acknowledging();
+        CollectingDestination second = CollectingDestination.acknowledging();
+        fixture.start(first);
+        fixture.start(second);
+        fixture.template().schedule(QUEUE, "before", Duration.ZERO);
+        await().atMost(Duration.ofSeconds(5))
+                .until(() -> first.ids().size() + second.ids().size() == 1);
+
+        admin().pause(QUEUE);
+        for (int i = 0; i < 50; i++) {
+            fixture.template().schedule(QUEUE, "x" + i, Duration.ZERO);
+        }
+
+        await().during(Duration.ofMillis(500))
+                .atMost(Duration.ofSeconds(2))
+                .until(() -> first.ids().size() + second.ids().size() == 1);
+        assertThat(admin().isPaused(QUEUE)).isTrue();
+        assertThat(admin().list().get(QUEUE).ready()).isEqualTo(50);
+        admin().resume(QUEUE);
+        await().atMost(Duration.ofSeconds(2))
+                .until(() -> first.ids().size() + second.ids().size() == 51);
+        assertThat(admin().isPaused(QUEUE)).isFalse();
+    }
+}
