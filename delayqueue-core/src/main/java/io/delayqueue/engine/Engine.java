@@ -9,17 +9,20 @@ import io.delayqueue.store.TaskStore;
  * @param store where tasks are
  * @param settler ends leases
  * @param renewer renews leases
+ * @param deadTrimmer drops dead tasks that are not to be kept
  */
-public record Engine(TaskStore store, Settler settler, LeaseRenewer renewer) implements AutoCloseable {
+public record Engine(TaskStore store, Settler settler, LeaseRenewer renewer, DeadTrimmer deadTrimmer)
+        implements AutoCloseable {
 
     /** Starts the parts over a store. */
     public static Engine over(TaskStore store) {
-        return new Engine(store, new Settler(store), new LeaseRenewer(store));
+        return new Engine(store, new Settler(store), new LeaseRenewer(store), new DeadTrimmer(store));
     }
 
     /** Ends the threads. To be called when every trigger has stopped and the store is still there. */
     @Override
     public void close() {
+        deadTrimmer.close();
         renewer.close();
         settler.close();
     }

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param maxLeaseExpiries leases of one task that may run out before it is dead
  * @param retry when failed deliveries are tried again
  * @param trigger how its trigger runs
+ * @param dead how long and how many dead tasks it keeps
  */
 public record QueueSettings(
         String name,
@@ -22,13 +23,26 @@ public record QueueSettings(
         Duration lease,
         int maxLeaseExpiries,
         RetryPolicy retry,
-        TriggerSettings trigger) {
+        TriggerSettings trigger,
+        DeadSettings dead) {
 
     public QueueSettings {
         QueueNames.check(name);
     }
 
-    /** A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries. */
+    /** One that keeps all its dead tasks. */
+    public QueueSettings(
+            String name,
+            int shards,
+            String codec,
+            Duration lease,
+            int maxLeaseExpiries,
+            RetryPolicy retry,
+            TriggerSettings trigger) {
+        this(name, shards, codec, lease, maxLeaseExpiries, retry, trigger, DeadSettings.KEEP_ALL);
+    }
+
+    /** A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, and every dead task kept. */
     public static QueueSettings withDefaults(String name) {
         return new QueueSettings(
                 name,

@@ -12,6 +12,7 @@ import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -210,7 +211,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 lease(),
                 configured.maxLeaseExpiries(),
                 retryPolicy(),
-                effective);
+                effective,
+                configured.dead());
     }
 
     /** All that lives from a start to its stop. */
@@ -222,6 +224,9 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         private final Thread scanThread = new Thread(poller, threadNamePrefix() + "scan");
         private final WakeSignals.Registration wakes = context().wakeSignals().listen(queue, poller);
 
+        private final @Nullable ScheduledFuture<?> trimming =
+                context().engine().deadTrimmer().watch(queueSettings());
+
         Running() {
             scanThread.start();
         }
@@ -229,6 +234,9 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         void stop() {
             poller.stop();
             wakes.close();
+            if (trimming != null) {
+                trimming.cancel(false);
+            }
             long end = System.nanoTime() + closeTimeout().toNanos();
             boolean idle = false;
             try {

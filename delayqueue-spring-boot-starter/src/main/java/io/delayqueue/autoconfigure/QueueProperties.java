@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param lease How long an acquired task belongs to the process that acquired it.
  * @param maxLeaseExpiries How many leases of one task may run out, as in a crash, before it is dead.
  * @param retry When failed deliveries are tried again.
+ * @param dead How long and how many dead tasks are kept.
  * @param trigger How due tasks are scanned for in this process.
  * @param rabbit Where due tasks are published.
  */
@@ -23,6 +24,7 @@ public record QueueProperties(
         @Nullable Duration lease,
         @Nullable Integer maxLeaseExpiries,
         @DefaultValue Retry retry,
+        @DefaultValue Dead dead,
         @DefaultValue Trigger trigger,
         @DefaultValue Rabbit rabbit) {
 
@@ -33,6 +35,7 @@ public record QueueProperties(
             null,
             null,
             new Retry(null, null, null, null, null),
+            new Dead(null, null),
             new Trigger(null, null, null, null, null, null, null),
             new Rabbit(null, null, null, new Declare(null, null, null, null, null)));
 
@@ -51,6 +54,15 @@ public record QueueProperties(
             @Nullable Double multiplier,
             @Nullable Duration maxDelay,
             @Nullable Double jitter) {}
+
+    /**
+     * How long and how many dead tasks are kept. What is dropped is logged.
+     *
+     * @param retention How long a dead task is kept. For ever by default.
+     * @param cap How many dead tasks are kept at most, the longest dead dropped first. Any number by default.
+     */
+    public record Dead(
+            @Nullable Duration retention, @Nullable Integer cap) {}
 
     /**
      * How due tasks are scanned for in this process.

@@ -7,6 +7,7 @@ import static io.delayqueue.autoconfigure.PropertyValue.positive;
 
 import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -21,6 +22,8 @@ final class QueueSettingsReader {
 
     private static final int MOST_SHARDS = 10_000;
     private static final int MOST_THREADS = 10_000;
+    private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(1);
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
 
     private final DelayQueueProperties properties;
     private final PayloadCodecs codecs;
@@ -48,7 +51,8 @@ final class QueueSettingsReader {
                 atLeastOne(
                         queue.get("max-lease-expiries", QueueProperties::maxLeaseExpiries, builtIn.maxLeaseExpiries())),
                 retry(queue, builtIn.retry()),
-                trigger(queue, builtIn.trigger()));
+                trigger(queue, builtIn.trigger()),
+                dead(queue));
     }
 
     private static void checkName(QueueValues queue) {
@@ -88,6 +92,15 @@ final class QueueSettingsReader {
                 maxDelay.value(),
                 queue.get("retry.jitter", q -> q.retry().jitter(), builtIn.jitter())
                         .require(j -> j >= 0 && j <= 1, "between 0 and 1"));
+    }
+
+    private static DeadSettings dead(QueueValues queue) {
+        PropertyValue<Duration> retention =
+                queue.find("dead.retention", q -> q.dead().retention());
+        PropertyValue<Integer> cap = queue.find("dead.cap", q -> q.dead().cap());
+        return new DeadSettings(
+                retention == null ? null : between(retention, SHORTEST_RETENTION, LONGEST_RETENTION),
+                cap == null ? null : atLeastOne(cap));
     }
 
     private static TriggerSettings trigger(QueueValues queue, TriggerSettings builtIn) {

@@ -47,6 +47,8 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.lease                      | -1s                | between 1ms and 365d
                     delayqueue.queues.orders.lease                      | 400d               | between 1ms and 365d
                     delayqueue.queues.orders.max-lease-expiries         | 0                  | at least 1
+                    delayqueue.queues.orders.dead.retention             | 10s                | between 1m and 3650d
+                    delayqueue.queues.orders.dead.cap                   | 0                  | at least 1
                     delayqueue.queues.orders.retry.max-attempts         | 0                  | at least 1
                     delayqueue.queues.orders.retry.initial-delay        | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.retry.multiplier           | 0.5                | between 1 and 1000

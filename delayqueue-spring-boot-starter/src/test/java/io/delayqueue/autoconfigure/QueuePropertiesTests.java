@@ -3,6 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -36,6 +37,7 @@ class QueuePropertiesTests {
                               lease: 45s
                               max-lease-expiries: 4
                               retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
+                              dead: {retention: 14d, cap: 5000}
                               trigger:
                                 auto-startup: false
                                 threads: 8
@@ -52,8 +54,8 @@ class QueuePropertiesTests {
                                 Duration.ofSeconds(45),
                                 4,
                                 new RetryPolicy(6, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
-                                new TriggerSettings(
-                                        false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)))));
+                                new TriggerSettings(false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
+                                new DeadSettings(Duration.ofDays(14), 5000))));
     }
 
     @Test
@@ -63,11 +65,13 @@ class QueuePropertiesTests {
                           defaults:
                             lease: 45s
                             retry: {jitter: 0, max-attempts: 3}
+                            dead: {retention: 30d}
                             trigger: {threads: 2}
                           queues:
                             orders: {}
                             mails:
                               retry: {max-attempts: 5}
+                              dead: {cap: 7}
                         """)).run(context -> {
             QueueSettings orders = context.getBean(QueueCatalog.class).get("orders");
             assertThat(orders.lease()).isEqualTo(Duration.ofSeconds(45));
@@ -75,6 +79,8 @@ class QueuePropertiesTests {
             assertThat(orders.trigger().threads()).isEqualTo(2);
             QueueSettings mails = context.getBean(QueueCatalog.class).get("mails");
             assertThat(mails.retry().maxAttempts()).isEqualTo(5);
+            assertThat(orders.dead()).isEqualTo(new DeadSettings(Duration.ofDays(30), null));
+            assertThat(mails.dead()).isEqualTo(new DeadSettings(Duration.ofDays(30), 7));
             assertThat(mails.retry().jitter()).isZero();
             assertThat(mails.retry().maxDelay()).isEqualTo(RetryPolicy.DEFAULT.maxDelay());
         });

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.redis.StoreFixture;
+import io.delayqueue.store.Shard;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class DeadTrimmerIntegrationTests {
+
+    private final StoreFixture redis = new StoreFixture();
+    private final DeadTrimmer trimmer = new DeadTrimmer(redis.store(), Duration.ofMillis(50));
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        ((Logger) LoggerFactory.getLogger(DeadTrimmer.class)).addAppender(log);
+    }
+
+    @AfterEach
+    void close() {
+        ((Logger) LoggerFactory.getLogger(DeadTrimmer.class)).detachAppender(log);
+        trimmer.close();
+        redis.close();
+    }
+
+    private static QueueSettings queue(int shards, DeadSettings dead) {
+        return new QueueSettings(
+                "orders",
+                shards,
+                "json",
+                Duration.ofSeconds(30),
+                3,
+                RetryPolicy.DEFAULT,
+                TriggerSettings.DEFAULT,
+                dead);
+    }
+
+    private void bury(int shard, int tasks) {
+        redis.bury(
+                new Shard("orders", shard),
+                IntStream.range(0, tasks).mapToObj(i -> "s" + shard + "-" + i).toList());
+    }
+
+    private long dead(int shard) {
+        return redis.store().stats(new Shard("orders", shard)).join().dead();
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
+    void trimWhenThereAreMoreThanTheCapDropsThoseFromTheFullestShardsAndSaysSo() {
+        bury(0, 1_700);
+        bury(1, 10);
+        bury(2, 300);
+
+        trimmer.watch(queue(3, new DeadSettings(null, 110)));
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> dead(0) + dead(1) + dead(2) == 110);
+        assertThat(List.of(dead(0), dead(1), dead(2))).containsExactly(50L, 10L, 50L);
+        await().atMost(Duration.ofSeconds(5)).until(() -> !warnings().isEmpty());
+        assertThat(warnings()).hasSize(1);
+        assertThat(warnings().get(0))
+                .contains(
+                        "'orders'",
+                        "0 dead tasks for their age (retention none)",
+                        "1900 for their number (cap 110)",
+                        "'s0-");
+        assertThat(trimmer.dropped("orders")).isEqualTo(1_900);
+        for (int shard = 0; shard < 3; shard++) {
+            assertThat(redis.brokenInvariant(new Shard("orders", shard))).isEmpty();
+        }
+    }
+
+    @Test
+    void trimWhenSomeAreTooOldDropsThemAndSaysSo() {
+        bury(0, 3);
+
+        trimmer.watch(queue(1, new DeadSettings(Duration.ofMillis(300), null)));
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> trimmer.dropped("orders") == 3);
+        await().atMost(Duration.ofSeconds(5)).until(() -> !warnings().isEmpty());
+        assertThat(warnings().get(0)).contains("3 dead tasks for their age (retention PT0.3S)");
+    }
+
+    @Test
+    void trimWhenThereIsNothingToDropIsSilent() {
+        bury(0, 3);
+        trimmer.watch(queue(1, new DeadSettings(Duration.ofHours(1), 3)));
+
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void watchWhenCancelledOrNothingIsEverDroppedTrimsNothing() {
+        assertThat((Object) trimmer.watch(queue(1, DeadSettings.KEEP_ALL))).isNull();
+        ScheduledFuture<?> watch = trimmer.watch(queue(1, new DeadSettings(null, 1)));
+        watch.cancel(false);
+        bury(0, 3);
+
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
+    }
+
+    @Test
+    void levelWhenTheSumFitsIsNoneAndElseNeverExceedsIt() {
+        assertThat(DeadTrimmer.level(new long[] {3, 4}, 7)).isNull();
+        assertThat(DeadTrimmer.level(new long[] {3, 5}, 7)).isEqualTo(4);
+        assertThat(DeadTrimmer.level(new long[] {0, 100, 1}, 50)).isEqualTo(49);
+        assertThat(DeadTrimmer.level(new long[] {9, 9, 9}, 1)).isZero();
+        assertThat(DeadTrimmer.level(new long[] {9}, 9)).isNull();
+    }
+}
