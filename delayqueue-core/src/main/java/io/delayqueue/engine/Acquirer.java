@@ -111,7 +111,8 @@ final class Acquirer {
         @Override
         public void released(Delivery delivery) {
             ended(delivery);
-            engine.settler().release(delivery.shard(), new LeaseRef(delivery.id(), delivery.token()), taskDone);
+            engine.settler()
+                    .release(delivery.shard(), new LeaseRef(delivery.id(), delivery.token()), patience(), taskDone);
         }
 
         @Override

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.engine.ShardSettler.Item;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -14,7 +14,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Ends leases in the store, for all triggers of a process. Settlements of a shard are coalesced: whatever comes while one
+ * Ends leases in the store, for all triggers of a process. What a shard has to settle is coalesced: whatever comes while one
  * call is under way goes out in the next. A call that fails is sent again until the lease is long over; then the task is
  * given up to whoever acquires it next. Safe for use by many threads; nothing here blocks.
  */
@@ -38,13 +38,16 @@ public final class Settler implements AutoCloseable {
      * @param done run once when the lease is settled, found stale or given up; on the settler's thread
      */
     void settle(Shard shard, Settlement settlement, Duration patience, Runnable done) {
-        shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, executor))
-                .offer(new ShardSettler.Item(settlement, System.nanoTime() + patience.toNanos(), done));
+        shard(shard).offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done));
     }
 
-    /** Releases a lease; if that cannot be done, it ends by time. */
-    void release(Shard shard, LeaseRef lease, Runnable done) {
-        store.release(shard, List.of(lease)).whenCompleteAsync((released, error) -> done.run(), executor);
+    /** Releases a lease, with the same patience; if that cannot be done, it ends by time. */
+    void release(Shard shard, LeaseRef lease, Duration patience, Runnable done) {
+        shard(shard).offer(Item.of(lease, System.nanoTime() + patience.toNanos(), done));
+    }
+
+    private ShardSettler shard(Shard shard) {
+        return shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, executor));
     }
 
     /** Ends the thread. To be called when every trigger has stopped and the store is still there. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -63,8 +65,7 @@ final class ShardSettler {
         if (batch.isEmpty()) {
             return false;
         }
-        List<Settlement> settlements = batch.stream().map(Item::settlement).toList();
-        settle(settlements).whenComplete((verdicts, error) -> {
+        send(batch).whenComplete((verdicts, error) -> {
             try {
                 executor.execute(() -> answered(batch, verdicts, error));
             } catch (RejectedExecutionException ex) {
@@ -74,13 +75,16 @@ final class ShardSettler {
         return true;
     }
 
-    /** A store that throws or answers for other than these settlements must not stop those that follow. */
-    private CompletableFuture<List<Boolean>> settle(List<Settlement> settlements) {
+    /** A store that throws or answers for other than this batch must not stop those that follow. */
+    private CompletableFuture<List<Boolean>> send(List<Item> batch) {
         try {
-            return store.settle(shard, settlements).thenApply(verdicts -> {
-                if (verdicts.size() != settlements.size()) {
+            CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
+                    ? store.release(shard, batch.stream().map(Item::lease).toList())
+                    : store.settle(shard, batch.stream().map(Item::ending).toList());
+            return call.thenApply(verdicts -> {
+                if (verdicts.size() != batch.size()) {
                     throw new IllegalStateException(
-                            settlements.size() + " settlements were answered with " + verdicts.size() + " verdicts");
+                            batch.size() + " settlements were answered with " + verdicts.size() + " verdicts");
                 }
                 return verdicts;
             });
@@ -89,7 +93,7 @@ final class ShardSettler {
         }
     }
 
-    /** Ids within a call differ; a second settlement of an id waits for the next call. */
+    /** All of one kind. Ids within a call differ; a second settlement of an id waits for a later call. */
     private List<Item> nextBatch() {
         for (Item item = offered.poll(); item != null; item = offered.poll()) {
             waiting.add(item);
@@ -99,7 +103,8 @@ final class ShardSettler {
         Set<String> ids = new HashSet<>();
         while (!waiting.isEmpty() && batch.size() < TaskStore.MAX_BATCH) {
             Item item = waiting.poll();
-            (ids.add(item.settlement().id()) ? batch : again).add(item);
+            boolean fits = batch.isEmpty() || item.isRelease() == batch.get(0).isRelease();
+            (fits && ids.add(item.lease().id()) ? batch : again).add(item);
         }
         for (int i = again.size() - 1; i >= 0; i--) {
             waiting.addFirst(again.get(i));
@@ -151,7 +156,7 @@ final class ShardSettler {
         try {
             item.done().run();
         } catch (RuntimeException ex) {
-            log.error("What waits for task '{}' failed", item.settlement().id(), ex);
+            log.error("What waits for task '{}' failed", item.lease().id(), ex);
         }
     }
 
@@ -167,6 +172,9 @@ final class ShardSettler {
         Settlement firstDead = null;
         for (int i = 0; i < batch.size(); i++) {
             Settlement settlement = batch.get(i).settlement();
+            if (settlement == null) {
+                continue;
+            }
             if (!verdicts.get(i)) {
                 // after an answer that was lost the repeated call finds the lease ended by the first
                 log.atLevel(settlement.verb() == Settlement.Verb.BURY ? Level.WARN : Level.DEBUG)
@@ -192,11 +200,29 @@ final class ShardSettler {
     }
 
     /**
-     * A settlement on its way.
+     * A lease whose end is on its way to the store.
      *
-     * @param settlement what to store
+     * @param lease the lease
+     * @param settlement how it ends; null if it is released
      * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
      * @param done run when it is over
      */
-    record Item(Settlement settlement, long giveUpNanos, Runnable done) {}
+    record Item(LeaseRef lease, @Nullable Settlement settlement, long giveUpNanos, Runnable done) {
+
+        static Item of(Settlement settlement, long giveUpNanos, Runnable done) {
+            return new Item(new LeaseRef(settlement.id(), settlement.token()), settlement, giveUpNanos, done);
+        }
+
+        static Item of(LeaseRef lease, long giveUpNanos, Runnable done) {
+            return new Item(lease, null, giveUpNanos, done);
+        }
+
+        boolean isRelease() {
+            return settlement == null;
+        }
+
+        Settlement ending() {
+            return Objects.requireNonNull(settlement);
+        }
+    }
 }

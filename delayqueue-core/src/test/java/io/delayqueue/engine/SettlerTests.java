@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
@@ -26,6 +27,7 @@ class SettlerTests {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ConcurrentLinkedQueue<List<Settlement>> calls = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<List<?>> releases = new ConcurrentLinkedQueue<>();
     private final AtomicInteger done = new AtomicInteger();
     private Settler settler;
 
@@ -97,6 +99,29 @@ class SettlerTests {
     }
 
     @Test
+    void releaseWhenSeveralAreWaitingGoesOutInOneCallApartFromSettlements() {
+        CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
+        settler = settler(batch -> calls.size() + releases.size() == 1 ? first : yes(batch));
+        settle("a");
+        for (int i = 0; i < 50; i++) {
+            settler.release(SHARD, new LeaseRef("r" + i, 1), PATIENCE, done::incrementAndGet);
+            settle("s" + i);
+        }
+        first.complete(List.of(true));
+        await().atMost(PATIENCE).until(() -> done.get() == 101);
+        assertThat(releases).extracting(List::size).containsExactly(50);
+        assertThat(calls).extracting(List::size).containsExactly(1, 50);
+    }
+
+    @Test
+    void releaseWhenTheStoreIsUnavailableIsTriedAgain() {
+        settler = settler(batch -> releases.size() < 3 ? unavailable() : yes(batch));
+        settler.release(SHARD, new LeaseRef("a", 1), PATIENCE, done::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> done.get() == 1);
+        assertThat(releases).hasSize(3);
+    }
+
+    @Test
     void settleWhenWhatWaitsForItThrowsDoesNotStopTheOthers() {
         settler = settler(SettlerTests::yes);
         settler.settle(SHARD, Settlement.ack("a", 1), PATIENCE, () -> {
@@ -110,7 +135,7 @@ class SettlerTests {
         settler.settle(SHARD, Settlement.ack(id, 1), PATIENCE, done::incrementAndGet);
     }
 
-    private static CompletableFuture<List<Boolean>> yes(List<Settlement> batch) {
+    private static CompletableFuture<List<Boolean>> yes(List<?> batch) {
         return CompletableFuture.completedFuture(Collections.nCopies(batch.size(), true));
     }
 
@@ -118,12 +143,15 @@ class SettlerTests {
         return CompletableFuture.failedFuture(new TaskStoreUnavailableException("down", true, null));
     }
 
-    private Settler settler(Function<List<Settlement>, CompletableFuture<List<Boolean>>> behaviour) {
+    private Settler settler(Function<List<?>, CompletableFuture<List<Boolean>>> behaviour) {
         TaskStore store = (TaskStore) Proxy.newProxyInstance(
                 TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, method, arguments) -> {
-                    @SuppressWarnings("unchecked")
-                    List<Settlement> batch = (List<Settlement>) arguments[1];
-                    calls.add(batch);
+                    List<?> batch = (List<?>) arguments[1];
+                    if (method.getName().equals("release")) {
+                        releases.add(batch);
+                    } else {
+                        calls.add(batch.stream().map(Settlement.class::cast).toList());
+                    }
                     return behaviour.apply(batch);
                 });
         return new Settler(store);
