@@ -139,6 +139,13 @@ final class ShardModel {
         return new Batch(taken.isEmpty() ? 0 : token, taken, buried);
     }
 
+    /** Whether a lease ran out before of each task that is due, as of those that an acquire passes over. */
+    boolean onlySuspectsAreDue(long now) {
+        return tasks.values().stream()
+                .filter(task -> !task.dead && task.moment <= now)
+                .allMatch(task -> task.token != 0 || task.expired > 0);
+    }
+
     /** The earliest moment after {@code now}; null if there is none. */
     Long nextAfter(long now) {
         return tasks.values().stream()

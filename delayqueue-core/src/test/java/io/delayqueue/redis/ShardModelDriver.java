@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -226,9 +227,13 @@ final class ShardModelDriver {
             lastToken = answer.token();
         }
         Long next = model.paused ? null : model.nextAfter(now);
-        Duration wait = answer.tasks().size() == step.limit()
-                ? Duration.ZERO
-                : next == null ? null : Duration.ofNanos((next * 1000 - answer.serverMicros()) * 1000);
+        Duration wait = next == null ? null : Duration.ofNanos((next * 1000 - answer.serverMicros()) * 1000);
+        // When the limit is reached there may be more; but where suspects were passed over, the script may have seen
+        // all.
+        boolean sawAll = step.maxSuspects() < step.limit() && model.onlySuspectsAreDue(now);
+        if (answer.tasks().size() == step.limit() && !(sawAll && Objects.equals(answer.untilNext(), wait))) {
+            wait = Duration.ZERO;
+        }
         assertThat(answer.untilNext()).isEqualTo(wait);
         answer.tasks().forEach(task -> leases.add(new LeaseRef(task.id(), answer.token())));
     }
