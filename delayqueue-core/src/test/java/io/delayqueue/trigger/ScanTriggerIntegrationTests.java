@@ -12,6 +12,8 @@ import io.delayqueue.TaskState;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.engine.CollectingDestination;
 import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.DeliveryInterceptor;
+import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -365,6 +368,63 @@ class ScanTriggerIntegrationTests {
         await().during(Duration.ofMillis(200)).until(() -> destination.ids().isEmpty());
         trigger.start();
         await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().contains(id));
+    }
+
+    @Test
+    void interceptorsWhenTheDestinationTakesBatchesAreToldOfEachDelivery() {
+        List<String> calls = new CopyOnWriteArrayList<>();
+        fixture.interceptors = new InterceptorChain(List.of(new DeliveryInterceptor() {
+            @Override
+            public void before(Delivery delivery) {
+                calls.add("before " + delivery.id() + " " + delivery.attempt());
+                if (delivery.id().equals("refused") && delivery.attempt() == 1) {
+                    throw new IllegalStateException("not now");
+                }
+            }
+
+            @Override
+            public void after(Delivery delivery) {
+                calls.add("after " + delivery.id());
+                throw new IllegalStateException("is logged, no more");
+            }
+
+            @Override
+            public void error(Delivery delivery, Throwable error) {
+                calls.add("error " + delivery.id() + " " + error.getMessage());
+            }
+        }));
+        for (String id : List.of("fine", "failing", "refused")) {
+            fixture.template()
+                    .schedule(ScheduleRequest.to(QUEUE)
+                            .id(id)
+                            .payload("x")
+                            .delay(Duration.ZERO)
+                            .build());
+        }
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            if (delivery.id().equals("failing") && delivery.attempt() == 1) {
+                delivery.fail("once", false);
+            } else {
+                delivery.acknowledge();
+            }
+        });
+        fixture.start(destination);
+        awaitEmpty();
+        assertThat(calls)
+                .containsExactlyInAnyOrder(
+                        "before fine 1",
+                        "after fine",
+                        "before failing 1",
+                        "error failing once",
+                        "before failing 2",
+                        "after failing",
+                        "before refused 1",
+                        "before refused 2",
+                        "after refused");
+        assertThat(destination.seen())
+                .filteredOn(delivery -> delivery.id().equals("refused"))
+                .as("the refused delivery did not begin")
+                .hasSize(1);
     }
 
     @Test

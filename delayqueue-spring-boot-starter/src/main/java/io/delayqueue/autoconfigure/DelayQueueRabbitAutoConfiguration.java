@@ -4,12 +4,15 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
+import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
 import io.delayqueue.rabbit.RabbitDeclaration;
 import io.delayqueue.rabbit.RabbitDeclarations;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -33,6 +36,8 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
 @ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
 public final class DelayQueueRabbitAutoConfiguration {
+
+    private static final Duration DEAD_LETTER_PERIOD = Duration.ofSeconds(5);
 
     private final RabbitSettingsReader settings;
 
@@ -70,6 +75,15 @@ public final class DelayQueueRabbitAutoConfiguration {
     @Bean
     DeclareAtStart delayQueueDeclareAtStart(RabbitPublisher publisher, QueueCatalog queues) {
         return new DeclareAtStart(publisher, !settings.declarations(queues).isEmpty());
+    }
+
+    @Bean
+    DeadLetterForwarders delayQueueDeadLetterForwarders(
+            RabbitPublisher publisher, QueueCatalog queues, TaskStore store) {
+        return new DeadLetterForwarders(settings.deadLetterRoutes(queues).entrySet().stream()
+                .map(route -> new RabbitDeadLetterForwarder(
+                        queues.get(route.getKey()), store, publisher, route.getValue(), DEAD_LETTER_PERIOD))
+                .toList());
     }
 
     @Bean

@@ -35,7 +35,7 @@ public record QueueProperties(
             null,
             null,
             new Retry(null, null, null, null, null),
-            new Dead(null, null),
+            new Dead(null, null, null, null),
             new Trigger(null, null, null, null, null, null, null),
             new Rabbit(null, null, null, new Declare(null, null, null, null, null)));
 
@@ -60,9 +60,14 @@ public record QueueProperties(
      *
      * @param retention How long a dead task is kept. For ever by default.
      * @param cap How many dead tasks are kept at most, the longest dead dropped first. Any number by default.
+     * @param exchange Exchange of RabbitMQ that dead tasks are moved to. They stay in Redis by default.
+     * @param routingKey Routing key to move them with. The queue's name by default.
      */
     public record Dead(
-            @Nullable Duration retention, @Nullable Integer cap) {}
+            @Nullable Duration retention,
+            @Nullable Integer cap,
+            @Nullable String exchange,
+            @Nullable String routingKey) {}
 
     /**
      * How due tasks are scanned for in this process.

@@ -57,6 +57,25 @@ final class RabbitSettingsReader {
         return new RabbitRoutes(routes);
     }
 
+    /** Of the queues whose dead tasks are moved on by this process. */
+    Map<String, RabbitRoute> deadLetterRoutes(QueueCatalog queues) {
+        Map<String, RabbitRoute> routes = new LinkedHashMap<>();
+        for (String name : queues.names()) {
+            QueueValues queue = values(name);
+            String exchange = queue.text("dead.exchange", q -> q.dead().exchange());
+            boolean delivers = queue.get("trigger.enabled", q -> q.trigger().enabled(), true)
+                    .value();
+            if (exchange != null && delivers) {
+                routes.put(
+                        name,
+                        RabbitRoute.to(
+                                exchange,
+                                queue.text("dead.routing-key", q -> q.dead().routingKey())));
+            }
+        }
+        return routes;
+    }
+
     /** A lease that ends first would let a task go out again while its confirm is still under way. */
     private void checkConfirmTimeout(QueueValues queue, Duration lease) {
         PropertyValue<Duration> own =

@@ -63,6 +63,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
         for (String queue : handledQueues.get()) {
             checkOneDestination(queue, beanOfQueue.putIfAbsent(queue, "a handler"));
         }
+        queues.names().forEach(this::checkDeadLetters);
         for (QueueSettings queue : queues.all()) {
             if (!beanOfQueue.containsKey(queue.name())) {
                 addTrigger(queue);
@@ -88,6 +89,18 @@ final class TriggerInventory implements SmartInitializingSingleton {
                 "Queue '" + queue + "' has a handler (as by @DelayQueueListener) and " + other
                         + ", but its tasks can go to one destination only.",
                 "Remove one of the two, or use two queues.");
+    }
+
+    private void checkDeadLetters(String queue) {
+        PropertyValue<String> exchange =
+                values(queue).find("dead.exchange", q -> q.dead().exchange());
+        if (exchange != null && kinds.isEmpty()) {
+            throw new InvalidDelayQueueSetupException(
+                    exchange.name(),
+                    "The property " + exchange.name() + " sends the dead tasks of queue '" + queue
+                            + "' to RabbitMQ, but the application has no RabbitMQ ConnectionFactory.",
+                    "Add spring-boot-starter-amqp, or remove " + exchange.name() + ".");
+        }
     }
 
     private QueueValues values(String queue) {

@@ -278,6 +278,15 @@ class DelayQueueListenerIntegrationTests {
                         .hasMessageContaining("one destination only"));
     }
 
+    @Test
+    void startWhenDeadTasksGoToAnExchangeWithoutRabbitFails() {
+        runner.withPropertyValues("delayqueue.queues.orders.dead.exchange=dead-letters")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("delayqueue.queues.orders.dead.exchange")
+                        .hasMessageContaining("no RabbitMQ ConnectionFactory"));
+    }
+
     static class Misconfigured {
 
         @DelayQueueListener(queue = "orders", concurrency = "many")

@@ -40,6 +40,10 @@ import org.springframework.context.annotation.Configuration;
             "delayqueue.queues.mails.rabbit.declare.queue=starter.mails",
             "delayqueue.queues.mails.rabbit.declare.binding-key=mail.de",
             "delayqueue.queues.later=",
+            "delayqueue.queues.doomed.retry.max-attempts=1",
+            "delayqueue.queues.doomed.rabbit.exchange=no-such-exchange",
+            "delayqueue.queues.doomed.dead.exchange=starter-shop",
+            "delayqueue.queues.doomed.dead.routing-key=mail.de",
             "spring.rabbitmq.listener.simple.missing-queues-fatal=false",
             "spring.rabbitmq.listener.simple.failed-declaration-retry-interval=500ms"
         })
@@ -84,6 +88,14 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
+    void aDeadTaskIsMovedToTheExchangeForDeadOnes() {
+        String id = template.schedule("doomed", "could not be delivered", Duration.ZERO);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(listeners.mails).contains("could not be delivered"));
+        await().atMost(PATIENCE)
+                .until(() -> template.find("doomed", id, String.class).isEmpty());
+    }
+
+    @Test
     void aQueueWithoutDestinationKeepsItsTasks() {
         String id = template.schedule("later", "payload", Duration.ZERO);
         assertThat(template.find("later", id, String.class)).isPresent();
@@ -91,7 +103,9 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void theTriggersAreRunningBeans() {
-        assertThat(triggers).extracting(ScanTrigger::queue).containsExactlyInAnyOrder("orders", "packed", "mails");
+        assertThat(triggers)
+                .extracting(ScanTrigger::queue)
+                .containsExactlyInAnyOrder("orders", "packed", "mails", "doomed");
         assertThat(triggers).allMatch(ScanTrigger::isRunning);
     }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import io.delayqueue.engine.Delivery.AcquiredAt;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.store.AcquiredTask;
+import io.delayqueue.store.DeadPage;
+import io.delayqueue.store.DeadPageRequest;
+import io.delayqueue.store.DeadPageRequest.Position;
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoreCalls;
+import io.delayqueue.store.StoredTask;
+import io.delayqueue.store.TaskContent;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Hands the dead tasks of a queue to a destination. One that the destination acknowledges is discarded; whatever else becomes
+ * of it, it stays dead and comes again with the next run. At least once: a process that dies between the two hands it over
+ * again, and so may two processes that run at the same time. Dead tasks are under no lease, so the deliveries' token is 0.
+ */
+public final class DeadForwarding {
+
+    /** Why the task died; a header of what is handed over. */
+    public static final String REASON_HEADER = "dq-dead-reason";
+
+    /** How many attempts failed; a header of what is handed over. */
+    public static final String FAILURES_HEADER = "dq-failures";
+
+    /** How many leases ran out; a header of what is handed over. */
+    public static final String EXPIRIES_HEADER = "dq-lease-expiries";
+
+    private static final int PAGE = 200;
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
+    private static final Duration TIME = Duration.ofMinutes(10);
+
+    private final QueueSettings queue;
+    private final TaskStore store;
+    private final TaskDestination destination;
+
+    /** @param destination has called every outcome when its {@code deliver} returns */
+    public DeadForwarding(QueueSettings queue, TaskStore store, TaskDestination destination) {
+        this.queue = queue;
+        this.store = store;
+        this.destination = destination;
+    }
+
+    /**
+     * Goes once through the dead tasks, on the calling thread.
+     *
+     * @return how many were handed over and discarded
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer
+     */
+    public int run() {
+        int forwarded = 0;
+        for (int shard = 0; shard < queue.shards(); shard++) {
+            forwarded += run(new Shard(queue.name(), shard));
+        }
+        return forwarded;
+    }
+
+    private int run(Shard shard) {
+        int forwarded = 0;
+        Position after = null;
+        DeadPage page;
+        do {
+            if (destination.unavailableFor().compareTo(Duration.ZERO) > 0
+                    || Thread.currentThread().isInterrupted()) {
+                return forwarded;
+            }
+            page = StoreCalls.await(store.deadPage(shard, new DeadPageRequest(after, PAGE, MAX_BYTES)));
+            if (page.tasks().isEmpty()) {
+                return forwarded;
+            }
+            StoredTask last = page.tasks().get(page.tasks().size() - 1);
+            after = new Position(last.nextAttentionAt(), last.id());
+            List<String> delivered = deliver(shard, page.tasks());
+            if (!delivered.isEmpty()) {
+                StoreCalls.await(store.discard(shard, delivered));
+                forwarded += delivered.size();
+            }
+        } while (page.more());
+        return forwarded;
+    }
+
+    private List<String> deliver(Shard shard, List<StoredTask> dead) {
+        Acknowledged acknowledged = new Acknowledged();
+        AcquiredAt now = new AcquiredAt(System.currentTimeMillis() * 1000, System.nanoTime());
+        List<Delivery> deliveries = new ArrayList<>(dead.size());
+        for (StoredTask task : dead) {
+            if (task.content() != null) {
+                AcquiredTask again = new AcquiredTask(
+                        task.id(),
+                        task.dueAt(),
+                        task.failures(),
+                        task.leaseExpiries(),
+                        withReason(task, task.content()));
+                Lease time = new Lease(0, System.nanoTime() + TIME.toNanos());
+                deliveries.add(new Delivery(shard, again, time, now, queue.retry(), acknowledged));
+            }
+        }
+        if (!deliveries.isEmpty()) {
+            destination.deliver(deliveries);
+        }
+        return List.copyOf(acknowledged.ids);
+    }
+
+    private static TaskContent withReason(StoredTask task, TaskContent content) {
+        Map<String, String> headers = new LinkedHashMap<>(content.headers());
+        headers.put(REASON_HEADER, task.lastReason() == null ? "" : task.lastReason());
+        headers.put(FAILURES_HEADER, Integer.toString(task.failures()));
+        headers.put(EXPIRIES_HEADER, Integer.toString(task.leaseExpiries()));
+        return new TaskContent(content.contentType(), headers, content.payload());
+    }
+
+    /** Remembers what was acknowledged; for the rest nothing has to be done. */
+    private static final class Acknowledged implements DeliveryOutcomes {
+
+        private final Queue<String> ids = new ConcurrentLinkedQueue<>();
+
+        @Override
+        public void settled(Delivery delivery, Settlement settlement) {
+            if (settlement.verb() == Settlement.Verb.ACK) {
+                ids.add(delivery.id());
+            }
+        }
+
+        @Override
+        public void released(Delivery delivery) {}
+
+        @Override
+        public boolean renew(Delivery delivery, Duration atLeast) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import io.delayqueue.engine.DeadForwarding;
+import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Moves the dead tasks of a queue to a RabbitMQ exchange, at least once: a task is discarded from Redis only after the
+ * broker's ack without a return. Messages carry what {@link RabbitHeaders} says and why the task died
+ * ({@link DeadForwarding#REASON_HEADER} and its siblings). What the broker does not take stays dead and is tried again.
+ */
+public final class RabbitDeadLetterForwarder implements SmartLifecycle {
+
+    private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetterForwarder.class);
+
+    private final QueueSettings queue;
+    private final TaskStore store;
+    private final RabbitPublisher publisher;
+    private final RabbitRoute route;
+    private final Duration period;
+    private @Nullable ScheduledExecutorService executor;
+    private @Nullable TaskDestination destination;
+
+    /**
+     * @param route where to; its exchange is given
+     * @param period pause between two looks at the dead tasks
+     */
+    public RabbitDeadLetterForwarder(
+            QueueSettings queue, TaskStore store, RabbitPublisher publisher, RabbitRoute route, Duration period) {
+        this.queue = queue;
+        this.store = store;
+        this.publisher = publisher;
+        this.route = route;
+        this.period = period;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (executor != null) {
+            return;
+        }
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-" + queue.name() + "-dead-");
+        threads.setDaemon(true);
+        executor = Executors.newSingleThreadScheduledExecutor(threads);
+        Duration confirmTimeout = (route.confirmTimeout() != null)
+                ? route.confirmTimeout()
+                : publisher.options().confirmTimeout();
+        String exchange = String.valueOf(route.exchange());
+        String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
+        destination = publisher.destination(
+                new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)), confirmTimeout);
+        DeadForwarding forwarding = new DeadForwarding(queue, store, destination);
+        executor.scheduleWithFixedDelay(
+                () -> forward(forwarding, exchange), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void forward(DeadForwarding forwarding, String exchange) {
+        try {
+            int forwarded = forwarding.run();
+            if (forwarded > 0) {
+                log.warn("Queue '{}': moved {} dead tasks to exchange '{}'", queue.name(), forwarded, exchange);
+            }
+        } catch (RuntimeException ex) {
+            log.warn(
+                    "Queue '{}': dead tasks were not moved to exchange '{}'; tried again in {}: {}",
+                    queue.name(),
+                    exchange,
+                    period,
+                    ex.getMessage());
+        }
+    }
+
+    /** Lets a run that is under way end, for as long as publishing may take. */
+    @Override
+    public synchronized void stop() {
+        if (executor == null || destination == null) {
+            return;
+        }
+        executor.shutdown();
+        destination.close();
+        try {
+            if (!executor.awaitTermination(publisher.options().rpcTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+                executor.shutdownNow();
+            }
+        } catch (InterruptedException ex) {
+            executor.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        executor = null;
+        destination = null;
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return executor != null;
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.GetResponse;
+import io.delayqueue.engine.DeadForwarding;
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
+class DeadLetterIntegrationTests {
+
+    private static final Duration PERIOD = Duration.ofMillis(200);
+
+    private final Broker broker;
+    private final Scenario scenario;
+    private RabbitDeadLetterForwarder forwarder;
+
+    DeadLetterIntegrationTests(RedisServer redis, RabbitServer rabbit) {
+        this.broker = new Broker(rabbit.uri());
+        this.scenario = new Scenario(redis, rabbit.uri());
+    }
+
+    @AfterEach
+    void close() {
+        if (forwarder != null) {
+            forwarder.stop();
+        }
+        scenario.close();
+    }
+
+    @Test
+    void deadTasksWhenForwardedArriveWithTheirReasonAndAreGoneFromRedis() throws Exception {
+        String target = broker.declare(Map.of());
+        scenario.schedule(500, 20);
+        scenario.schedule("order-1", "application/json", Map.of("tenant", "blue"), "{}");
+        scenario.start("missing", "x");
+        await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 501);
+
+        start(target, target);
+        await().atMost(Duration.ofSeconds(20)).until(() -> scenario.stats().dead() == 0);
+        forwarder.stop();
+
+        List<GetResponse> messages = broker.drain(target);
+        Set<String> ids = new HashSet<>();
+        for (GetResponse message : messages) {
+            Map<String, Object> headers = message.getProps().getHeaders();
+            ids.add(message.getProps().getMessageId());
+            assertThat(message.getProps().getDeliveryMode()).isEqualTo(2);
+            assertThat(headers.get(DeadForwarding.REASON_HEADER)).hasToString("exchange 'missing' does not exist");
+            assertThat(headers.get(DeadForwarding.FAILURES_HEADER)).hasToString("3");
+            assertThat(headers.get(RabbitHeaders.QUEUE)).hasToString(scenario.queue);
+        }
+        assertThat(messages).hasSize(501);
+        assertThat(ids).hasSize(501).contains("order-1");
+        assertThat(messages)
+                .filteredOn(message -> message.getProps().getMessageId().equals("order-1"))
+                .singleElement()
+                .satisfies(message -> assertThat(message.getProps().getHeaders().get("tenant"))
+                        .hasToString("blue"));
+    }
+
+    @Test
+    void deadTasksWhenTheBrokerDoesNotTakeThemStayDeadUntilItDoes() throws Exception {
+        scenario.schedule(10, 20);
+        scenario.start("missing", "x");
+        await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 10);
+
+        String target = broker.declare(Map.of());
+        start(target, "nowhere");
+        await().during(Duration.ofSeconds(1))
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> scenario.stats().dead() == 10);
+        assertThat(scenario.find("task-0").lastReason()).isEqualTo("exchange 'missing' does not exist");
+        forwarder.stop();
+
+        start(target, target);
+        await().atMost(Duration.ofSeconds(20)).until(() -> scenario.stats().dead() == 0);
+        assertThat(broker.drain(target)).hasSize(10);
+    }
+
+    private void start(String exchange, String routingKey) {
+        forwarder = new RabbitDeadLetterForwarder(
+                scenario.context.queues().get(scenario.queue),
+                scenario.store,
+                scenario.publisher,
+                RabbitRoute.to(exchange, routingKey),
+                PERIOD);
+        forwarder.start();
+    }
+}
