@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One attempt to deliver one task, under a lease. The first outcome that is called counts; later ones are ignored and say
@@ -29,7 +29,8 @@ public final class Delivery {
     private final AcquiredAt acquiredAt;
     private final RetryPolicy retryPolicy;
     private final DeliveryOutcomes outcomes;
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
+    private volatile boolean interrupted;
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
 
     Delivery(
@@ -113,9 +114,26 @@ public final class Delivery {
         return outcomes.renew(this, atLeast);
     }
 
+    /**
+     * Takes the delivery up. A destination whose {@link TaskDestination#beginsEach()} says so calls this before each and
+     * leaves alone those that answer false: a stop has released them, and another process may have them.
+     */
+    public boolean begin() {
+        return phase.compareAndSet(Phase.WAITING, Phase.BEGUN);
+    }
+
     /** Whether an outcome was called. */
     public boolean isEnded() {
-        return ended.get();
+        return phase.get() == Phase.ENDED;
+    }
+
+    /** Whether a stop interrupts this delivery, so that its failure says nothing about the task. */
+    public boolean isInterrupted() {
+        return interrupted;
+    }
+
+    void interrupted() {
+        interrupted = true;
     }
 
     Lease lease() {
@@ -172,9 +190,15 @@ public final class Delivery {
 
     /** The delivery never began: the task is due at once for whoever comes next. */
     public boolean release() {
-        if (!ended.compareAndSet(false, true)) {
-            return false;
-        }
+        return phase.getAndSet(Phase.ENDED) != Phase.ENDED && released();
+    }
+
+    /** Releases it unless {@link #begin} was called. */
+    boolean releaseUnlessBegun() {
+        return phase.compareAndSet(Phase.WAITING, Phase.ENDED) && released();
+    }
+
+    private boolean released() {
         interceptors.error(this, new DelayQueueException("the delivery did not begin and was released"));
         outcomes.released(this);
         return true;
@@ -208,8 +232,14 @@ public final class Delivery {
         }
     }
 
+    private enum Phase {
+        WAITING,
+        BEGUN,
+        ENDED
+    }
+
     private boolean end(Settlement settlement) {
-        if (!ended.compareAndSet(false, true)) {
+        if (phase.getAndSet(Phase.ENDED) == Phase.ENDED) {
             return false;
         }
         if (settlement.verb() == Settlement.Verb.ACK) {

@@ -57,6 +57,11 @@ public final class InterceptedDestination implements TaskDestination {
     }
 
     @Override
+    public boolean beginsEach() {
+        return destination.beginsEach();
+    }
+
+    @Override
     public boolean callsInterceptors() {
         return true;
     }

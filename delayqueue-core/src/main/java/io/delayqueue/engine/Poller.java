@@ -87,9 +87,10 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         waiter.signal();
     }
 
-    /** Stops acquiring. Deliveries that run go on. */
+    /** Stops acquiring and releases what waits for its turn. Deliveries that run go on. */
     public void stop() {
         stopping = true;
+        acquirer.active().all().forEach(Delivery::releaseUnlessBegun);
         waiter.signal();
     }
 
@@ -98,9 +99,18 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         return waiter.awaitUntil(capacity::isIdle, timeout.toNanos());
     }
 
+    /** Says that the workers are about to be interrupted: what fails from now on did not fail by itself. */
+    public void interrupting() {
+        acquirer.active().all().forEach(Delivery::interrupted);
+    }
+
     /** Gives back what has no outcome yet: due at once, though its delivery may still be under way. */
     public void breakOff() {
-        acquirer.active().all().forEach(delivery -> delivery.breakOff("broken off by a shutdown"));
+        acquirer.active().all().forEach(delivery -> {
+            if (!delivery.releaseUnlessBegun()) {
+                delivery.breakOff("broken off by a shutdown");
+            }
+        });
     }
 
     /** Ends renewing leases. To be called last. */
@@ -164,6 +174,10 @@ public final class Poller implements Runnable, WakeSignals.Listener {
     /** Each worker takes a batch. */
     private void dispatch(List<Delivery> deliveries) {
         capacity.take(deliveries.size());
+        if (stopping) {
+            deliveries.forEach(Delivery::releaseUnlessBegun);
+            return;
+        }
         int batchSize = queue.trigger().batchSize();
         for (int from = 0; from < deliveries.size(); from += batchSize) {
             int to = Math.min(from + batchSize, deliveries.size());
@@ -183,14 +197,22 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         }
     }
 
-    private void deliver(List<Delivery> deliveries) {
+    private void deliver(List<Delivery> batch) {
+        List<Delivery> deliveries = destination.beginsEach()
+                ? batch
+                : batch.stream().filter(Delivery::begin).toList();
         try {
-            destination.deliver(deliveries);
-        } catch (RuntimeException | Error ex) {
+            if (!deliveries.isEmpty()) {
+                destination.deliver(deliveries);
+            }
+        } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
             log.error(
                     "Queue '{}': the destination threw; the deliveries without outcome have failed", queue.name(), ex);
-            deliveries.forEach(delivery ->
-                    delivery.fail("destination threw " + ex.getClass().getName(), true));
+            deliveries.forEach(delivery -> {
+                if (!delivery.releaseUnlessBegun()) {
+                    delivery.fail("destination threw " + ex.getClass().getName(), true);
+                }
+            });
         } finally {
             capacity.endWorker();
         }

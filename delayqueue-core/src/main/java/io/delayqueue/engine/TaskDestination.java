@@ -43,6 +43,14 @@ public interface TaskDestination {
         return false;
     }
 
+    /**
+     * Whether it calls {@link Delivery#begin} before each delivery, so that a stop can release those of a batch that wait for
+     * their turn. Otherwise a batch is begun as a whole when it is handed over.
+     */
+    default boolean beginsEach() {
+        return false;
+    }
+
     /** Whether it calls the application's interceptors around each delivery itself; otherwise that is done for it. */
     default boolean callsInterceptors() {
         return false;

@@ -53,6 +53,11 @@ final class HandlerDestination implements TaskDestination {
     }
 
     @Override
+    public boolean beginsEach() {
+        return true;
+    }
+
+    @Override
     public boolean callsInterceptors() {
         return true;
     }
@@ -63,6 +68,9 @@ final class HandlerDestination implements TaskDestination {
         for (Delivery delivery : deliveries) {
             if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
                 delivery.release();
+                continue;
+            }
+            if (!delivery.begin()) {
                 continue;
             }
             try (MDCCloseable queue = MDC.putCloseable(MDC_QUEUE, delivery.queue());
@@ -87,6 +95,9 @@ final class HandlerDestination implements TaskDestination {
         } catch (Throwable ex) {
             Throwable error = unwrap(ex);
             interceptors.error(delivery, error);
+            if (ex instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             fail(delivery, error);
             return;
         }
@@ -95,8 +106,8 @@ final class HandlerDestination implements TaskDestination {
     }
 
     private void fail(Delivery delivery, Throwable error) {
-        if (error instanceof InterruptedException) {
-            Thread.currentThread().interrupt();
+        if (delivery.isInterrupted()) {
+            // whatever the handler made of the interrupt
             delivery.breakOff("interrupted by a shutdown");
             return;
         }

@@ -243,6 +243,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 scanThread.join(Math.max(1, closeTimeout().toMillis()));
                 idle = poller.awaitIdle(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
                 if (!idle) {
+                    poller.interrupting();
                     workers.interrupt();
                     idle = poller.awaitIdle(INTERRUPT_PATIENCE);
                 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
@@ -358,6 +359,103 @@ class TaskHandlerRegistryIntegrationTests {
         assertThat(task.nextAttentionAt())
                 .as("at once, not after the lease")
                 .isBefore(Instant.now().plusMillis(50));
+    }
+
+    @Test
+    void stopWhenABatchWaitsForItsTurnReleasesItUntouched() {
+        fixture.closeTimeout = Duration.ofSeconds(20);
+        AtomicInteger calls = new AtomicInteger();
+        CountDownLatch begun = new CountDownLatch(1);
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            ids.add(schedule("x"));
+        }
+        TaskHandlerRegistry registry = started();
+        registry.register(
+                QUEUE,
+                String.class,
+                task -> {
+                    calls.incrementAndGet();
+                    begun.countDown();
+                    pause(300);
+                },
+                HandlerOptions.DEFAULT.withConcurrency(1));
+        awaitLatch(begun);
+        registry.stop();
+        assertThat(calls).hasValue(1);
+        assertThat(ids).filteredOn(id -> find(id).isPresent()).hasSize(9).allSatisfy(id -> {
+            assertThat(state(id)).isEqualTo(TaskState.SCHEDULED);
+            assertThat(fixture.template().cancel(QUEUE, id))
+                    .as("no delivery began")
+                    .isEqualTo(CancelOutcome.CANCELLED);
+        });
+    }
+
+    @Test
+    void stopWhenAHandlerSwallowsTheInterruptBeginsNothingElseOfItsBatch() {
+        fixture.closeTimeout = Duration.ofMillis(100);
+        AtomicInteger calls = new AtomicInteger();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        for (int i = 0; i < 5; i++) {
+            schedule("x");
+        }
+        TaskHandlerRegistry registry = started();
+        registry.register(
+                QUEUE,
+                String.class,
+                task -> {
+                    calls.incrementAndGet();
+                    begun.countDown();
+                    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(1500);
+                    while (System.nanoTime() < end) {
+                        Thread.interrupted();
+                    }
+                    ended.countDown();
+                },
+                HandlerOptions.DEFAULT.withConcurrency(1));
+        awaitLatch(begun);
+        registry.stop();
+        awaitLatch(ended);
+        await().during(Duration.ofMillis(300)).until(() -> calls.get() == 1);
+    }
+
+    @Test
+    void stopWhenAHandlerWrapsTheInterruptCountsNoFailure() {
+        fixture.closeTimeout = Duration.ofMillis(100);
+        fixture.maxAttempts = 1;
+        CountDownLatch begun = new CountDownLatch(1);
+        TaskHandlerRegistry registry = started(Set.of(IllegalStateException.class), List.of());
+        registry.register(QUEUE, String.class, task -> {
+            begun.countDown();
+            try {
+                pause(20_000);
+            } catch (InterruptedException ex) {
+                throw new IllegalStateException(ex);
+            }
+        });
+        String id = schedule("x");
+        awaitLatch(begun);
+        registry.stop();
+        assertThat(state(id)).isEqualTo(TaskState.SCHEDULED);
+        assertThat(find(id).orElseThrow().failures()).isZero();
+    }
+
+    @Test
+    void handleWhenInterruptedByNoStopIsAFailureLikeAnyOther() {
+        AtomicInteger calls = new AtomicInteger();
+        started()
+                .registerAsync(
+                        QUEUE,
+                        String.class,
+                        task -> {
+                            calls.incrementAndGet();
+                            return CompletableFuture.failedFuture(new InterruptedException("elsewhere"));
+                        },
+                        HandlerOptions.DEFAULT);
+        String id = schedule("x");
+        awaitState(id, TaskState.DEAD);
+        assertThat(calls).hasValue(3);
     }
 
     @Test
