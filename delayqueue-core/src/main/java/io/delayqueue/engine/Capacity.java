@@ -24,9 +24,13 @@ final class Capacity {
 
     /** How many tasks may be acquired now: what idle workers carry. Only the poller takes, so the answer holds until it does. */
     int free() {
-        int idle = Math.max(0, workers - busyWorkers.get());
         int leasable = Math.max(0, 2 * workers * batchSize - inFlight.get());
-        return Math.min(TaskStore.MAX_BATCH, Math.min(idle * batchSize, leasable));
+        return Math.min(TaskStore.MAX_BATCH, Math.min(idleWorkers() * batchSize, leasable));
+    }
+
+    /** How many workers could take a batch now. */
+    int idleWorkers() {
+        return Math.max(0, workers - busyWorkers.get());
     }
 
     void take(int tasks) {

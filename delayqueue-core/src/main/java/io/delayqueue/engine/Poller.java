@@ -171,6 +171,19 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         dispatch(acquired.deliveries());
     }
 
+    /**
+     * How many deliveries a worker takes. Where they are delivered one after the other, none is to wait behind another while a
+     * worker is idle.
+     */
+    private int share(int deliveries) {
+        int most = queue.trigger().batchSize();
+        if (!destination.beginsEach()) {
+            return most;
+        }
+        int idle = Math.max(1, capacity.idleWorkers());
+        return Math.max(1, Math.min(most, (deliveries + idle - 1) / idle));
+    }
+
     /** Each worker takes a batch. */
     private void dispatch(List<Delivery> deliveries) {
         capacity.take(deliveries.size());
@@ -178,7 +191,7 @@ public final class Poller implements Runnable, WakeSignals.Listener {
             deliveries.forEach(Delivery::releaseUnlessBegun);
             return;
         }
-        int batchSize = queue.trigger().batchSize();
+        int batchSize = share(deliveries.size());
         for (int from = 0; from < deliveries.size(); from += batchSize) {
             int to = Math.min(from + batchSize, deliveries.size());
             List<Delivery> batch = deliveries.subList(from, to);

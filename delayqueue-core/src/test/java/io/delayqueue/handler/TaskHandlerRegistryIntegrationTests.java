@@ -272,6 +272,26 @@ class TaskHandlerRegistryIntegrationTests {
     }
 
     @Test
+    void concurrencyWhenFewerTasksThanABatchAreDueUsesEveryThread() {
+        for (int i = 0; i < 4; i++) {
+            schedule("x");
+        }
+        CountDownLatch together = new CountDownLatch(4);
+        ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
+        started()
+                .register(
+                        QUEUE,
+                        String.class,
+                        task -> {
+                            together.countDown();
+                            awaitLatch(together);
+                            handled.add(task.id());
+                        },
+                        HandlerOptions.DEFAULT.withConcurrency(4));
+        await().atMost(Duration.ofSeconds(10)).until(() -> handled.size() == 4);
+    }
+
+    @Test
     void suspectsWhenSeveralLeasesRanOutAreHandledOneAtATimeWhileOthersGoOn() {
         fixture.lease = Duration.ofMillis(200);
         fixture.backStop = Duration.ofMillis(50);
