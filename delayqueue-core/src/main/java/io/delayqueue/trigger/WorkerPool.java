@@ -31,11 +31,18 @@ final class WorkerPool implements Executor {
                 idle, max, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), factory, WorkerPool::handOver);
     }
 
-    /** All threads are at the end of a task but not yet idle: the next that is takes this one. */
-    private static void handOver(Runnable task, ThreadPoolExecutor pool) {
+    /**
+     * All threads are at the end of a task but not yet idle, or of their idle time but not yet gone: the next that is idle
+     * takes this one, or a new one where one has gone.
+     */
+    static void handOver(Runnable task, ThreadPoolExecutor pool) {
         try {
             while (!pool.isShutdown()) {
                 if (pool.getQueue().offer(task, HAND_OVER_MILLIS, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
+                if (pool.getPoolSize() < pool.getMaximumPoolSize()) {
+                    pool.execute(task);
                     return;
                 }
             }
