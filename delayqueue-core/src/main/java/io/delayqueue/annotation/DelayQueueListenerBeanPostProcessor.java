@@ -8,10 +8,11 @@ import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
@@ -38,8 +39,8 @@ public final class DelayQueueListenerBeanPostProcessor
     private final ObjectProvider<TaskHandlerRegistry> registry;
     private final ObjectProvider<DelayedTasks> tasks;
     private final ObjectProvider<Validator> validator;
-    private final List<Found> found = new ArrayList<>();
-    private boolean singletonsAreThere;
+    private final Queue<Found> found = new ConcurrentLinkedQueue<>();
+    private volatile boolean singletonsAreThere;
     private @Nullable BeanFactory beanFactory;
     private @Nullable StringValueResolver values;
 
@@ -90,9 +91,9 @@ public final class DelayQueueListenerBeanPostProcessor
             return;
         }
         DefaultMessageHandlerMethodFactory methods = methodFactory();
-        List<Found> listeners = List.copyOf(found);
-        found.clear();
-        listeners.forEach(listener -> register(listener, methods));
+        for (Found listener = found.poll(); listener != null; listener = found.poll()) {
+            register(listener, methods);
+        }
     }
 
     private DefaultMessageHandlerMethodFactory methodFactory() {
@@ -103,7 +104,8 @@ public final class DelayQueueListenerBeanPostProcessor
         }
         factory.setMessageConverter(new PayloadMessageConverter(delayedTasks));
         factory.setCustomArgumentResolvers(List.of(new TaskArgumentResolver(delayedTasks)));
-        validator.ifAvailable(factory::setValidator);
+        // of several, as an application's own for its forms, none is the one for payloads unless it is primary
+        validator.ifUnique(factory::setValidator);
         factory.afterPropertiesSet();
         return factory;
     }
