@@ -6,6 +6,7 @@ import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.Shard;
 import java.time.Duration;
 import java.util.concurrent.Phaser;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -17,11 +18,13 @@ public final class ScanPass {
 
     private final QueueSettings queue;
     private final TaskDestination destination;
+    private final Engine engine;
     private final Acquirer acquirer;
 
     public ScanPass(QueueSettings queue, Engine engine, TaskDestination destination) {
         this.queue = queue;
         this.destination = destination;
+        this.engine = engine;
         this.acquirer = new Acquirer(queue, engine, destination);
     }
 
@@ -41,12 +44,17 @@ public final class ScanPass {
         }
         Phaser unsettled = new Phaser(1);
         int taken = 0;
+        ScheduledFuture<?> renewal =
+                destination.renewsLeases() ? engine.renewer().watch(acquirer.active(), queue.lease()) : null;
         try {
             for (int shard = 0; shard < queue.shards() && taken < limit; shard++) {
                 taken += drain(new Shard(queue.name(), shard), limit - taken, unsettled);
             }
         } finally {
             await(unsettled);
+            if (renewal != null) {
+                renewal.cancel(false);
+            }
         }
         return taken;
     }

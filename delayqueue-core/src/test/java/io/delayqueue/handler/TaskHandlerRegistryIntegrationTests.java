@@ -186,6 +186,22 @@ class TaskHandlerRegistryIntegrationTests {
     }
 
     @Test
+    void scanOnceWhenAHandlerTakesThreeLeasesRenewsThem() {
+        fixture.lease = Duration.ofMillis(600);
+        TaskHandlerRegistry registry =
+                new TaskHandlerRegistry(fixture.context(), new DelayedTasks(fixture.codecs()), observations, Set.of());
+        List<Boolean> lost = new ArrayList<>();
+        registry.register(QUEUE, String.class, task -> {
+            pause(1800);
+            lost.add(task.lease().isLost());
+        });
+        String id = schedule("x");
+        assertThat(registry.triggers().get(0).scanOnce(10)).isEqualTo(1);
+        assertThat(lost).containsExactly(false);
+        assertThat(find(id)).isEmpty();
+    }
+
+    @Test
     void extendWhenAskedPutsOffTheEndOfTheLease() {
         fixture.lease = Duration.ofSeconds(1);
         List<Instant> deadlines = new ArrayList<>();
