@@ -10,7 +10,11 @@ public interface HandlerRegistration {
     /** Whether it takes tasks. */
     boolean isRunning();
 
-    /** Takes tasks (again). */
+    /**
+     * Takes tasks (again).
+     *
+     * @throws io.delayqueue.DelayQueueException if it was closed
+     */
     void start();
 
     /** Stops taking tasks and waits for running handlers as the close time-out says. It may be started again. */

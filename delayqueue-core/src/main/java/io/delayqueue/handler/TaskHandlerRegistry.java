@@ -87,6 +87,10 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
         }
         if (running && trigger.isAutoStartup()) {
             trigger.start();
+            if (!running) {
+                // the application stopped meanwhile, and may have passed this one by
+                trigger.stop();
+            }
         }
         return new Registered(trigger);
     }
@@ -143,6 +147,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
     private final class Registered implements HandlerRegistration {
 
         private final HandlerTrigger trigger;
+        private boolean closed;
 
         Registered(HandlerTrigger trigger) {
             this.trigger = trigger;
@@ -159,7 +164,11 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
         }
 
         @Override
-        public void start() {
+        public synchronized void start() {
+            if (closed) {
+                throw new DelayQueueException(
+                        "The handler of queue '" + trigger.queue() + "' was closed; register it again to start it");
+            }
             trigger.start();
         }
 
@@ -170,6 +179,9 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
 
         @Override
         public void close() {
+            synchronized (this) {
+                closed = true;
+            }
             trigger.destroy();
             triggers.remove(trigger.queue(), trigger);
         }

@@ -515,6 +515,9 @@ class TaskHandlerRegistryIntegrationTests {
                 .withMessageContaining(QUEUE);
         first.close();
         registry.register(QUEUE, String.class, task -> {});
+        assertThatExceptionOfType(DelayQueueException.class)
+                .as("two of one queue")
+                .isThrownBy(first::start);
         assertThatExceptionOfType(UnknownQueueException.class)
                 .isThrownBy(() -> registry.register("typo", String.class, task -> {}));
     }
