@@ -5,6 +5,7 @@ import io.delayqueue.engine.Delivery;
 import io.delayqueue.handler.DelayedTasks;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
@@ -22,7 +23,7 @@ final class PayloadMessageConverter implements SmartMessageConverter {
     @Override
     public @Nullable Object fromMessage(Message<?> message, Class<?> targetClass, @Nullable Object conversionHint) {
         Type type = (conversionHint instanceof MethodParameter parameter)
-                ? parameter.getGenericParameterType()
+                ? GenericTypeResolver.resolveType(parameter.getGenericParameterType(), parameter.getContainingClass())
                 : targetClass;
         return fromMessage(message, type);
     }

@@ -7,6 +7,7 @@ import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.TaskLease;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
@@ -36,7 +37,7 @@ final class TaskArgumentResolver implements HandlerMethodArgumentResolver {
 
     private static Type payloadType(MethodParameter parameter) {
         if (parameter.getGenericParameterType() instanceof ParameterizedType type) {
-            return type.getActualTypeArguments()[0];
+            return GenericTypeResolver.resolveType(type.getActualTypeArguments()[0], parameter.getContainingClass());
         }
         throw new IllegalStateException("Say which payload: DelayedTask<...> at " + parameter);
     }

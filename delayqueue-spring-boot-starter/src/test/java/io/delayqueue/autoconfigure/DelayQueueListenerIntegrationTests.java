@@ -287,6 +287,29 @@ class DelayQueueListenerIntegrationTests {
                         .hasMessageContaining("no RabbitMQ ConnectionFactory"));
     }
 
+    abstract static class Typed<T> {
+
+        final List<Object> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "orders")
+        void onTimeout(T payload, DelayedTask<T> task) {
+            seen.add(payload);
+            seen.add(task.payload());
+        }
+    }
+
+    static class TypedByItsSubclass extends Typed<Order> {}
+
+    @Test
+    void methodWhenItsPayloadIsATypeVariableGetsWhatTheSubclassSays() {
+        runner.withUserConfiguration(TypedByItsSubclass.class).run(context -> {
+            Order order = new Order(7, List.of("kettle"));
+            String id = schedule(context, "orders", order);
+            await().atMost(Duration.ofSeconds(10)).until(() -> find(context, "orders", id) == null);
+            assertThat(context.getBean(TypedByItsSubclass.class).seen).containsExactly(order, order);
+        });
+    }
+
     static class Misconfigured {
 
         @DelayQueueListener(queue = "orders", concurrency = "many")
