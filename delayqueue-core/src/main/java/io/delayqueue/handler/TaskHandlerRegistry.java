@@ -26,6 +26,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
     private final ObservationRegistry observations;
     private final Set<Class<? extends Throwable>> neverRetryFor;
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
+    private volatile Set<String> otherwiseScanned = Set.of();
     private volatile boolean running;
 
     /**
@@ -47,7 +48,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
      * Registers a handler for a queue.
      *
      * @throws io.delayqueue.UnknownQueueException if the queue is not configured
-     * @throws DelayQueueException if the queue has a handler
+     * @throws DelayQueueException if the queue has a handler or a trigger of another kind
      */
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration register(
@@ -77,6 +78,11 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
     /** Registers a handler of raw deliveries. */
     public HandlerRegistration register(String queue, DeliveryHandler handler, HandlerOptions options) {
         context.queues().get(queue);
+        if (otherwiseScanned.contains(queue)) {
+            throw new DelayQueueException(
+                    "Queue '" + queue + "' has a trigger of its own, a bean or by its exchange, and"
+                            + " its tasks can go to one destination only");
+        }
         HandlerDestination destination = new HandlerDestination(
                 new ObservedHandler(handler, observations), context.interceptors(), neverRetryFor);
         HandlerTrigger trigger = new HandlerTrigger(queue, destination, options);
@@ -93,6 +99,11 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
             }
         }
         return new Registered(trigger);
+    }
+
+    /** Refuses handlers of these queues from now on, because other triggers of the application scan them. */
+    public void refuse(Set<String> queues) {
+        this.otherwiseScanned = Set.copyOf(queues);
     }
 
     /** The queues that have a handler. */

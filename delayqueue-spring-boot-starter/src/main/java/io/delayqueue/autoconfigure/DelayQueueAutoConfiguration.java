@@ -200,10 +200,15 @@ public final class DelayQueueAutoConfiguration {
             DelayQueueListenerBeanPostProcessor listeners,
             TaskHandlerRegistry handlers) {
         return new TriggerInventory(
-                beanFactory, properties, queues, kinds.orderedStream().toList(), () -> {
+                beanFactory,
+                properties,
+                queues,
+                kinds.orderedStream().toList(),
+                () -> {
                     listeners.afterSingletonsInstantiated();
                     return handlers.queues();
-                });
+                },
+                handlers::refuse);
     }
 
     @Bean

@@ -4,12 +4,14 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,18 +35,21 @@ final class TriggerInventory implements SmartInitializingSingleton {
     private final QueueCatalog queues;
     private final List<ConfiguredTriggers> kinds;
     private final Supplier<Set<String>> handledQueues;
+    private final Consumer<Set<String>> scannedQueues;
 
     TriggerInventory(
             DefaultListableBeanFactory beanFactory,
             DelayQueueProperties properties,
             QueueCatalog queues,
             List<ConfiguredTriggers> kinds,
-            Supplier<Set<String>> handledQueues) {
+            Supplier<Set<String>> handledQueues,
+            Consumer<Set<String>> scannedQueues) {
         this.beanFactory = beanFactory;
         this.properties = properties;
         this.queues = queues;
         this.kinds = kinds;
         this.handledQueues = handledQueues;
+        this.scannedQueues = scannedQueues;
     }
 
     @Override
@@ -60,15 +65,17 @@ final class TriggerInventory implements SmartInitializingSingleton {
                         "Remove one of the two beans, or give it a queue of its own under delayqueue.queues.");
             }
         });
+        Set<String> scanned = new HashSet<>(beanOfQueue.keySet());
         for (String queue : handledQueues.get()) {
             checkOneDestination(queue, beanOfQueue.putIfAbsent(queue, "a handler"));
         }
         queues.names().forEach(this::checkDeadLetters);
         for (QueueSettings queue : queues.all()) {
-            if (!beanOfQueue.containsKey(queue.name())) {
-                addTrigger(queue);
+            if (!beanOfQueue.containsKey(queue.name()) && addTrigger(queue)) {
+                scanned.add(queue.name());
             }
         }
+        scannedQueues.accept(scanned);
     }
 
     /** A handler takes the place of no other trigger, and an exchange in the properties is one. */
@@ -120,19 +127,20 @@ final class TriggerInventory implements SmartInitializingSingleton {
         }
     }
 
-    private void addTrigger(QueueSettings queue) {
+    /** Returns whether there is one now. */
+    private boolean addTrigger(QueueSettings queue) {
         QueueValues values = values(queue.name());
         PropertyValue<Boolean> enabled =
                 values.get("trigger.enabled", q -> q.trigger().enabled(), true);
         if (!enabled.value()) {
             log.info("Queue '{}' has no trigger in this process, as {} says", queue.name(), enabled.name());
-            return;
+            return false;
         }
         Optional<ScanTrigger> trigger =
                 kinds.stream().flatMap(kind -> kind.create(values).stream()).findFirst();
         if (trigger.isPresent()) {
             register(BEAN_NAME_PREFIX + queue.name(), trigger.get());
-            return;
+            return true;
         }
         PropertyValue<String> exchange =
                 values.find("rabbit.exchange", q -> q.rabbit().exchange());
@@ -149,6 +157,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
                         + " process that has",
                 queue.name(),
                 values.property("rabbit.exchange"));
+        return false;
     }
 
     /** As a bean like any other it is injected into, started, stopped, destroyed and found. */

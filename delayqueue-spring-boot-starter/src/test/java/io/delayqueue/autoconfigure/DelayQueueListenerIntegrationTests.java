@@ -2,8 +2,10 @@
 package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
@@ -12,10 +14,12 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.DeliveryInterceptor;
+import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.handler.TaskLease;
 import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.trigger.ScanTrigger;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
@@ -285,6 +289,27 @@ class DelayQueueListenerIntegrationTests {
                         .getFailure()
                         .hasMessageContaining("delayqueue.queues.orders.dead.exchange")
                         .hasMessageContaining("no RabbitMQ ConnectionFactory"));
+    }
+
+    static class OwnTrigger extends ScanTrigger {
+
+        OwnTrigger() {
+            super("orders");
+        }
+
+        @Override
+        protected TaskDestination createDestination() {
+            return deliveries -> deliveries.forEach(Delivery::acknowledge);
+        }
+    }
+
+    @Test
+    void registerWhenATriggerBeanScansTheQueueIsRefusedAtRunTimeToo() {
+        runner.withUserConfiguration(OwnTrigger.class)
+                .run(context -> assertThatExceptionOfType(DelayQueueException.class)
+                        .isThrownBy(() ->
+                                context.getBean(TaskHandlerRegistry.class).register("orders", String.class, task -> {}))
+                        .withMessageContaining("one destination only"));
     }
 
     abstract static class Typed<T> {
