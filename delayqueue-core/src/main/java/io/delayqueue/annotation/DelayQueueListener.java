@@ -16,7 +16,7 @@ import java.lang.annotation.Target;
  *
  * <p>When the method returns, the task is acknowledged; a returned {@link java.util.concurrent.CompletionStage} settles it
  * when it completes. When it throws, the task is tried again as the queue's retry policy says, unless the exception is a
- * {@link io.delayqueue.handler.RetryAdvice} or the arguments could not be made: a payload that cannot be read or is not valid
+ * {@link io.delayqueue.handler.RetryAdvice} or the payload cannot be read or is not valid, which
  * makes the task dead at once.
  *
  * <p>All attributes but {@link #queue()} override the queue's settings and may be left empty. Every one may hold

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import io.delayqueue.PayloadConversionException;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.engine.Delivery;
 import java.lang.reflect.Type;
@@ -15,9 +16,18 @@ public final class DelayedTasks {
         this.codecs = codecs;
     }
 
-    /** Decodes the payload to {@code type}; throws {@link io.delayqueue.PayloadConversionException} if it does not fit. */
+    /**
+     * Decodes the payload to {@code type}.
+     *
+     * @throws NonRetryableTaskException if it does not fit: it never will
+     */
     public Object payload(Delivery delivery, Type type) {
-        return codecs.decode(delivery.content().payload(), delivery.content().contentType(), type);
+        try {
+            return codecs.decode(
+                    delivery.content().payload(), delivery.content().contentType(), type);
+        } catch (PayloadConversionException ex) {
+            throw new NonRetryableTaskException("PayloadConversionException: " + ex.getMessage(), ex);
+        }
     }
 
     /** The task with its payload decoded to {@code type}. */

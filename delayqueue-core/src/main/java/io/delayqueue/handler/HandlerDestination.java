@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.InvalidTaskException;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.engine.TaskDestination;
@@ -136,7 +135,7 @@ final class HandlerDestination implements TaskDestination {
         if (error instanceof RetryAdvice advice) {
             return !advice.isRetryable();
         }
-        return error instanceof InvalidTaskException || neverRetryFor.stream().anyMatch(type -> type.isInstance(error));
+        return neverRetryFor.stream().anyMatch(type -> type.isInstance(error));
     }
 
     private static Throwable unwrap(Throwable error) {

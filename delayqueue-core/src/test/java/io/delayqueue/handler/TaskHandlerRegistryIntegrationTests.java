@@ -100,6 +100,16 @@ class TaskHandlerRegistryIntegrationTests {
     }
 
     @Test
+    void handleWhenACallOfItsOwnIsRefusedIsRetriedLikeAnyOtherFailure() {
+        started().register(QUEUE, String.class, task -> {
+            fixture.template().cancel(QUEUE, "no id at all");
+        });
+        String id = schedule("x");
+        awaitState(id, TaskState.DEAD);
+        assertThat(find(id).orElseThrow().failures()).isEqualTo(3);
+    }
+
+    @Test
     void handleWhenTheExceptionsClassIsConfiguredAsHopelessIsDeadAtOnce() {
         started(Set.of(IllegalArgumentException.class), List.of()).register(QUEUE, String.class, task -> {
             throw new NumberFormatException("a subclass");

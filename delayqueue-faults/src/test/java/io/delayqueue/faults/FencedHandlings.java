@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Judges from what processes wrote down whether any task was in two hands under valid leases. */
 final class FencedHandlings {
@@ -39,11 +40,17 @@ final class FencedHandlings {
 
     /**
      * Tasks of which a second handling began while the first went on under a lease that was not lost, or got a token that is
-     * not higher. A handling without an end is one whose process was killed.
+     * not higher. A handling without an end is one whose process was killed; of one that lives that is a violation too.
+     *
+     * @param alive processes that were never killed
      */
-    List<String> violations() {
+    List<String> violations(Set<Long> alive) {
         List<String> violations = new ArrayList<>();
         byTask.forEach((id, handlings) -> {
+            handlings.stream()
+                    .filter(handling -> handling.ended() == null
+                            && alive.contains(handling.begun().pid()))
+                    .forEach(handling -> violations.add(id + ": never ended, though its process lives"));
             for (int i = 1; i < handlings.size(); i++) {
                 Handling earlier = handlings.get(i - 1);
                 Handling later = handlings.get(i);

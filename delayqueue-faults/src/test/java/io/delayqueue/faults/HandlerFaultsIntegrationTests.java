@@ -53,7 +53,7 @@ class HandlerFaultsIntegrationTests {
                     });
 
             FencedHandlings handlings = new FencedHandlings(scene.history());
-            assertThat(handlings.violations()).isEmpty();
+            assertThat(handlings.violations(scene.alive())).isEmpty();
             assertThat(scene.admin.stats(HandlerScene.QUEUE).dead()).isEqualTo(always + killing);
             tasks.forEach((id, work) -> {
                 switch (work.kind()) {
@@ -109,7 +109,8 @@ class HandlerFaultsIntegrationTests {
                     .filteredOn(line -> line.pid() != frozen.pid())
                     .singleElement()
                     .matches(line -> !line.lost(), "had the lease");
-            assertThat(new FencedHandlings(scene.history()).violations()).isEmpty();
+            assertThat(new FencedHandlings(scene.history()).violations(scene.alive()))
+                    .isEmpty();
             assertThat(scene.find(id)).as("the late settle changed nothing").isNull();
             assertThat(scene.admin.stats(HandlerScene.QUEUE).dead()).isZero();
         }

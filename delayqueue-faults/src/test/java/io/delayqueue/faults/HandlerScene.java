@@ -24,7 +24,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -114,6 +116,14 @@ final class HandlerScene implements AutoCloseable {
 
     FoundTask<Work> find(String id) {
         return template.find(QUEUE, id, Work.class).orElse(null);
+    }
+
+    /** The processes that run now. */
+    Set<Long> alive() {
+        return processes.stream()
+                .filter(ApplicationProcess::isAlive)
+                .map(ApplicationProcess::pid)
+                .collect(Collectors.toSet());
     }
 
     /** What all processes wrote, in the order of time. */
