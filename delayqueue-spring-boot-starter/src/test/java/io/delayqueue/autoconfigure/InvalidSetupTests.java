@@ -184,7 +184,7 @@ class InvalidSetupTests {
 
         @Override
         protected TaskDestination createDestination() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("the context is refused before any trigger starts");
         }
     }
 
