@@ -6,30 +6,53 @@
 -- KEYS[5] dead      ZSET    id -> time of death
 -- KEYS[6] token     STRING  counter
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
+-- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch ms; there only while overdue tasks are paced
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
 -- ARGV[3] lease         ms
 -- ARGV[4] max_expired   leases of one task that may run out; one more and it is dead
 -- ARGV[5] max_bytes     stop after the task with which the envelopes exceed this
 -- ARGV[6] max_suspects  tasks to take at most of which a lease ran out before; the others are passed over
+-- ARGV[7] look_ahead    ms; takes also what is due within this time, but no lease that has yet to run out
+-- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0 for any number. By the generic cell
+--                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
 -- Returns [1] now, microseconds; [2] next moment of attention, epoch ms: now if there may be more to take, '' if none;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, five for each: id, envelope, due ms, failures, expired leases;
 --         [6] those found unfit and moved to dead, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members
-local index, tasks, leases, attempts, dead, token, paused =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6])
+local index, tasks, leases, attempts, dead, token, paused, catchup =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 
 local CHUNK = 64
-local MAX_LOOK = 2 * limit + 1000
+local OVERDUE, BURST = 1000, 100
 local micros, now = read_clock(clock_offset)
-local deadline = now + lease
+local deadline, horizon = now + lease, now + look_ahead
+
+local function nothing(next_at)
+  return { text(micros), next_at, '', text(deadline), {}, {}, {} }
+end
+
+-- The usual answers, in as few commands as can be.
+if redis.call('EXISTS', paused) == 1 then return nothing('') end
+local head = earliest(index)
+if not head then return nothing('') end
+if head > horizon then return nothing(text(head)) end
+
+local paced_from = nil
+if catch_up_rate > 0 and head < now - OVERDUE then
+  paced_from = math.max(tonumber(redis.call('GET', catchup)) or 0, now - BURST)
+  if paced_from > now then return nothing(text(paced_from)) end
+  limit = math.min(limit, math.floor((now - paced_from) * catch_up_rate / 1000) + 1)
+end
+
+local MAX_LOOK = 2 * limit + 1000
 local taken, buried, newer = {}, {}, {}
 local taken_count, suspects, looked_at, bytes, more = 0, 0, 0, 0, false
-if redis.call('EXISTS', paused) == 1 then return { text(micros), '', '', text(deadline), {}, {}, {} } end
+local lease_end = nil
 
 -- Reads first: these also refuse a key of the wrong type before anything is written.
 local any_lease = redis.call('HLEN', leases) > 0
@@ -56,7 +79,7 @@ while not more do
   end
   local passed_over = looked_at - taken_count
   local want = math.min(CHUNK, math.max(limit - taken_count, passed_over))
-  local members = redis.call('ZRANGEBYSCORE', index, '-inf', text(now), 'WITHSCORES', 'LIMIT', looked_at, want)
+  local members = redis.call('ZRANGEBYSCORE', index, '-inf', text(horizon), 'WITHSCORES', 'LIMIT', looked_at, want)
   if #members == 0 then break end
   local ids = {}
   for i = 1, #members, 2 do ids[#ids + 1] = members[i] end
@@ -79,6 +102,8 @@ while not more do
     local is_suspect = held or expired > 0
     if (version and version > VERSION) or is_newer(held) or is_newer(attempts_records[i]) then
       if #newer < 20 then newer[#newer + 1] = id end
+    elseif held and tonumber(members[2 * i]) > now then
+      lease_end = lease_end or tonumber(members[2 * i])
     elseif not is_suspect or suspects < max_suspects then
       if held then
         expired, uncertain = expired + 1, true
@@ -134,13 +159,14 @@ if taken_count > 0 or #buried > 0 then
     end
     redis.call('HSET', leases, unpack(lease_put))
     redis.call('ZADD', index, unpack(index_put))
+    if paced_from then redis.call('SET', catchup, text(paced_from + math.ceil(taken_count * 1000 / catch_up_rate)), 'PX', 60000) end
   end
 end
 
 -- Where all that was looked at had to be passed over, looking again at once would find the same.
 local next_at = text(now)
 if not more or (taken_count == 0 and #buried == 0) then
-  local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(now), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-  next_at = following[2] and text(tonumber(following[2])) or ''
+  local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(horizon), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  next_at = lease_end and text(lease_end) or following[2] and text(tonumber(following[2])) or ''
 end
 return { text(micros), next_at, batch, text(deadline), taken, buried, newer }

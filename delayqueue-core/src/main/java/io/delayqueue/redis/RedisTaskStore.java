@@ -128,13 +128,15 @@ public final class RedisTaskStore implements TaskStore {
             bytes(request.lease().toMillis()),
             bytes(request.maxLeaseExpiries()),
             bytes(request.maxBytes()),
-            bytes(request.maxSuspects())
+            bytes(request.maxSuspects()),
+            bytes(request.lookAhead().toMillis()),
+            bytes(Double.toString(request.catchUpPerSecond()))
         };
         return scripts.<List<Object>>run(
                         Script.POP_DUE,
                         ScriptOutputType.MULTI,
                         what("acquire", shard, "due tasks"),
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.paused},
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.paused, k.catchup},
                         args)
                 .thenApply(reply -> acquisition(shard, reply));
     }

@@ -14,6 +14,7 @@ final class ShardKeys {
     final byte[] token;
     final byte[] paused;
     final byte[] pace;
+    final byte[] catchup;
     final byte[] wakeChannel;
     final byte[] shardNumber;
 
@@ -26,6 +27,7 @@ final class ShardKeys {
         this.token = bytes(shardPrefix + "token");
         this.paused = bytes(shardPrefix + "paused");
         this.pace = bytes(shardPrefix + "pace");
+        this.catchup = bytes(shardPrefix + "catchup");
         this.wakeChannel = bytes(wakeChannel);
         this.shardNumber = bytes(Integer.toString(shardNumber));
     }

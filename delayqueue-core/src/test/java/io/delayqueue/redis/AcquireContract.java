@@ -307,4 +307,56 @@ abstract class AcquireContract extends StoreContract {
     void statsWhenShardIsEmptyHasNoNextMoment() {
         assertThat(get(store.stats(SHARD))).isEqualTo(new ShardStats(0, 0, 0, 0, null, false, 0));
     }
+
+    @Test
+    void acquireWhenLookingAheadTakesWhatWillBeDueButNoLeaseThatHasYetToRunOut() {
+        schedule("leased", 1, now - MINUTE);
+        long deadline = millis(acquire(10)) + LEASE.toMillis();
+        schedule("soon", 2, now + MINUTE);
+        schedule("later", 3, now + 10 * MINUTE);
+
+        Acquisition ahead = acquire(10, Duration.ofMillis(2 * MINUTE), 0);
+
+        assertThat(ahead.tasks()).extracting(AcquiredTask::id).containsExactly("soon");
+        assertThat(ahead.tasks().get(0).dueAt()).isEqualTo(Instant.ofEpochMilli(now + MINUTE));
+        assertThat(ahead.untilNext())
+                .as("the lease that runs out")
+                .isEqualTo(Duration.ofNanos(deadline * 1_000_000L - ahead.serverMicros() * 1000));
+        assertThat(state().brokenInvariant()).isEmpty();
+        assertThat(changesNothing(() -> acquire(10)).tasks()).isEmpty();
+    }
+
+    @Test
+    void acquireWhenOverdueTasksArePacedGivesThemAtTheRateToAllWhoAsk() {
+        for (int i = 0; i < 20; i++) {
+            schedule("task" + i, i, now - MINUTE + i);
+        }
+
+        assertThat(acquire(10, Duration.ZERO, 0.05).tasks())
+                .extracting(AcquiredTask::id)
+                .containsExactly("task0");
+        Acquisition tooSoon = changesNothing(() -> acquire(10, Duration.ZERO, 0.05));
+        assertThat(tooSoon.tasks()).isEmpty();
+        assertThat(tooSoon.untilNext()).isBetween(Duration.ofSeconds(10), Duration.ofSeconds(20));
+
+        moveClock(20_000);
+        assertThat(acquire(10, Duration.ZERO, 0.05).tasks())
+                .extracting(AcquiredTask::id)
+                .containsExactly("task1");
+        assertThat(acquire(10).tasks()).as("who asks without a pace").hasSize(10);
+    }
+
+    @Test
+    void acquireWhenTasksAreOnTimeIsNotPaced() {
+        for (int i = 0; i < 20; i++) {
+            schedule("task" + i, i, now + MINUTE / 2);
+        }
+
+        assertThat(acquire(20, Duration.ofMillis(MINUTE), 0.05).tasks()).hasSize(20);
+    }
+
+    private Acquisition acquire(int limit, Duration lookAhead, double catchUpPerSecond) {
+        return get(store.acquire(
+                SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, limit, lookAhead, catchUpPerSecond)));
+    }
 }

@@ -49,6 +49,8 @@ final class SentScripts {
             Map.entry("mode", "in"),
             Map.entry("time", "15"),
             Map.entry("max_suspects", "15"),
+            Map.entry("look_ahead", "98"),
+            Map.entry("catch_up_rate", "96.5"),
             Map.entry("after_died", "16"),
             Map.entry("after_id", "the-id"),
             Map.entry("gap", "18"),
@@ -115,7 +117,8 @@ final class SentScripts {
             case "RedriveRequest" -> new RedriveRequest(List.of("a", "b"), 18, 19);
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 21L, 11);
             case "DueTime" -> due;
-            case "AcquireRequest" -> new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15);
+            case "AcquireRequest" ->
+                new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5);
             case "List<NewTask>" ->
                 List.of(
                         new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),
