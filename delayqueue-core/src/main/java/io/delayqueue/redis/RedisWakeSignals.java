@@ -1,35 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.redis.Members.Kind;
+import io.delayqueue.redis.Members.Message;
+import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.WakeSignals;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Wake signals by Redis publish/subscribe, on one connection of their own. Connecting and subscribing are tried again until
- * they succeed; after every (re)subscription each poller looks at all its shards, for signals may have been lost.
+ * Wake signals and heartbeats by Redis publish/subscribe, on one connection of their own. Connecting and subscribing are tried
+ * again until they succeed; after every (re)subscription each poller looks at all its shards, for signals may have been lost.
+ *
+ * <p>Each process publishes a heartbeat on the channels that it listens to. From those of the others it knows who shares the
+ * queue; its own, coming back, tells it that the channel works. Nothing is stored: where heartbeats are lost, as when the Redis
+ * user may not publish, every process owns every shard.
  */
-public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
+public final class RedisWakeSignals implements WakeSignals, ShardOwnership, AutoCloseable {
+
+    /** How often a process gives a sign of life on each of its queues. */
+    public static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(10);
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
+    private static final int HEARTBEATS_TO_MISS = 2;
 
     private final LettuceConnectionFactory connectionFactory;
     private final RedisKeys keys;
-    private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
+    private final long heartbeatNanos;
+    private final String self = UUID.randomUUID().toString();
+    private final Map<String, Channel> channels = new ConcurrentHashMap<>();
     private final ScheduledExecutorService connector;
     private @Nullable StatefulRedisPubSubConnection<String, String> connection;
     private boolean warned;
@@ -37,31 +56,51 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
 
     /** @param connectionFactory started; its native client opens the connection */
     public RedisWakeSignals(LettuceConnectionFactory connectionFactory, RedisKeys keys) {
+        this(connectionFactory, keys, DEFAULT_HEARTBEAT);
+    }
+
+    /**
+     * @param connectionFactory started; its native client opens the connection
+     * @param heartbeat how often to give a sign of life; two that are missing end a membership
+     */
+    public RedisWakeSignals(LettuceConnectionFactory connectionFactory, RedisKeys keys, Duration heartbeat) {
         this.connectionFactory = connectionFactory;
         this.keys = keys;
+        this.heartbeatNanos = heartbeat.toNanos();
         CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-wake-");
         threads.setDaemon(true);
         this.connector = Executors.newSingleThreadScheduledExecutor(threads);
+        connector.scheduleWithFixedDelay(this::beat, heartbeatNanos, heartbeatNanos, TimeUnit.NANOSECONDS);
+        connector.scheduleWithFixedDelay(this::expire, heartbeatNanos, heartbeatNanos / 5, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public Registration listen(String queue, Listener listener) {
-        String channel = keys.wakeChannel(queue);
-        listeners.put(channel, listener);
+        Channel channel = channel(queue);
+        channel.listener = listener;
         connector.execute(() -> subscribe(channel));
-        return () -> {
-            if (listeners.remove(channel, listener) && !closed) {
-                connector.execute(() -> unsubscribe(channel));
-            }
-        };
+        return channel.new Listening(listener);
     }
 
-    private void subscribe(String channel) {
-        if (closed || !listeners.containsKey(channel)) {
+    @Override
+    public Membership join(String queue, Runnable onChange) {
+        Channel channel = channel(queue);
+        channel.onChange = onChange;
+        connector.execute(() -> subscribe(channel));
+        return channel.new Joined(onChange);
+    }
+
+    private Channel channel(String queue) {
+        return channels.computeIfAbsent(keys.wakeChannel(queue), Channel::new);
+    }
+
+    private void subscribe(Channel channel) {
+        if (closed || channel.isUnused() || channel.subscribing) {
             return;
         }
+        channel.subscribing = true;
         try {
-            connect().async().subscribe(channel).whenComplete((ignored, error) -> {
+            connect().async().subscribe(channel.name).whenComplete((ignored, error) -> {
                 if (error != null) {
                     subscribeLater(channel, error);
                 }
@@ -71,7 +110,7 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         }
     }
 
-    private void subscribeLater(String channel, Throwable error) {
+    private void subscribeLater(Channel channel, Throwable error) {
         if (closed) {
             return;
         }
@@ -79,18 +118,30 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
             warned = true;
             log.warn(
                     "Cannot subscribe to {}; new tasks may be late by the back-stop interval until this heals: {}",
-                    channel,
+                    channel.name,
                     error.toString());
         }
-        connector.schedule(() -> subscribe(channel), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        later(() -> {
+            channel.subscribing = false;
+            subscribe(channel);
+        });
     }
 
-    private void unsubscribe(String channel) {
-        if (listeners.containsKey(channel)) {
+    private void later(Runnable action) {
+        try {
+            connector.schedule(action, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ex) {
+            log.debug("Closed");
+        }
+    }
+
+    private void unsubscribe(Channel channel) {
+        if (!channel.isUnused()) {
             return; // listened to again in the meantime
         }
+        channel.subscribing = false;
         if (connection != null && connection.isOpen()) {
-            connection.async().unsubscribe(channel);
+            connection.async().unsubscribe(channel.name);
         }
     }
 
@@ -109,6 +160,48 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         return current;
     }
 
+    private void beat() {
+        for (Channel channel : channels.values()) {
+            if (!channel.isUnused() && !publish(channel, channel.isJoined() ? Kind.ALIVE : Kind.ECHO, self)) {
+                return;
+            }
+        }
+    }
+
+    private void expire() {
+        for (Channel channel : channels.values()) {
+            if (channel.members.expire()) {
+                channel.changed();
+            }
+        }
+    }
+
+    /** On the connector's thread: the connection may have to be made. Returns false if that failed. */
+    private boolean publish(Channel channel, Kind kind, String text) {
+        if (closed) {
+            return false;
+        }
+        byte[] message = new Message(kind, text).toString().getBytes(StandardCharsets.UTF_8);
+        try (RedisConnection lent = connectionFactory.getConnection()) {
+            @SuppressWarnings("unchecked")
+            RedisClusterAsyncCommands<byte[], byte[]> commands =
+                    (RedisClusterAsyncCommands<byte[], byte[]>) lent.getNativeConnection();
+            commands.publish(channel.name.getBytes(StandardCharsets.UTF_8), message);
+            return true;
+        } catch (RuntimeException ex) {
+            log.debug("{} was not told '{}'", channel.name, kind, ex);
+            return false;
+        }
+    }
+
+    private void publishLater(Channel channel, Kind kind, String text) {
+        try {
+            connector.execute(() -> publish(channel, kind, text));
+        } catch (RejectedExecutionException ex) {
+            log.debug("Closed before {} was told '{}'", channel.name, kind);
+        }
+    }
+
     @Override
     public void close() {
         closed = true;
@@ -119,27 +212,172 @@ public final class RedisWakeSignals implements WakeSignals, AutoCloseable {
         }
     }
 
+    /** The channel of one queue, and who of this process listens to it. */
+    private final class Channel {
+
+        private final String name;
+        private final Members members = new Members(self, System::nanoTime);
+        private boolean subscribing;
+        private volatile @Nullable Listener listener;
+        private volatile @Nullable Runnable onChange;
+        private volatile long echoNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
+
+        Channel(String name) {
+            this.name = name;
+        }
+
+        boolean isUnused() {
+            return listener == null && onChange == null;
+        }
+
+        boolean isJoined() {
+            return onChange != null;
+        }
+
+        void changed() {
+            Runnable current = onChange;
+            if (current != null) {
+                current.run();
+            }
+        }
+
+        void subscribed() {
+            wakeAll();
+            publishLater(this, isJoined() ? Kind.HELLO : Kind.ECHO, self);
+        }
+
+        void wakeAll() {
+            Listener current = listener;
+            if (current != null) {
+                current.wakeAll();
+            }
+        }
+
+        void received(String text) {
+            Listener current = listener;
+            try {
+                int shard = Integer.parseInt(text);
+                if (current != null) {
+                    current.wake(shard);
+                }
+            } catch (NumberFormatException ex) {
+                Message message = Message.parse(text);
+                if (message == null) {
+                    wakeAll();
+                } else {
+                    received(message, current);
+                }
+            }
+        }
+
+        private void received(Message message, @Nullable Listener current) {
+            switch (message.kind()) {
+                case HELLO, ALIVE, ECHO -> {
+                    if (message.text().equals(self)) {
+                        echoNanos = System.nanoTime();
+                    } else if (message.kind() != Kind.ECHO) {
+                        heardOf(message);
+                    }
+                }
+                case BYE -> {
+                    if (members.gone(message.text())) {
+                        changed();
+                    }
+                }
+                case HELP -> {
+                    if (current != null) {
+                        current.help(Integer.parseInt(message.text()));
+                    }
+                }
+            }
+        }
+
+        private void heardOf(Message member) {
+            if (members.alive(member.text(), HEARTBEATS_TO_MISS * heartbeatNanos + heartbeatNanos / 2)) {
+                changed();
+            }
+            if (member.kind() == Kind.HELLO && isJoined()) {
+                publishLater(this, Kind.ALIVE, self);
+            }
+        }
+
+        private void leave() {
+            if (isUnused() && !closed) {
+                connector.execute(() -> unsubscribe(this));
+            }
+        }
+
+        /** One who listens. */
+        private final class Listening implements Registration {
+
+            private final Listener registered;
+
+            Listening(Listener registered) {
+                this.registered = registered;
+            }
+
+            @Override
+            public boolean arrive() {
+                return System.nanoTime() - echoNanos < HEARTBEATS_TO_MISS * heartbeatNanos;
+            }
+
+            @Override
+            public void callForHelp(int shard) {
+                if (members.areOthers()) {
+                    publishLater(Channel.this, Kind.HELP, Integer.toString(shard));
+                }
+            }
+
+            @Override
+            public void close() {
+                if (listener == registered) {
+                    listener = null;
+                    leave();
+                }
+            }
+        }
+
+        /** One who shares. */
+        private final class Joined implements Membership {
+
+            private final Runnable registered;
+
+            Joined(Runnable registered) {
+                this.registered = registered;
+            }
+
+            @Override
+            public boolean owns(int shard) {
+                return members.owns(shard);
+            }
+
+            @Override
+            public void close() {
+                if (onChange == registered) {
+                    onChange = null;
+                    publishLater(Channel.this, Kind.BYE, self);
+                    leave();
+                }
+            }
+        }
+    }
+
     private final class Forwarder extends RedisPubSubAdapter<String, String> {
 
         @Override
-        public void message(String channel, String message) {
-            Listener listener = listeners.get(channel);
-            if (listener == null) {
-                return;
-            }
-            try {
-                listener.wake(Integer.parseInt(message));
-            } catch (NumberFormatException ex) {
-                listener.wakeAll();
+        public void message(String name, String message) {
+            Channel channel = channels.get(name);
+            if (channel != null) {
+                channel.received(message);
             }
         }
 
         @Override
-        public void subscribed(String channel, long count) {
+        public void subscribed(String name, long count) {
             warned = false;
-            Listener listener = listeners.get(channel);
-            if (listener != null) {
-                listener.wakeAll();
+            Channel channel = channels.get(name);
+            if (channel != null) {
+                channel.subscribed();
             }
         }
     }

@@ -16,8 +16,16 @@ public interface WakeSignals {
      */
     Registration listen(String queue, Listener listener);
 
-    /** Ends listening. */
+    /** One who listens. Closing it ends that. */
     interface Registration extends AutoCloseable {
+
+        /** Whether signals of this queue are known to arrive here now. Asked often, by any thread; does not block. */
+        default boolean arrive() {
+            return false;
+        }
+
+        /** Asks the other processes to scan this shard, for this one cannot. Does not block; may be lost. */
+        default void callForHelp(int shard) {}
 
         @Override
         void close();
@@ -31,5 +39,10 @@ public interface WakeSignals {
 
         /** Signals may have been lost, as after a reconnect: look at every shard. */
         void wakeAll();
+
+        /** The owner of this shard cannot carry what is due: look at it, whoever owns it. */
+        default void help(int shard) {
+            wake(shard);
+        }
     }
 }
