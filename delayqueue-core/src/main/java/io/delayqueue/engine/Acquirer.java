@@ -9,10 +9,10 @@ import io.delayqueue.store.Acquisition;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +25,15 @@ final class Acquirer {
     private final QueueSettings queue;
     private final Engine engine;
     private final boolean isolatesSuspects;
+    private final Duration lookAhead;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
-    Acquirer(QueueSettings queue, Engine engine, TaskDestination destination) {
+    /** @param lookAhead how long before they are due tasks are taken; their deliveries are then for the caller to hold back */
+    Acquirer(QueueSettings queue, Engine engine, TaskDestination destination, Duration lookAhead) {
         this.queue = queue;
         this.engine = engine;
         this.isolatesSuspects = destination.isolatesSuspects();
+        this.lookAhead = lookAhead;
     }
 
     /** The deliveries that have no outcome yet. */
@@ -39,19 +42,26 @@ final class Acquirer {
     }
 
     /**
-     * Acquires and waits for the answer.
+     * Acquires.
      *
      * @param taskDone run once for every delivery returned when its lease has ended
      * @param suspectDone run when the delivery of a suspect has ended, so that the next may be taken
-     * @throws io.delayqueue.TaskStoreException if the store did not answer
+     * @return fails with a {@link io.delayqueue.TaskStoreException} if the store did not answer; completes on a thread that
+     *     must not be blocked
      */
-    Acquired acquire(Shard shard, int limit, Runnable taskDone, Runnable suspectDone) {
+    CompletableFuture<Acquired> acquire(Shard shard, int limit, Runnable taskDone, Runnable suspectDone) {
         long before = System.nanoTime();
-        Acquisition acquisition = StoreCalls.await(engine.store().acquire(shard, request(limit)));
+        DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
+        return engine.store()
+                .acquire(shard, request(limit))
+                .thenApply(acquisition -> acquired(acquisition, before, outcomes));
+    }
+
+    private Acquired acquired(Acquisition acquisition, long before, DeliveryOutcomes outcomes) {
+        Shard shard = acquisition.shard();
         long leaseEnd = before + queue.lease().toNanos();
         report(acquisition);
         AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
-        DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         List<Delivery> deliveries = new ArrayList<>(acquisition.tasks().size());
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
@@ -69,7 +79,13 @@ final class Acquirer {
 
     private AcquireRequest request(int limit) {
         int maxSuspects = !isolatesSuspects ? limit : active.anySuspect() ? 0 : 1;
-        return new AcquireRequest(limit, queue.lease(), queue.maxLeaseExpiries(), MAX_BYTES, maxSuspects);
+        return new AcquireRequest(
+                limit, queue.lease(), queue.maxLeaseExpiries(), MAX_BYTES, maxSuspects, lookAhead, catchUpPerSecond());
+    }
+
+    private double catchUpPerSecond() {
+        Integer rate = queue.trigger().catchUpRate();
+        return (rate == null) ? 0 : (double) rate / queue.shards();
     }
 
     private void report(Acquisition acquisition) {

@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How much more a trigger may take: a batch only when a worker is idle, and no more tasks under lease than twice what the
- * workers hold, so that slow settling holds acquiring back.
+ * workers hold, so that slow settling holds acquiring back. Only the poller reserves, takes and starts workers; the rest may
+ * be told by any thread.
  */
 final class Capacity {
 
@@ -15,6 +16,8 @@ final class Capacity {
     private final Runnable onFreed;
     private final AtomicInteger busyWorkers = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
+    private int reserved;
+    private int waiting;
 
     Capacity(int workers, int batchSize, Runnable onFreed) {
         this.workers = workers;
@@ -22,10 +25,11 @@ final class Capacity {
         this.onFreed = onFreed;
     }
 
-    /** How many tasks may be acquired now: what idle workers carry. Only the poller takes, so the answer holds until it does. */
+    /** How many tasks may be asked for now: what idle workers carry and nobody else was promised. */
     int free() {
-        int leasable = Math.max(0, 2 * workers * batchSize - inFlight.get());
-        return Math.min(TaskStore.MAX_BATCH, Math.min(idleWorkers() * batchSize, leasable));
+        int leasable = 2 * workers * batchSize - inFlight.get() - reserved;
+        int carried = idleWorkers() * batchSize - waiting - reserved;
+        return Math.max(0, Math.min(TaskStore.MAX_BATCH, Math.min(carried, leasable)));
     }
 
     /** How many workers could take a batch now. */
@@ -33,12 +37,27 @@ final class Capacity {
         return Math.max(0, workers - busyWorkers.get());
     }
 
-    void take(int tasks) {
+    /** Asks for tasks: they are counted until {@link #take} says how many came. */
+    void reserve(int limit) {
+        reserved += limit;
+    }
+
+    /** So many of those asked for came, and wait for a worker. */
+    void take(int limit, int tasks) {
+        reserved -= limit;
+        waiting += tasks;
         inFlight.addAndGet(tasks);
     }
 
-    void startWorker() {
+    /** So many of those that wait are handed to a worker. */
+    void startWorker(int tasks) {
+        waiting -= tasks;
         busyWorkers.incrementAndGet();
+    }
+
+    /** So many of those that wait need no worker any more. */
+    void drop(int tasks) {
+        waiting -= tasks;
     }
 
     void endWorker() {

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -69,6 +70,12 @@ public final class Delivery {
     /** How long the task has been due, by the Redis server's clock at the acquire and this process's since then. */
     public Duration lateness() {
         return Duration.between(dueAt(), acquiredAt.serverNow());
+    }
+
+    /** A moment of this process's monotonic time at which the task is due by the Redis server's clock, never before it. */
+    long dueNanoTime() {
+        long micros = task.dueAt().toEpochMilli() * 1000 - acquiredAt.serverMicros();
+        return acquiredAt.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
     }
 
     /** Which attempt this is, from 1. */

@@ -4,38 +4,60 @@ package io.delayqueue.engine;
 import io.delayqueue.engine.Acquirer.Acquired;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.Shard;
+import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scanning loop of one queue in one process. Takes no more than the destination's workers can carry, sleeps until the
- * next task is due, a wake signal comes, a worker is free again or the back-stop has passed, and survives whatever Redis
- * and the destination do.
+ * Scans one queue in one process. Takes no more than the destination's workers can carry, comes back when the next task is
+ * due, a wake signal comes, a worker is free again or the back-stop has passed, and survives whatever Redis and the
+ * destination do.
+ *
+ * <p>It has no thread of its own. Whatever happens calls {@link #signal}, which has one {@link #pass} run on the engine's
+ * scanning threads, never two at a time; between passes it is a moment in the timing wheel and a few callbacks. What only passes touch needs
+ * no lock.
  */
-public final class Poller implements Runnable, WakeSignals.Listener {
+public final class Poller implements WakeSignals.Listener {
 
     private static final Logger log = LoggerFactory.getLogger(Poller.class);
-    private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
+    private static final long HELP_AFTER = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long HELP_AGAIN_AFTER = TimeUnit.SECONDS.toNanos(1);
 
     private final QueueSettings queue;
     private final Engine engine;
     private final TaskDestination destination;
     private final Executor workers;
     private final Acquirer acquirer;
-    private final Waiter waiter = new Waiter();
     private final Capacity capacity;
     private final ShardAgenda agenda;
-    private final ErrorPause[] errorPauses;
+    private final Waiter idleWaiter = new Waiter();
+    private final AtomicInteger signals = new AtomicInteger();
+    private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
+    private final Deque<Delivery> ready = new ArrayDeque<>();
+    private final AtomicInteger acquiring = new AtomicInteger();
+    private TimingWheel.@Nullable Alarm alarm;
     private long pauseUntil = System.nanoTime();
+    private long heldUpSince;
+    private boolean heldUp;
     private volatile @Nullable ScheduledFuture<?> renewal;
+    private volatile WakeSignals.Registration wakes = () -> {};
+    private volatile ShardOwnership.Membership membership = ShardOwnership.Membership.OF_ALL;
     private volatile boolean stopping;
 
     /**
@@ -47,56 +69,55 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         this.destination = destination;
         this.workers = workers;
         this.engine = engine;
-        this.acquirer = new Acquirer(queue, engine, destination);
-        this.capacity = new Capacity(queue.trigger().threads(), queue.trigger().batchSize(), waiter::signal);
-        this.agenda = new ShardAgenda(queue.shards());
-        this.errorPauses = new ErrorPause[queue.shards()];
-        Arrays.setAll(
-                errorPauses,
-                shard -> new ErrorPause(FIRST_ERROR_PAUSE, queue.trigger().backStop()));
+        this.acquirer = new Acquirer(queue, engine, destination, queue.trigger().lookAhead());
+        this.capacity = new Capacity(queue.trigger().threads(), queue.trigger().batchSize(), this::freed);
+        this.agenda = new ShardAgenda(queue.shards(), queue.trigger().backStop());
     }
 
-    /** Scans until {@link #stop()} is called or the thread is interrupted. */
-    @Override
-    public void run() {
+    /** Scans from now on, until {@link #stop()} is called. */
+    public void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         if (destination.renewsLeases()) {
             renewal = engine.renewer().watch(acquirer.active(), queue.lease());
         }
-        while (!stopping) {
-            try {
-                waiter.await(scanDueShards());
-            } catch (InterruptedException ex) {
-                Thread.currentThread().interrupt();
-                return;
-            } catch (RuntimeException | Error ex) {
-                log.error("Queue '{}': scanning failed and goes on after the back-stop", queue.name(), ex);
-                pauseUntil = System.nanoTime() + queue.trigger().backStop().toNanos();
-            }
-        }
+        membership = ownership.join(queue.name(), this::wakeAll);
+        wakes = wakeSignals.listen(queue.name(), this);
+        signal();
     }
 
     @Override
     public void wake(int shard) {
-        agenda.wake(shard);
-        waiter.signal();
+        if (membership.owns(shard)) {
+            agenda.wake(shard);
+            signal();
+        } else {
+            agenda.hear(shard);
+        }
     }
 
     @Override
     public void wakeAll() {
         agenda.wakeAll();
-        waiter.signal();
+        signal();
+    }
+
+    @Override
+    public void help(int shard) {
+        agenda.wake(shard);
+        signal();
     }
 
     /** Stops acquiring and releases what waits for its turn. Deliveries that run go on. */
     public void stop() {
         stopping = true;
+        wakes.close();
+        membership.close();
         acquirer.active().all().forEach(Delivery::releaseUnlessBegun);
-        waiter.signal();
+        signal();
     }
 
-    /** Waits until every delivery has ended and is settled. Call after {@link #stop()}, when {@link #run()} has returned. */
+    /** Waits until every delivery has ended and is settled. Call after {@link #stop()}. */
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
-        return waiter.awaitUntil(capacity::isIdle, timeout.toNanos());
+        return idleWaiter.awaitUntil(() -> acquiring.get() == 0 && capacity.isIdle(), timeout.toNanos());
     }
 
     /** Says that the workers are about to be interrupted: what fails from now on did not fail by itself. */
@@ -121,54 +142,198 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         }
     }
 
-    /** Returns for how many nanoseconds there is nothing to do. */
-    private long scanDueShards() {
-        long pause = pauseUntil - System.nanoTime();
-        if (pause > 0) {
-            return pause;
+    private void freed() {
+        signal();
+        if (stopping) {
+            idleWaiter.signal();
         }
-        Duration unavailable = destination.unavailableFor();
-        if (unavailable.compareTo(Duration.ZERO) > 0) {
-            return unavailable.toNanos();
-        }
-        for (int shard : agenda.due(System.nanoTime())) {
-            int limit = capacity.free();
-            if (limit == 0) {
-                return queue.trigger().backStop().toNanos();
-            }
-            if (stopping) {
-                return 0;
-            }
-            scan(shard, limit);
-        }
-        return agenda.nanosUntilNext(System.nanoTime());
     }
 
-    private void scan(int shard, int limit) {
-        Acquired acquired;
-        ErrorPause errorPause = errorPauses[shard];
+    /** Has a pass run soon. Any thread; does not block. */
+    private void signal() {
+        if (signals.getAndIncrement() == 0) {
+            submit();
+        }
+    }
+
+    private void submit() {
         try {
-            acquired = acquirer.acquire(new Shard(queue.name(), shard), limit, capacity::taskDone, this::wakeAll);
-        } catch (RuntimeException ex) {
-            Duration pause = errorPause.next();
-            if (errorPause.isWorthAWarning()) {
-                log.warn(
-                        "Queue '{}', shard {}: cannot acquire tasks, goes on trying: {}",
-                        queue.name(),
-                        shard,
-                        ex.getMessage());
-            }
-            agenda.scanAt(shard, System.nanoTime() + pause.toNanos());
+            engine.threads().scanners().execute(this::run);
+        } catch (RejectedExecutionException ex) {
+            log.debug("Queue '{}': the application has stopped", queue.name());
+        }
+    }
+
+    private void run() {
+        int seen = signals.get();
+        try {
+            pass();
+        } catch (RuntimeException | Error ex) {
+            log.error("Queue '{}': scanning failed and goes on after the back-stop", queue.name(), ex);
+            pauseUntil = System.nanoTime() + queue.trigger().backStop().toNanos();
+            comeBackAt(pauseUntil);
+        }
+        if (signals.addAndGet(-seen) != 0) {
+            submit(); // behind the other queues, for fairness
+        }
+    }
+
+    private void pass() {
+        for (Runnable event = events.poll(); event != null; event = events.poll()) {
+            event.run();
+        }
+        dispatch();
+        if (stopping) {
+            idleWaiter.signal();
             return;
         }
-        if (errorPause.reset()) {
-            log.info("Queue '{}', shard {}: acquiring works again", queue.name(), shard);
+        long now = System.nanoTime();
+        if (pauseUntil - now > 0) {
+            comeBackAt(pauseUntil);
+            return;
         }
-        Duration backStop = queue.trigger().backStop();
-        Duration untilNext = acquired.acquisition().untilNext();
-        Duration pause = (untilNext == null || untilNext.compareTo(backStop) > 0) ? backStop : untilNext;
-        agenda.scanAt(shard, System.nanoTime() + pause.toNanos());
-        dispatch(acquired.deliveries());
+        List<ShardWatch> due = agenda.due(now);
+        if (due.isEmpty()) {
+            heldUp = false;
+        } else if (!isHeldUp(due, now)) {
+            scan(due, now);
+        }
+        if (!heldUp) {
+            comeBackAt(agenda.nextScan(now, now + queue.trigger().backStop().toNanos()));
+        }
+    }
+
+    /** Whether nothing can be taken now. If that lasts, the other processes are asked to scan what is due here. */
+    private boolean isHeldUp(List<ShardWatch> due, long now) {
+        Duration unavailable = destination.unavailableFor();
+        boolean available = unavailable.compareTo(Duration.ZERO) <= 0;
+        if (available && capacity.free() > 0) {
+            heldUp = false;
+            return false;
+        }
+        if (!heldUp) {
+            heldUp = true;
+            heldUpSince = now;
+        }
+        long helpAt = heldUpSince + HELP_AFTER;
+        if (helpAt - now <= 0) {
+            due.stream().map(ShardWatch::shard).filter(membership::owns).forEach(wakes::callForHelp);
+            heldUpSince = now + HELP_AGAIN_AFTER - HELP_AFTER;
+            helpAt = now + HELP_AGAIN_AFTER;
+        }
+        long askAgainAt = available ? helpAt : Math.min(now + unavailable.toNanos() - helpAt, 0) + helpAt;
+        comeBackAt(askAgainAt);
+        return true;
+    }
+
+    /** Suspects are told apart by taking one at a time, so a destination that isolates them has one call under way. */
+    private void scan(List<ShardWatch> due, long now) {
+        boolean oneAtATime = destination.isolatesSuspects();
+        int left = due.size();
+        for (ShardWatch watch : due) {
+            int limit = oneAtATime ? capacity.free() : (capacity.free() + left - 1) / left;
+            if (limit == 0 || (oneAtATime && acquiring.get() > 0)) {
+                return;
+            }
+            scan(watch, limit, now);
+            left--;
+        }
+    }
+
+    private void scan(ShardWatch watch, int limit, long now) {
+        watch.scanBegins(now);
+        capacity.reserve(limit);
+        acquiring.incrementAndGet();
+        acquire(new Shard(queue.name(), watch.shard()), limit).whenComplete((acquired, error) -> {
+            events.add(() -> {
+                acquiring.decrementAndGet();
+                if (acquired != null) {
+                    acquired(watch, limit, acquired);
+                } else {
+                    capacity.take(limit, 0);
+                    failed(watch, error);
+                }
+            });
+            signal();
+        });
+    }
+
+    private CompletableFuture<Acquired> acquire(Shard shard, int limit) {
+        try {
+            return acquirer.acquire(shard, limit, capacity::taskDone, this::wakeAll);
+        } catch (RuntimeException ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
+    }
+
+    private void failed(ShardWatch watch, Throwable error) {
+        ErrorPause errorPause = watch.errorPause();
+        Duration pause = errorPause.next();
+        if (errorPause.isWorthAWarning()) {
+            Throwable cause =
+                    (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+            log.warn(
+                    "Queue '{}', shard {}: cannot acquire tasks, goes on trying: {}",
+                    queue.name(),
+                    watch.shard(),
+                    cause.getMessage());
+        }
+        watch.scanFailed(System.nanoTime(), pause);
+    }
+
+    private void acquired(ShardWatch watch, int limit, Acquired acquired) {
+        List<Delivery> deliveries = acquired.deliveries();
+        capacity.take(limit, deliveries.size());
+        if (watch.errorPause().reset()) {
+            log.info("Queue '{}', shard {}: acquiring works again", queue.name(), watch.shard());
+        }
+        boolean precise = membership.owns(watch.shard());
+        watch.scanned(acquired.acquisition(), System.nanoTime(), precise, wakes.arrive());
+        if (queue.trigger().lookAhead().isZero()) {
+            ready.addAll(deliveries);
+        } else {
+            holdBack(deliveries);
+        }
+    }
+
+    /** Tasks that are not due yet wait in the timing wheel, those of one moment together. */
+    private void holdBack(List<Delivery> deliveries) {
+        long now = System.nanoTime();
+        int from = 0;
+        while (from < deliveries.size()) {
+            long dueNanos = deliveries.get(from).dueNanoTime();
+            int to = from + 1;
+            while (to < deliveries.size() && deliveries.get(to).dueNanoTime() == dueNanos) {
+                to++;
+            }
+            List<Delivery> together = deliveries.subList(from, to);
+            if (dueNanos - now <= 0) {
+                ready.addAll(together);
+            } else {
+                engine.threads().wheel().at(dueNanos, () -> {
+                    events.add(() -> ready.addAll(together));
+                    signal();
+                });
+            }
+            from = to;
+        }
+    }
+
+    /** Hands what is ready to idle workers, a batch to each. */
+    private void dispatch() {
+        if (stopping) {
+            ready.forEach(Delivery::releaseUnlessBegun);
+            capacity.drop(ready.size());
+            ready.clear();
+        }
+        while (!ready.isEmpty() && capacity.idleWorkers() > 0) {
+            int size = share(ready.size());
+            List<Delivery> batch = new ArrayList<>(size);
+            while (batch.size() < size) {
+                batch.add(ready.remove());
+            }
+            start(batch);
+        }
     }
 
     /**
@@ -176,37 +341,26 @@ public final class Poller implements Runnable, WakeSignals.Listener {
      * worker is idle.
      */
     private int share(int deliveries) {
-        int most = queue.trigger().batchSize();
+        int most = Math.min(deliveries, queue.trigger().batchSize());
         if (!destination.beginsEach()) {
             return most;
         }
-        int idle = Math.max(1, capacity.idleWorkers());
-        return Math.max(1, Math.min(most, (deliveries + idle - 1) / idle));
+        int idle = capacity.idleWorkers();
+        return Math.min(most, (deliveries + idle - 1) / idle);
     }
 
-    /** Each worker takes a batch. */
-    private void dispatch(List<Delivery> deliveries) {
-        capacity.take(deliveries.size());
-        if (stopping) {
-            deliveries.forEach(Delivery::releaseUnlessBegun);
-            return;
-        }
-        int batchSize = share(deliveries.size());
-        for (int from = 0; from < deliveries.size(); from += batchSize) {
-            int to = Math.min(from + batchSize, deliveries.size());
-            List<Delivery> batch = deliveries.subList(from, to);
-            capacity.startWorker();
-            try {
-                workers.execute(() -> deliver(batch));
-            } catch (RejectedExecutionException ex) {
-                capacity.endWorker();
-                batch.forEach(Delivery::release);
-            } catch (Error ex) {
-                // no thread could be made
-                capacity.endWorker();
-                deliveries.subList(from, deliveries.size()).forEach(Delivery::release);
-                throw ex;
-            }
+    private void start(List<Delivery> batch) {
+        capacity.startWorker(batch.size());
+        try {
+            workers.execute(() -> deliver(batch));
+        } catch (RejectedExecutionException ex) {
+            capacity.endWorker();
+            batch.forEach(Delivery::release);
+        } catch (Error ex) {
+            // no thread could be made
+            capacity.endWorker();
+            batch.forEach(Delivery::release);
+            throw ex;
         }
     }
 
@@ -229,5 +383,17 @@ public final class Poller implements Runnable, WakeSignals.Listener {
         } finally {
             capacity.endWorker();
         }
+    }
+
+    /** Has a pass run then; an earlier one that is already planned will do as well, and plan again. */
+    private void comeBackAt(long nanoTime) {
+        TimingWheel.Alarm current = alarm;
+        if (current != null && current.nanoTime() - System.nanoTime() > 0) {
+            if (current.nanoTime() - nanoTime <= 0) {
+                return;
+            }
+            current.cancel();
+        }
+        alarm = engine.threads().wheel().at(nanoTime, this::signal);
     }
 }

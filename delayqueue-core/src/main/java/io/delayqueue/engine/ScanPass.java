@@ -4,6 +4,7 @@ package io.delayqueue.engine;
 import io.delayqueue.engine.Acquirer.Acquired;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoreCalls;
 import java.time.Duration;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.ScheduledFuture;
@@ -25,7 +26,7 @@ public final class ScanPass {
         this.queue = queue;
         this.destination = destination;
         this.engine = engine;
-        this.acquirer = new Acquirer(queue, engine, destination);
+        this.acquirer = new Acquirer(queue, engine, destination, Duration.ZERO);
     }
 
     /**
@@ -63,7 +64,8 @@ public final class ScanPass {
         int taken = 0;
         while (taken < limit) {
             int batch = Math.min(queue.trigger().batchSize(), limit - taken);
-            Acquired acquired = acquirer.acquire(shard, batch, unsettled::arriveAndDeregister, () -> {});
+            Acquired acquired =
+                    StoreCalls.await(acquirer.acquire(shard, batch, unsettled::arriveAndDeregister, () -> {}));
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());
                 deliver(acquired);

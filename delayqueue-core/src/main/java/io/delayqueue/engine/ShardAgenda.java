@@ -1,62 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.List;
 
-/** When each shard of a queue is to be scanned next. Wakes come from any thread; all else is the poller's. */
+/** The watches over all shards of a queue. Wakes come from any thread; all else is the poller's. */
 final class ShardAgenda {
 
-    private final long[] nextScan;
-    private final AtomicIntegerArray woken;
+    private final Duration backStop;
+    private volatile ShardWatch[] watches = {};
     private int first;
 
-    ShardAgenda(int shards) {
-        this.nextScan = new long[shards];
-        this.woken = new AtomicIntegerArray(shards);
-        Arrays.fill(nextScan, System.nanoTime());
+    ShardAgenda(int shards, Duration backStop) {
+        this.backStop = backStop;
+        resize(shards);
     }
 
+    /** Shards that are added are scanned at once; one that is taken away is forgotten. */
+    void resize(int shards) {
+        ShardWatch[] old = watches;
+        if (shards == old.length) {
+            return;
+        }
+        ShardWatch[] resized = Arrays.copyOf(old, shards);
+        for (int shard = old.length; shard < shards; shard++) {
+            resized[shard] = new ShardWatch(shard, backStop, System.nanoTime());
+        }
+        watches = resized;
+    }
+
+    int size() {
+        return watches.length;
+    }
+
+    /** A shard that there is not is passed over. */
     void wake(int shard) {
-        if (shard >= 0 && shard < nextScan.length) {
-            woken.set(shard, 1);
+        ShardWatch[] current = watches;
+        if (shard >= 0 && shard < current.length) {
+            current[shard].wake();
+        }
+    }
+
+    /** A shard that there is not is passed over. */
+    void hear(int shard) {
+        ShardWatch[] current = watches;
+        if (shard >= 0 && shard < current.length) {
+            current[shard].hear();
         }
     }
 
     void wakeAll() {
-        for (int shard = 0; shard < nextScan.length; shard++) {
-            wake(shard);
+        for (ShardWatch watch : watches) {
+            watch.wake();
         }
     }
 
     /** The shards to scan now, beginning with another one each time. */
-    int[] due(long now) {
-        int count = nextScan.length;
-        first = (first + 1) % count;
-        int[] due = new int[count];
-        int found = 0;
-        for (int i = 0; i < count; i++) {
-            int shard = (first + i) % count;
-            if (woken.getAndSet(shard, 0) == 1) {
-                nextScan[shard] = now;
-            }
-            if (nextScan[shard] - now <= 0) {
-                due[found++] = shard;
+    List<ShardWatch> due(long now) {
+        ShardWatch[] current = watches;
+        List<ShardWatch> due = new ArrayList<>(current.length);
+        first = (first + 1) % current.length;
+        for (int i = 0; i < current.length; i++) {
+            ShardWatch watch = current[(first + i) % current.length];
+            if (watch.isDue(now)) {
+                due.add(watch);
             }
         }
-        return Arrays.copyOf(due, found);
+        return due;
     }
 
-    void scanAt(int shard, long nanoTime) {
-        nextScan[shard] = nanoTime;
-    }
-
-    /** How long until the next shard is due; not positive if one is. */
-    long nanosUntilNext(long now) {
-        long least = Long.MAX_VALUE;
-        for (long at : nextScan) {
-            least = Math.min(least, at - now);
+    /** When the first of those that are not due yet will be; {@code atMost} if none is before. */
+    long nextScan(long now, long atMost) {
+        long next = atMost;
+        for (ShardWatch watch : watches) {
+            if (!watch.isScanning()) {
+                long at = watch.nextScan(now);
+                next = (at - now > 0 && at - next < 0) ? at : next;
+            }
         }
-        return least;
+        return next;
     }
 }

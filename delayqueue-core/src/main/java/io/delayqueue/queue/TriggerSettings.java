@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param batchSize tasks acquired and delivered together, 1 to 500
  * @param backStop how long it sleeps at most between two scans
  * @param closeTimeout how long a stop waits for running deliveries
+ * @param lookAhead how long before it is due a task may be taken, to be delivered on the millisecond; zero for not before
+ * @param catchUpRate of tasks that are overdue, as after an outage, how many the queue delivers in a second at most, in all
+ *     processes together; null for as many as can be
  */
 public record TriggerSettings(
         boolean autoStartup,
@@ -20,9 +23,22 @@ public record TriggerSettings(
         @Nullable String threadNamePrefix,
         int batchSize,
         Duration backStop,
-        Duration closeTimeout) {
+        Duration closeTimeout,
+        Duration lookAhead,
+        @Nullable Integer catchUpRate) {
 
     /** Four threads, batches of 200, a back-stop of 5 s, 10 s to close. */
     public static final TriggerSettings DEFAULT =
             new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
+
+    /** Takes tasks when they are due and as fast as it can. */
+    public TriggerSettings(
+            boolean autoStartup,
+            int threads,
+            @Nullable String threadNamePrefix,
+            int batchSize,
+            Duration backStop,
+            Duration closeTimeout) {
+        this(autoStartup, threads, threadNamePrefix, batchSize, backStop, closeTimeout, Duration.ZERO, null);
+    }
 }

@@ -10,7 +10,6 @@ import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
-import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
@@ -203,7 +202,14 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         QueueSettings configured = queueSettings();
         TriggerSettings trigger = configured.trigger();
         TriggerSettings effective = new TriggerSettings(
-                trigger.autoStartup(), threads(), threadNamePrefix(), batchSize(), trigger.backStop(), closeTimeout());
+                trigger.autoStartup(),
+                threads(),
+                threadNamePrefix(),
+                batchSize(),
+                trigger.backStop(),
+                closeTimeout(),
+                trigger.lookAhead(),
+                trigger.catchUpRate());
         return new QueueSettings(
                 configured.name(),
                 configured.shards(),
@@ -218,30 +224,29 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     /** All that lives from a start to its stop. */
     private final class Running {
 
-        private final WorkerPool workers = new WorkerPool(
-                threadNamePrefix(), idleThreads(), threads(), context().virtualThreads());
+        private final WorkerPool workers = WorkerPool.of(
+                threadNamePrefix(),
+                idleThreads(),
+                threads(),
+                context().virtualThreads(),
+                context().engine().threads().workers());
         private final Poller poller = new Poller(effectiveSettings(), context().engine(), destination(), workers);
-        private final Thread scanThread = new Thread(poller, threadNamePrefix() + "scan");
-        private final WakeSignals.Registration wakes = context().wakeSignals().listen(queue, poller);
 
         private final @Nullable ScheduledFuture<?> trimming =
                 context().engine().deadTrimmer().watch(queueSettings());
 
         Running() {
-            scanThread.start();
+            poller.start(context().wakeSignals(), context().ownership());
         }
 
         void stop() {
             poller.stop();
-            wakes.close();
             if (trimming != null) {
                 trimming.cancel(false);
             }
-            long end = System.nanoTime() + closeTimeout().toNanos();
             boolean idle = false;
             try {
-                scanThread.join(Math.max(1, closeTimeout().toMillis()));
-                idle = poller.awaitIdle(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+                idle = poller.awaitIdle(closeTimeout());
                 if (!idle) {
                     poller.interrupting();
                     workers.interrupt();
@@ -255,7 +260,6 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 Thread.currentThread().interrupt();
             }
             workers.interrupt();
-            scanThread.interrupt();
             poller.close();
             if (idle) {
                 log.info("Queue '{}': trigger stopped", queue);

@@ -4,6 +4,7 @@ package io.delayqueue.trigger;
 import io.delayqueue.engine.Engine;
 import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.WakeSignals;
 
 /**
@@ -12,6 +13,7 @@ import io.delayqueue.store.WakeSignals;
  * @param engine the store, and what settles and renews
  * @param queues the configured queues
  * @param wakeSignals wakes pollers
+ * @param ownership shares the shards among processes
  * @param interceptors code around each delivery
  * @param virtualThreads whether deliveries run on virtual threads (which a JDK from 21 on has)
  */
@@ -19,5 +21,6 @@ public record TriggerContext(
         Engine engine,
         QueueCatalog queues,
         WakeSignals wakeSignals,
+        ShardOwnership ownership,
         InterceptorChain interceptors,
         boolean virtualThreads) {}

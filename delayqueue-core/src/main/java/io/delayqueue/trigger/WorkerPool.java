@@ -1,64 +1,147 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
+import java.util.BitSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
-/** The threads that deliver: platform threads that end when idle, or virtual ones. */
+/**
+ * Runs the deliveries of one trigger, on threads that bear its name: virtual ones, some of its own that are kept while there is
+ * nothing to do, or else those that all triggers share, which take the trigger's name while they work for it. Whoever executes
+ * never has more running than the trigger has threads.
+ */
 final class WorkerPool implements Executor {
 
     private static final long IDLE_SECONDS = 60;
-    private static final long HAND_OVER_MILLIS = 100;
 
-    private final ExecutorService executor;
+    private final Executor threads;
+    private final boolean rename;
+    private final String threadNamePrefix;
+    private final Runnable onInterrupt;
+    private final BitSet numbers = new BitSet();
+    private final Set<Work> running = ConcurrentHashMap.newKeySet();
+    private volatile boolean stopped;
 
-    /**
-     * @param idle threads kept while there is nothing to do
-     * @param max threads at most; whoever executes never has more than this many tasks running
-     */
-    WorkerPool(String threadNamePrefix, int idle, int max, boolean virtual) {
-        ThreadFactory factory = virtual
-                ? new VirtualThreadTaskExecutor(threadNamePrefix).getVirtualThreadFactory()
-                : new CustomizableThreadFactory(threadNamePrefix);
-        this.executor = new ThreadPoolExecutor(
-                idle, max, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), factory, WorkerPool::handOver);
+    private WorkerPool(Executor threads, boolean rename, String threadNamePrefix, Runnable onInterrupt) {
+        this.threads = threads;
+        this.rename = rename;
+        this.threadNamePrefix = threadNamePrefix;
+        this.onInterrupt = onInterrupt;
     }
 
     /**
-     * All threads are at the end of a task but not yet idle, or of their idle time but not yet gone: the next that is idle
-     * takes this one, or a new one where one has gone.
+     * @param idle threads kept while there is nothing to do
+     * @param max threads at most
+     * @param shared runs what needs no thread of its own, at once
      */
-    static void handOver(Runnable task, ThreadPoolExecutor pool) {
-        try {
-            while (!pool.isShutdown()) {
-                if (pool.getQueue().offer(task, HAND_OVER_MILLIS, TimeUnit.MILLISECONDS)) {
-                    return;
-                }
-                if (pool.getPoolSize() < pool.getMaximumPoolSize()) {
-                    pool.execute(task);
-                    return;
-                }
-            }
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
+    static WorkerPool of(String threadNamePrefix, int idle, int max, boolean virtual, Executor shared) {
+        if (virtual) {
+            return new WorkerPool(new VirtualThreadTaskExecutor(threadNamePrefix), false, threadNamePrefix, () -> {});
         }
-        throw new RejectedExecutionException("the trigger has stopped");
+        if (idle == 0) {
+            return new WorkerPool(shared, true, threadNamePrefix, () -> {});
+        }
+        ThreadPoolExecutor kept = new ThreadPoolExecutor(
+                idle,
+                Integer.MAX_VALUE,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                new CustomizableThreadFactory(threadNamePrefix));
+        return new WorkerPool(kept, false, threadNamePrefix, kept::shutdown);
     }
 
     @Override
     public void execute(Runnable task) {
-        executor.execute(task);
+        if (stopped) {
+            throw new RejectedExecutionException("the trigger has stopped");
+        }
+        threads.execute(new Work(task));
     }
 
     /** Takes no more work and interrupts what runs. */
     void interrupt() {
-        executor.shutdownNow();
+        stopped = true;
+        running.forEach(Work::interrupt);
+        onInterrupt.run();
+    }
+
+    private int takeNumber() {
+        synchronized (numbers) {
+            int number = numbers.nextClearBit(1);
+            numbers.set(number);
+            return number;
+        }
+    }
+
+    private void giveBack(int number) {
+        synchronized (numbers) {
+            numbers.clear(number);
+        }
+    }
+
+    /** One task on one thread; once it has ended, its thread is no longer ours to interrupt. */
+    private final class Work implements Runnable {
+
+        private final Runnable task;
+        private Thread thread = Thread.currentThread();
+        private boolean ended;
+
+        Work(Runnable task) {
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            begin();
+            try {
+                if (rename) {
+                    runAs(takeNumber());
+                } else {
+                    task.run();
+                }
+            } finally {
+                end();
+            }
+        }
+
+        private void runAs(int number) {
+            Thread current = Thread.currentThread();
+            String ownName = current.getName();
+            current.setName(threadNamePrefix + number);
+            try {
+                task.run();
+            } finally {
+                current.setName(ownName);
+                giveBack(number);
+            }
+        }
+
+        private synchronized void begin() {
+            thread = Thread.currentThread();
+            running.add(this);
+            if (stopped) {
+                thread.interrupt();
+            }
+        }
+
+        private synchronized void end() {
+            ended = true;
+            running.remove(this);
+            Thread.interrupted();
+        }
+
+        synchronized void interrupt() {
+            if (!ended) {
+                thread.interrupt();
+            }
+        }
     }
 }

@@ -14,9 +14,11 @@ class CapacityTests {
     @Test
     void freeWhenAllWorkersAreBusyIsZero() {
         assertThat(capacity.free()).isEqualTo(20);
-        capacity.startWorker();
+        acquire(10);
+        capacity.startWorker(10);
         assertThat(capacity.free()).isEqualTo(10);
-        capacity.startWorker();
+        acquire(10);
+        capacity.startWorker(10);
         assertThat(capacity.free()).isZero();
         capacity.endWorker();
         assertThat(capacity.free()).isEqualTo(10);
@@ -24,13 +26,26 @@ class CapacityTests {
     }
 
     @Test
+    void freeWhenTasksAreAskedForOrWaitLeavesThemTheirWorkers() {
+        capacity.reserve(12);
+        assertThat(capacity.free()).isEqualTo(8);
+        capacity.reserve(8);
+        assertThat(capacity.free()).isZero();
+        capacity.take(12, 3);
+        assertThat(capacity.free()).as("8 are still asked for, 3 wait").isEqualTo(9);
+        capacity.take(8, 0);
+        assertThat(capacity.free()).isEqualTo(17);
+        capacity.drop(3);
+        assertThat(capacity.free()).isEqualTo(20);
+    }
+
+    @Test
     void freeWhenSettlingIsSlowShrinksToZero() {
-        capacity.take(10);
-        capacity.take(10);
-        capacity.take(10);
-        capacity.take(4);
+        for (int tasks : new int[] {10, 10, 10, 4}) {
+            deliver(tasks);
+        }
         assertThat(capacity.free()).isEqualTo(6);
-        capacity.take(6);
+        deliver(6);
         assertThat(capacity.free()).isZero();
         capacity.taskDone();
         assertThat(capacity.free()).isEqualTo(1);
@@ -38,12 +53,25 @@ class CapacityTests {
 
     @Test
     void taskDoneWhenABatchIsThroughTellsThePoller() {
-        capacity.take(12);
+        deliver(12);
+        freed.set(0);
         for (int i = 0; i < 12; i++) {
             assertThat(capacity.isIdle()).isFalse();
             capacity.taskDone();
         }
         assertThat(capacity.isIdle()).isTrue();
         assertThat(freed).as("at 10 left and at 0 left").hasValue(2);
+    }
+
+    private void acquire(int tasks) {
+        capacity.reserve(tasks);
+        capacity.take(tasks, tasks);
+    }
+
+    /** Delivered, but not settled. */
+    private void deliver(int tasks) {
+        acquire(tasks);
+        capacity.startWorker(tasks);
+        capacity.endWorker();
     }
 }

@@ -3,6 +3,11 @@ package io.delayqueue.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.Shard;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -10,47 +15,77 @@ class ShardAgendaTests {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final ShardAgenda agenda = new ShardAgenda(3);
+    private final ShardAgenda agenda = new ShardAgenda(3, Duration.ofSeconds(5));
     private final long now = System.nanoTime();
 
     @Test
     void dueWhenNewIsEveryShardAndBeginsWithAnotherEachTime() {
-        assertThat(agenda.due(now)).containsExactly(1, 2, 0);
-        assertThat(agenda.due(now)).containsExactly(2, 0, 1);
-        assertThat(agenda.due(now)).containsExactly(0, 1, 2);
+        assertThat(due(now)).containsExactly(1, 2, 0);
+        assertThat(due(now)).containsExactly(2, 0, 1);
+        assertThat(due(now)).containsExactly(0, 1, 2);
     }
 
     @Test
-    void dueWhenShardsAreScheduledIsOnlyThoseWhoseTimeHasCome() {
-        agenda.scanAt(0, now + SECOND);
-        agenda.scanAt(1, now - 1);
-        agenda.scanAt(2, now + 2 * SECOND);
-        assertThat(agenda.due(now)).containsExactly(1);
-        agenda.scanAt(1, now + 3 * SECOND);
-        assertThat(agenda.due(now)).isEmpty();
-        assertThat(agenda.nanosUntilNext(now)).isEqualTo(SECOND);
-        assertThat(agenda.due(now + 2 * SECOND)).containsExactlyInAnyOrder(0, 2);
+    void dueWhenShardsAreScannedIsOnlyThoseWhoseTimeHasCome() {
+        scanAll(Duration.ofSeconds(1));
+        assertThat(due(now)).isEmpty();
+        assertThat(agenda.nextScan(now, now + 9 * SECOND)).isEqualTo(now + SECOND);
+        assertThat(agenda.nextScan(now, now + 7)).isEqualTo(now + 7);
+        assertThat(due(now + SECOND)).containsExactlyInAnyOrder(0, 1, 2);
     }
 
     @Test
-    void wakeWhenShardSleepsMakesItDueOnceAndKeepsItDueUntilScanned() {
-        for (int shard = 0; shard < 3; shard++) {
-            agenda.scanAt(shard, now + SECOND);
-        }
+    void dueWhenAShardIsBeingScannedLeavesItOutAndKeepsItsWake() {
+        ShardWatch first = agenda.due(now).get(0);
+        first.scanBegins(now);
+        first.wake();
+        assertThat(due(now)).hasSize(2).doesNotContain(first.shard());
+        first.scanned(nothingUntil(Duration.ofHours(1)), now, true, false);
+        assertThat(due(now)).hasSize(3);
+    }
+
+    @Test
+    void wakeWhenShardSleepsMakesItDueUntilScanned() {
+        scanAll(Duration.ofSeconds(1));
         agenda.wake(2);
-        assertThat(agenda.due(now)).containsExactly(2);
-        assertThat(agenda.due(now))
-                .as("not scanned yet, as when no worker was free")
-                .containsExactly(2);
-        agenda.scanAt(2, now + SECOND);
-        assertThat(agenda.due(now)).isEmpty();
+        assertThat(due(now)).containsExactly(2);
+        assertThat(due(now)).as("not scanned yet, as when no worker was free").containsExactly(2);
+        scanAll(Duration.ofSeconds(1));
+        assertThat(due(now)).isEmpty();
     }
 
     @Test
     void wakeWhenShardIsUnknownIsIgnored() {
+        scanAll(Duration.ofSeconds(1));
         agenda.wake(3);
         agenda.wake(-1);
+        assertThat(due(now)).isEmpty();
         agenda.wakeAll();
-        assertThat(agenda.due(now)).hasSize(3);
+        assertThat(due(now)).hasSize(3);
+    }
+
+    @Test
+    void resizeWhenThereAreMoreShardsScansTheNewOnesAtOnceAndForgetsThemAgain() {
+        scanAll(Duration.ofSeconds(1));
+        agenda.resize(5);
+        assertThat(due(System.nanoTime())).containsExactlyInAnyOrder(3, 4);
+        agenda.resize(2);
+        assertThat(due(now + SECOND)).containsExactlyInAnyOrder(0, 1);
+    }
+
+    private void scanAll(Duration untilNext) {
+        agenda.wakeAll();
+        for (ShardWatch watch : agenda.due(now)) {
+            watch.scanBegins(now);
+            watch.scanned(nothingUntil(untilNext), now, true, false);
+        }
+    }
+
+    private List<Integer> due(long at) {
+        return agenda.due(at).stream().map(ShardWatch::shard).toList();
+    }
+
+    static Acquisition nothingUntil(Duration untilNext) {
+        return new Acquisition(new Shard("q", 0), 0, List.of(), untilNext, 0, Map.of(), List.of());
     }
 }

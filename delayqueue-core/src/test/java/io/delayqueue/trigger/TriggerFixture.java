@@ -13,10 +13,12 @@ import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.redis.StoreFixture;
+import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A queue on a real Redis, and triggers for it that a test starts. */
@@ -38,10 +40,14 @@ public final class TriggerFixture implements AutoCloseable {
     public Duration closeTimeout = Duration.ofSeconds(5);
     public InterceptorChain interceptors = InterceptorChain.EMPTY;
     public WakeSignals wakeSignals = redis.wakeSignals();
+    public ShardOwnership ownership = ShardOwnership.EVERYONE;
+    public Duration lookAhead = Duration.ZERO;
+    public @Nullable Integer catchUpRate;
 
     public QueueCatalog queues() {
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
-        TriggerSettings trigger = new TriggerSettings(true, threads, null, batchSize, backStop, closeTimeout);
+        TriggerSettings trigger =
+                new TriggerSettings(true, threads, null, batchSize, backStop, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
         queues.add(new QueueSettings(QUEUE, shards, "json", lease, 3, retry, trigger));
         moreQueues.forEach(name -> queues.add(new QueueSettings(name, shards, "json", lease, 3, retry, trigger)));
@@ -53,7 +59,7 @@ public final class TriggerFixture implements AutoCloseable {
     }
 
     public TriggerContext context() {
-        return new TriggerContext(engine, queues(), wakeSignals, interceptors, false);
+        return new TriggerContext(engine, queues(), wakeSignals, ownership, interceptors, false);
     }
 
     public PayloadCodecs codecs() {

@@ -2,26 +2,79 @@
 package io.delayqueue.trigger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Timeout(20)
 class WorkerPoolTests {
 
+    private final ExecutorService shared = Executors.newCachedThreadPool();
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void close() {
+        shared.shutdownNow();
+    }
+
     @Test
-    @Timeout(10)
-    void handOverWhenTheLastThreadHasGoneMakesAnother() throws InterruptedException {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>());
+    void executeWhenThreadsAreSharedLendsThemTheNameOfTheTrigger() throws Exception {
+        WorkerPool orders = WorkerPool.of("orders-", 0, 2, false, shared);
+        CountDownLatch both = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            orders.execute(() -> {
+                both.countDown();
+                await(both);
+                said.add(Thread.currentThread().getName());
+            });
+        }
+        assertThat(new String[] {said.take(), said.take()}).containsExactlyInAnyOrder("orders-1", "orders-2");
+        shared.submit(() -> said.add(Thread.currentThread().getName())).get();
+        assertThat(said.take()).doesNotStartWith("orders-");
+    }
+
+    @Test
+    void interruptWhenAnotherTriggerHasTheThreadByNowLeavesItAlone() throws Exception {
+        WorkerPool orders = WorkerPool.of("orders-", 0, 2, false, shared);
+        WorkerPool mails = WorkerPool.of("mails-", 0, 2, false, shared);
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch end = new CountDownLatch(1);
+        Runnable work = () -> {
+            begun.countDown();
+            said.add(Thread.currentThread().getName().charAt(0) + (await(end) ? " ended" : " interrupted"));
+        };
+        orders.execute(work);
+        mails.execute(work);
+        begun.await();
+        orders.interrupt();
+        assertThat(said.take()).isEqualTo("o interrupted");
+        end.countDown();
+        assertThat(said.take()).isEqualTo("m ended");
+        assertThatExceptionOfType(RejectedExecutionException.class).isThrownBy(() -> orders.execute(work));
+    }
+
+    @Test
+    void executeWhenThreadsAreKeptHasItsOwn() throws InterruptedException {
+        WorkerPool orders = WorkerPool.of("orders-", 1, 2, false, task -> said.add("shared"));
+        orders.execute(() -> said.add(Thread.currentThread().getName()));
+        assertThat(said.take()).isEqualTo("orders-1");
+        orders.interrupt();
+    }
+
+    private static boolean await(CountDownLatch latch) {
         try {
-            CountDownLatch ran = new CountDownLatch(1);
-            WorkerPool.handOver(ran::countDown, pool);
-            assertThat(ran.await(5, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            pool.shutdownNow();
+            latch.await();
+            return true;
+        } catch (InterruptedException ex) {
+            return false;
         }
     }
 }

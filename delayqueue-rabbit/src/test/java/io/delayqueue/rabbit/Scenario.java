@@ -20,6 +20,7 @@ import io.delayqueue.redis.RedisKeys;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.Shard;
+import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.ShardStats;
 import io.delayqueue.store.StoredTask;
 import io.delayqueue.store.TaskContent;
@@ -90,7 +91,12 @@ final class Scenario implements AutoCloseable {
                 new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
         QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
         this.context = new TriggerContext(
-                engine, new QueueCatalog(List.of(settings)), WakeSignals.NONE, InterceptorChain.EMPTY, false);
+                engine,
+                new QueueCatalog(List.of(settings)),
+                WakeSignals.NONE,
+                ShardOwnership.EVERYONE,
+                InterceptorChain.EMPTY,
+                false);
     }
 
     static CachingConnectionFactory factory(URI broker) {

@@ -20,12 +20,14 @@ import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.redis.RedisKeys;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
 import io.delayqueue.trigger.TriggerContext;
 import io.lettuce.core.RedisClient;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
+import java.util.Comparator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -143,8 +145,11 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(WakeSignals.class)
-    RedisWakeSignals delayQueueWakeSignals(DelayQueueRedisConnection connection, RedisKeys keys) {
-        return new RedisWakeSignals(connection.factory(), keys);
+    RedisWakeSignals delayQueueWakeSignals(
+            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
+        Duration heartbeat = PropertyValue.positive(new PropertyValue<>(
+                "delayqueue.redis.heartbeat", properties.redis().heartbeat()));
+        return new RedisWakeSignals(connection.factory(), keys, heartbeat);
     }
 
     @Bean
@@ -153,12 +158,14 @@ public final class DelayQueueAutoConfiguration {
             Engine engine,
             QueueCatalog queues,
             WakeSignals wakeSignals,
+            ObjectProvider<ShardOwnership> ownership,
             ObjectProvider<DeliveryInterceptor> interceptors,
             Environment environment) {
         return new TriggerContext(
                 engine,
                 queues,
                 wakeSignals,
+                chosen(ownership),
                 new InterceptorChain(interceptors.orderedStream().toList()),
                 Threading.VIRTUAL.isActive(environment));
     }
@@ -223,6 +230,14 @@ public final class DelayQueueAutoConfiguration {
                 new RedisServerCheck(properties.redis().check()),
                 new ShardLayoutCheck(keys, queues),
                 context::close);
+    }
+
+    /** The application's, if it has one. */
+    private static ShardOwnership chosen(ObjectProvider<ShardOwnership> candidates) {
+        return candidates
+                .orderedStream()
+                .min(Comparator.comparing(RedisWakeSignals.class::isInstance))
+                .orElse(ShardOwnership.EVERYONE);
     }
 
     private static Duration commandTimeout(DelayQueueProperties properties) {

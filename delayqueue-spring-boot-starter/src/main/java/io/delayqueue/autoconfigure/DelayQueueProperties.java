@@ -43,12 +43,15 @@ public record DelayQueueProperties(
      *
      * @param commandTimeout How long a command may take, and connecting. A call that takes longer fails.
      * @param requestQueueSize Commands that may wait for an answer on one connection. One more is refused.
+     * @param heartbeat How often a process tells the others of its queues that it is there. A process that is silent for two
+     *     and a half of these loses its shards to the others.
      * @param check What to do at start about a Redis server that may lose tasks: one older than 6.2, or one that evicts
      *     keys.
      */
     public record Redis(
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("10000") int requestQueueSize,
+            @DefaultValue("10s") Duration heartbeat,
             @DefaultValue("fail") Check check) {}
 
     /** What to do about a server that may lose tasks. */

@@ -36,7 +36,7 @@ public record QueueProperties(
             null,
             new Retry(null, null, null, null, null),
             new Dead(null, null, null, null),
-            new Trigger(null, null, null, null, null, null, null),
+            new Trigger(null, null, null, null, null, null, null, null, null),
             new Rabbit(null, null, null, new Declare(null, null, null, null, null)));
 
     /**
@@ -79,6 +79,8 @@ public record QueueProperties(
      * @param batchSize Tasks acquired and delivered together, at most 500.
      * @param backStop How long the trigger sleeps at most between two scans.
      * @param closeTimeout How long a stop waits for running deliveries.
+     * @param lookAhead How long before it is due a task may be taken, to be delivered on the millisecond. At most 100ms.
+     * @param catchUpRate Overdue tasks that the queue delivers in a second at most, as after an outage. Any number by default.
      */
     public record Trigger(
             @Nullable Boolean enabled,
@@ -87,7 +89,9 @@ public record QueueProperties(
             @Nullable String threadNamePrefix,
             @Nullable Integer batchSize,
             @Nullable Duration backStop,
-            @Nullable Duration closeTimeout) {}
+            @Nullable Duration closeTimeout,
+            @Nullable Duration lookAhead,
+            @Nullable Integer catchUpRate) {}
 
     /**
      * Where due tasks are published.

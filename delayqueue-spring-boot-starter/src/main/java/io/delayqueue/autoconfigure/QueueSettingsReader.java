@@ -24,6 +24,7 @@ final class QueueSettingsReader {
     private static final int MOST_THREADS = 10_000;
     private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
+    private static final Duration LONGEST_LOOK_AHEAD = Duration.ofMillis(100);
 
     private final DelayQueueProperties properties;
     private final PayloadCodecs codecs;
@@ -106,6 +107,8 @@ final class QueueSettingsReader {
     private static TriggerSettings trigger(QueueValues queue, TriggerSettings builtIn) {
         PropertyValue<String> prefix =
                 queue.find("trigger.thread-name-prefix", q -> q.trigger().threadNamePrefix());
+        PropertyValue<Integer> catchUpRate =
+                queue.find("trigger.catch-up-rate", q -> q.trigger().catchUpRate());
         boolean enabled =
                 queue.get("trigger.enabled", q -> q.trigger().enabled(), true).value();
         boolean autoStartup = queue.get("trigger.auto-startup", q -> q.trigger().autoStartup(), builtIn.autoStartup())
@@ -119,6 +122,11 @@ final class QueueSettingsReader {
                         1,
                         TaskStore.MAX_BATCH),
                 positive(queue.get("trigger.back-stop", q -> q.trigger().backStop(), builtIn.backStop())),
-                positive(queue.get("trigger.close-timeout", q -> q.trigger().closeTimeout(), builtIn.closeTimeout())));
+                positive(queue.get("trigger.close-timeout", q -> q.trigger().closeTimeout(), builtIn.closeTimeout())),
+                between(
+                        queue.get("trigger.look-ahead", q -> q.trigger().lookAhead(), builtIn.lookAhead()),
+                        Duration.ZERO,
+                        LONGEST_LOOK_AHEAD),
+                catchUpRate == null ? null : atLeastOne(catchUpRate));
     }
 }

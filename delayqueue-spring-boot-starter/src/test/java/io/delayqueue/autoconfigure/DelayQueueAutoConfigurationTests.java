@@ -20,6 +20,7 @@ import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.redis.RedisKeys;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
 import io.delayqueue.trigger.TriggerContext;
@@ -289,7 +290,8 @@ class DelayQueueAutoConfigurationTests {
 
         @Bean
         TriggerContext ownContext(Engine engine, QueueCatalog queues) {
-            return new TriggerContext(engine, queues, WakeSignals.NONE, InterceptorChain.EMPTY, false);
+            return new TriggerContext(
+                    engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
         }
 
         @Bean

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * The threads that all triggers of a process share, so that their number follows the work and not the number of queues: a few
+ * that scan, and as many that deliver as there are deliveries.
+ */
+public final class EngineThreads implements AutoCloseable {
+
+    private static final int SCANNERS = 4;
+    private static final long IDLE_SECONDS = 10;
+
+    private final TimingWheel wheel = new TimingWheel();
+    private final ThreadPoolExecutor scanners = new ThreadPoolExecutor(
+            SCANNERS,
+            SCANNERS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            daemons("delayqueue-scan-"));
+    private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            new CustomizableThreadFactory("delayqueue-worker-"));
+
+    EngineThreads() {
+        scanners.allowCoreThreadTimeOut(true);
+    }
+
+    private static CustomizableThreadFactory daemons(String prefix) {
+        CustomizableThreadFactory threads = new CustomizableThreadFactory(prefix);
+        threads.setDaemon(true);
+        return threads;
+    }
+
+    /** When pollers and tasks are to be looked at. */
+    TimingWheel wheel() {
+        return wheel;
+    }
+
+    /** Runs scans; what blocks here for long holds up the other queues. */
+    Executor scanners() {
+        return scanners;
+    }
+
+    /** Runs deliveries, each at once; bounding their number is for who calls. */
+    public Executor workers() {
+        return workers;
+    }
+
+    @Override
+    public void close() {
+        wheel.close();
+        scanners.shutdownNow();
+        workers.shutdownNow();
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import io.delayqueue.store.Acquisition;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
+ *
+ * <p>A shard in which nothing happens is looked at once in a back-stop. Where wake signals are known to arrive that stretches,
+ * twice as long each time up to {@value #LONGEST_STRETCH} back-stops, until a scan finds something that no signal had
+ * announced: then it does not for as many scans.
+ */
+final class ShardWatch {
+
+    static final int LONGEST_STRETCH = 12;
+    private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
+    private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long NEVER = TimeUnit.DAYS.toNanos(10_000);
+
+    private final int shard;
+    private final long backStop;
+    private final ErrorPause errorPause;
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final AtomicBoolean heard = new AtomicBoolean();
+    private long lastScan;
+    private long nextScan;
+    private long promised;
+    private boolean announced;
+    private boolean scanning;
+    private int stretch = 1;
+    private int distrust;
+
+    ShardWatch(int shard, Duration backStop, long now) {
+        this.shard = shard;
+        this.backStop = backStop.toNanos();
+        this.errorPause = new ErrorPause(FIRST_ERROR_PAUSE, backStop);
+        this.lastScan = now;
+        this.nextScan = now;
+        this.promised = now;
+    }
+
+    int shard() {
+        return shard;
+    }
+
+    /** The shard is to be scanned at once. Any thread. */
+    void wake() {
+        woken.set(true);
+    }
+
+    /** The shard has work earlier than known, but someone else is to see to it: the back-stop will do. Any thread. */
+    void hear() {
+        heard.set(true);
+    }
+
+    ErrorPause errorPause() {
+        return errorPause;
+    }
+
+    boolean isScanning() {
+        return scanning;
+    }
+
+    /** When it wants to be scanned. */
+    long nextScan(long now) {
+        if (woken.get()) {
+            return now;
+        }
+        return heard.get() ? earlier(nextScan, lastScan + backStop) : nextScan;
+    }
+
+    boolean isDue(long now) {
+        return !scanning && nextScan(now) - now <= 0;
+    }
+
+    void scanBegins(long now) {
+        scanning = true;
+        boolean signalled = woken.getAndSet(false) | heard.getAndSet(false);
+        announced = signalled || promised - now <= TOLERANCE;
+        lastScan = now;
+    }
+
+    void scanFailed(long now, Duration pause) {
+        scanning = false;
+        nextScan = now + pause.toNanos();
+        promised = nextScan;
+    }
+
+    /**
+     * Plans the next scan.
+     *
+     * @param precise whether to come back when the next task is due, and not just at the back-stop
+     * @param signalsArrive whether wake signals are known to arrive
+     */
+    void scanned(Acquisition acquisition, long now, boolean precise, boolean signalsArrive) {
+        scanning = false;
+        Duration untilNext = acquisition.untilNext();
+        boolean found = !acquisition.tasks().isEmpty();
+        long next = now + (untilNext == null ? NEVER : Math.min(NEVER, untilNext.toNanos()));
+        boolean missed = !announced && (found || promised - next > TOLERANCE);
+        distrust = missed ? LONGEST_STRETCH : Math.max(0, distrust - 1);
+        promised = next;
+        boolean quiet = !found && signalsArrive && distrust == 0 && (precise || untilNext == null);
+        stretch = quiet ? Math.min(LONGEST_STRETCH, stretch * 2) : 1;
+        boolean more = found && next == now;
+        nextScan = precise || more ? earlier(next, now + stretch * backStop) : now + stretch * backStop;
+    }
+
+    private static long earlier(long a, long b) {
+        return (a - b <= 0) ? a : b;
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.store.AcquiredTask;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.Shard;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ShardWatchTests {
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final boolean OWNED = true;
+    private static final boolean SIGNALS = true;
+
+    private long now = System.nanoTime();
+    private final ShardWatch watch = new ShardWatch(0, Duration.ofSeconds(5), now);
+
+    @Test
+    void scannedWhenATaskIsDueSoonComesBackThen() {
+        scan(false, Duration.ofMillis(1234), OWNED, !SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(1234);
+    }
+
+    @Test
+    void scannedWhenAnotherOwnsTheShardComesBackAtTheBackStop() {
+        scan(false, Duration.ofMillis(1234), !OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+        scan(true, Duration.ofMillis(3), !OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
+    void scannedWhenAnotherOwnsTheShardButMoreIsDueGoesOn() {
+        scan(true, Duration.ZERO, !OWNED, SIGNALS);
+        assertThat(watch.isDue(now)).isTrue();
+    }
+
+    @Test
+    void scannedWhenNothingHappensStretchesTheBackStopOnlyWhereSignalsArrive() {
+        scan(false, null, OWNED, !SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+        int[] expected = {10, 20, 40, 60, 60};
+        for (int seconds : expected) {
+            later(millisUntilNext());
+            scan(false, null, OWNED, SIGNALS);
+            assertThat(millisUntilNext()).isEqualTo(seconds * 1000L);
+        }
+        later(millisUntilNext());
+        scan(false, null, OWNED, !SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
+    void scannedWhenSomethingWasMissedDoesNotStretchForAWhile() {
+        scan(false, null, OWNED, SIGNALS);
+        later(millisUntilNext());
+        scan(false, Duration.ofHours(1), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).as("no signal had told of it").isEqualTo(5000);
+        for (int i = 1; i < ShardWatch.LONGEST_STRETCH; i++) {
+            later(millisUntilNext());
+            scan(false, Duration.ofHours(1), OWNED, SIGNALS);
+            assertThat(millisUntilNext()).isEqualTo(5000);
+        }
+        later(millisUntilNext());
+        scan(false, Duration.ofHours(1), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(10_000);
+    }
+
+    @Test
+    void scannedWhenWhatWasFoundHadBeenAnnouncedGoesOnStretching() {
+        scan(false, null, OWNED, SIGNALS);
+        later(1000);
+        watch.wake();
+        assertThat(watch.isDue(now)).isTrue();
+        scan(false, Duration.ofHours(1), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(20_000);
+    }
+
+    @Test
+    void hearWhenAnotherOwnsTheShardEndsTheStretchButScansNotBeforeTheBackStop() {
+        scan(false, null, !OWNED, SIGNALS);
+        later(millisUntilNext());
+        scan(false, null, !OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(20_000);
+        later(2000);
+        watch.hear();
+        assertThat(watch.isDue(now)).isFalse();
+        assertThat(millisUntilNext()).isEqualTo(3000);
+        later(9000);
+        assertThat(watch.isDue(now)).isTrue();
+        scan(true, Duration.ofMinutes(2), !OWNED, SIGNALS);
+        assertThat(millisUntilNext())
+                .as("there are tasks, and the owner may die")
+                .isEqualTo(5000);
+    }
+
+    private void scan(boolean finds, @Nullable Duration untilNext, boolean owned, boolean signals) {
+        watch.scanBegins(now);
+        AcquiredTask task = new AcquiredTask("a", Instant.EPOCH, 0, 0, null);
+        watch.scanned(
+                new Acquisition(
+                        new Shard("q", 0), 1, finds ? List.of(task) : List.of(), untilNext, 0, Map.of(), List.of()),
+                now,
+                owned,
+                signals);
+    }
+
+    private void later(long millis) {
+        now += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    private long millisUntilNext() {
+        return TimeUnit.NANOSECONDS.toMillis(watch.nextScan(now) - now);
+    }
+}
