@@ -78,6 +78,11 @@ public final class StoreFixture implements AutoCloseable {
         return wakeSignals;
     }
 
+    /** Those of another process on the same queues; closing them is its death. */
+    public RedisWakeSignals wakeSignals(Duration heartbeat) {
+        return new RedisWakeSignals(redis.connections(), keys, heartbeat);
+    }
+
     /** The Redis server's clock, in epoch milliseconds. */
     public long serverMillis() {
         var time = redis.raw().time();

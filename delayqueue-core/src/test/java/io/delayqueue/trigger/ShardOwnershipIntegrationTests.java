@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.trigger;
+
+import static io.delayqueue.trigger.TriggerFixture.QUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.engine.CollectingDestination;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.ShardOwnership.Membership;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several processes on one queue, in one JVM: each has its own signals, as every process has. */
+class ShardOwnershipIntegrationTests {
+
+    private static final Duration HEARTBEAT = Duration.ofMillis(400);
+    private static final int SHARDS = 8;
+
+    private final TriggerFixture fixture = new TriggerFixture();
+    private final List<RedisWakeSignals> processes = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+        processes.forEach(RedisWakeSignals::close);
+    }
+
+    private RedisWakeSignals process() {
+        RedisWakeSignals process = fixture.redis.wakeSignals(HEARTBEAT);
+        processes.add(process);
+        return process;
+    }
+
+    @Test
+    void joinWhenProcessesComeAndGoGivesEachShardToOneOfThem() {
+        AtomicInteger changes = new AtomicInteger();
+        Membership a = process().join(QUEUE, changes::incrementAndGet);
+        assertThat(owned(a)).as("alone").hasSize(SHARDS);
+
+        Membership b = process().join(QUEUE, () -> {});
+        await().atMost(Duration.ofSeconds(10)).until(() -> owned(a).size() + owned(b).size() == SHARDS);
+        assertThat(owned(a)).doesNotContainAnyElementsOf(owned(b));
+        assertThat(changes).hasPositiveValue();
+
+        b.close();
+        await().atMost(HEARTBEAT.multipliedBy(2)).until(() -> owned(a).size() == SHARDS);
+    }
+
+    @Test
+    void scanWhenTheOwnerOfAShardIsKilledIsTakenOverWithinItsHeartbeatExpiry() {
+        fixture.shards = SHARDS;
+        fixture.backStop = Duration.ofMinutes(1);
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        start(process(), destination);
+        RedisWakeSignals other = process();
+        Membership killed = other.join(QUEUE, () -> {});
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> owned(killed).size() > 0 && owned(killed).size() < SHARDS);
+        List<Integer> orphaned = owned(killed);
+        AtomicInteger left = new AtomicInteger();
+        List<String> ids = scheduleInEveryShard();
+        await().during(HEARTBEAT.multipliedBy(3)).atMost(Duration.ofSeconds(10)).until(() -> {
+            left.set(liveIn(orphaned));
+            return left.get() >= orphaned.size() && liveIn(owned(killed)) == left.get();
+        });
+        assertThat(destination.ids()).hasSize(ids.size() - left.get());
+
+        other.close();
+
+        await().atMost(HEARTBEAT.multipliedBy(5)).until(() -> destination.ids().size() == ids.size());
+        assertThat(destination.ids()).containsExactlyInAnyOrderElementsOf(ids);
+    }
+
+    @Test
+    void scanWhenAnotherOwnsTheShardServesItAtTheBackStop() {
+        fixture.shards = SHARDS;
+        fixture.backStop = Duration.ofMillis(300);
+        Membership idle = process().join(QUEUE, () -> {});
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        start(process(), destination);
+        await().atMost(Duration.ofSeconds(10)).until(() -> owned(idle).size() < SHARDS);
+        List<String> ids = scheduleInEveryShard();
+        await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().size() == ids.size());
+    }
+
+    @Test
+    void scanWhenTheOwnerIsBusyIsHelpedByTheOthers() throws InterruptedException {
+        fixture.threads = 1;
+        fixture.batchSize = 1;
+        fixture.backStop = Duration.ofMinutes(1);
+        CountDownLatch end = new CountDownLatch(1);
+        Set<String> begun = ConcurrentHashMap.newKeySet();
+        for (int i = 0; i < 3; i++) {
+            start(process(), new CollectingDestination(delivery -> blockUntil(end, begun, delivery)));
+        }
+        try {
+            for (int i = 1; i <= 3; i++) {
+                fixture.template().schedule(QUEUE, "x", Duration.ZERO);
+                int expected = i;
+                await().atMost(Duration.ofSeconds(10)).until(() -> begun.size() == expected);
+            }
+        } finally {
+            end.countDown();
+        }
+    }
+
+    private static void blockUntil(CountDownLatch end, Set<String> begun, Delivery delivery) {
+        begun.add(delivery.id());
+        try {
+            end.await();
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+        delivery.acknowledge();
+    }
+
+    private void start(RedisWakeSignals process, CollectingDestination destination) {
+        fixture.wakeSignals = process;
+        fixture.ownership = process;
+        fixture.start(destination);
+    }
+
+    private List<String> scheduleInEveryShard() {
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 10 * SHARDS; i++) {
+            ids.add(fixture.template().schedule(QUEUE, "x", Duration.ZERO));
+        }
+        return ids;
+    }
+
+    private int liveIn(List<Integer> shards) {
+        return shards.stream()
+                .mapToInt(shard -> (int) fixture.redis
+                        .store()
+                        .stats(new Shard(QUEUE, shard))
+                        .join()
+                        .live())
+                .sum();
+    }
+
+    private static List<Integer> owned(Membership membership) {
+        return IntStream.range(0, SHARDS).filter(membership::owns).boxed().toList();
+    }
+}
