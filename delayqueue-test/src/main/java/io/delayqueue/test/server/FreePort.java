@@ -15,6 +15,7 @@ final class FreePort {
 
     private static final int FROM = 15_000;
     private static final int TO = 32_000;
+    private static final int BUS_OFFSET = 10_000;
 
     private FreePort() {}
 
@@ -26,6 +27,17 @@ final class FreePort {
             }
         }
         throw new TestServerException("No free port found between " + FROM + " and " + TO);
+    }
+
+    /** For a node of a Redis Cluster, which also listens 10,000 higher; before Redis 7.0 that cannot be changed. */
+    static int nextOfClusterNode() {
+        for (int attempt = 0; attempt < 200; attempt++) {
+            int port = ThreadLocalRandom.current().nextInt(FROM, TO - BUS_OFFSET);
+            if (isFree(port) && isFree(port + BUS_OFFSET)) {
+                return port;
+            }
+        }
+        throw new TestServerException("No two free ports " + BUS_OFFSET + " apart found from " + FROM + " on");
     }
 
     private static boolean isFree(int port) {

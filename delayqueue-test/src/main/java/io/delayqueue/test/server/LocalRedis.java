@@ -2,6 +2,8 @@
 package io.delayqueue.test.server;
 
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -9,29 +11,50 @@ import java.util.Map;
 /** A {@code redis-server} process of ours. */
 final class LocalRedis extends LocalServer implements RedisServer {
 
+    private static final String CONFIG_FILE = "redis.conf";
+
     private final RedisExecutable executable;
     private final List<String> config;
+    private final List<String> arguments;
 
-    LocalRedis(RedisExecutable executable, ServerFolder folder, int port, List<String> extraConfig) {
+    private LocalRedis(
+            RedisExecutable executable, ServerFolder folder, int port, List<String> config, List<String> arguments) {
         super(folder, port);
         this.executable = executable;
-        this.config = new ArrayList<>(List.of(
-                "port " + port,
-                "bind 127.0.0.1",
-                "daemonize no",
-                "dir " + folder.path(),
-                "save \"\"",
-                "appendonly yes",
-                "appendfsync everysec",
-                "maxmemory-policy noeviction"));
-        this.config.addAll(extraConfig);
+        this.config =
+                new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "daemonize no", "dir " + folder.path()));
+        this.config.addAll(config);
+        this.arguments = List.copyOf(arguments);
+    }
+
+    LocalRedis(RedisExecutable executable, ServerFolder folder, int port, List<String> extraConfig) {
+        this(executable, folder, port, withDefaults(extraConfig), List.of());
+    }
+
+    /** A server that watches others instead of storing data. */
+    static LocalRedis sentinel(RedisExecutable executable, ServerFolder folder, int port, List<String> config) {
+        return new LocalRedis(executable, folder, port, config, List.of("--sentinel"));
+    }
+
+    private static List<String> withDefaults(List<String> extraConfig) {
+        List<String> config = new ArrayList<>(
+                List.of("save \"\"", "appendonly yes", "appendfsync everysec", "maxmemory-policy noeviction"));
+        config.addAll(extraConfig);
+        return config;
     }
 
     @Override
     ServerProcess launch() {
-        String configFile = folder().write("redis.conf", config).toString();
-        return ServerProcess.start(
-                List.of(executable.path().toString(), configFile), Map.of(), folder(), folder().log());
+        List<String> command = new ArrayList<>(
+                List.of(executable.path().toString(), configFile().toString()));
+        command.addAll(arguments);
+        return ServerProcess.start(command, Map.of(), folder(), folder().log());
+    }
+
+    /** Written once: a server may rewrite it, and a Sentinel does so to remember what it has seen. */
+    private Path configFile() {
+        Path file = folder().resolve(CONFIG_FILE);
+        return Files.exists(file) ? file : folder().write(CONFIG_FILE, config);
     }
 
     @Override

@@ -62,7 +62,7 @@ public final class RedisServerBuilder {
     private RedisServer local() {
         ServerFolder folder = new ServerFolder("redis");
         try {
-            RedisExecutable executable = executable(folder.path());
+            RedisExecutable executable = executable(source, folder.path());
             return new LocalRedis(executable, folder, port > 0 ? port : FreePort.next(), config);
         } catch (RuntimeException e) {
             folder.delete();
@@ -70,7 +70,7 @@ public final class RedisServerBuilder {
         }
     }
 
-    private RedisExecutable executable(Path folder) {
+    static RedisExecutable executable(Source source, Path folder) {
         return switch (source) {
             case EMBEDDED -> RedisExecutable.embedded(folder);
             case INSTALLED -> RedisExecutable.installed();

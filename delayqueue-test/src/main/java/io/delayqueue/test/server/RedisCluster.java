@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.models.partitions.ClusterPartitionParser;
+import io.lettuce.core.cluster.models.partitions.Partitions;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A real Redis Cluster of {@code redis-server} processes on the loopback interface, under the control of a test.
+ *
+ * <pre>{@code
+ * try (RedisCluster cluster = RedisCluster.installed().replicas(1).start()) {
+ *     cluster.masterOf("dq:{orders:0}:index").kill();              // its replica takes over after the node time-out
+ *     cluster.failover(cluster.replicaOf("dq:{orders:1}:index")); // takes over at once, in good order
+ * }
+ * }</pre>
+ *
+ * <p>The nodes are ordinary handles: each can be killed, frozen and started again on its port and data. Calls block until
+ * their effect is there, may come from any thread, and fail with {@link TestServerException} or the driver's exceptions.
+ */
+public final class RedisCluster implements AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofSeconds(30);
+
+    private final List<RedisServer> nodes;
+    private final ServerFolder programFolder;
+    private final RedisCalls calls = new RedisCalls();
+
+    RedisCluster(List<RedisServer> nodes, ServerFolder programFolder) {
+        this.nodes = List.copyOf(nodes);
+        this.programFolder = programFolder;
+    }
+
+    /** Of the {@code redis-server} on the {@code PATH}. */
+    public static RedisClusterBuilder installed() {
+        return new RedisClusterBuilder(RedisServerBuilder.Source.INSTALLED);
+    }
+
+    /** Of the executable carried by the {@code embedded-redis} jar, Redis 6.2. */
+    public static RedisClusterBuilder embedded() {
+        return new RedisClusterBuilder(RedisServerBuilder.Source.EMBEDDED);
+    }
+
+    /** All nodes, masters and replicas, whether they run or not. */
+    public List<RedisServer> nodes() {
+        return nodes;
+    }
+
+    /** Where clients may begin: the addresses of all nodes. */
+    public List<URI> uris() {
+        return nodes.stream().map(RedisServer::uri).toList();
+    }
+
+    /** The slot of a key; only what is inside its first braces counts. */
+    public static int slotOf(String key) {
+        return SlotHash.getSlot(key);
+    }
+
+    /** The node that serves the key, as a running node sees it now. */
+    public RedisServer masterOf(String key) {
+        return server(masterNode(slotOf(key)));
+    }
+
+    /** A running replica of the node that serves the key. */
+    public RedisServer replicaOf(String key) {
+        String master = masterNode(slotOf(key)).getNodeId();
+        return topology().stream()
+                .filter(node -> master.equals(node.getSlaveOf()))
+                .map(this::server)
+                .filter(RedisServer::isRunning)
+                .findFirst()
+                .orElseThrow(() -> new TestServerException("No running replica of the master of " + key));
+    }
+
+    /** A running master that does not serve the key. */
+    public RedisServer otherMasterThan(String key) {
+        RedisServer owner = masterOf(key);
+        return topology().stream()
+                .filter(node -> node.getRole().isUpstream() && !node.getSlots().isEmpty())
+                .map(this::server)
+                .filter(node -> node != owner && node.isRunning())
+                .findFirst()
+                .orElseThrow(() -> new TestServerException("No other running master than that of " + key));
+    }
+
+    /** Makes a replica the master, with the old one's help ({@code CLUSTER FAILOVER}). */
+    public void failover(RedisServer replica) {
+        calls.on(replica, redis -> redis.clusterFailover(false));
+        await(
+                "a failover to " + replica,
+                () -> calls.on(replica, redis -> "master".equals(redis.role().get(0))));
+    }
+
+    /** A move of one slot with its keys to another master, step by step while clients go on. Nothing happens yet. */
+    public SlotMigration migration(int slot, RedisServer target) {
+        return new SlotMigration(calls, nodes, slot, server(masterNode(slot)), target);
+    }
+
+    /** Waits until every running node sees the cluster serve all slots. */
+    public void awaitHealthy() {
+        await(
+                "the cluster to serve all slots",
+                () -> nodes.stream()
+                        .filter(RedisServer::isRunning)
+                        .allMatch(node ->
+                                calls.on(node, redis -> redis.clusterInfo().contains("cluster_state:ok"))));
+    }
+
+    /** Makes one cluster of the running servers: the first ones serve the slots, the others follow them in turn. */
+    void form(int masters) {
+        for (int i = 0; i < nodes.size(); i++) {
+            int epoch = i + 1;
+            calls.on(nodes.get(i), redis -> redis.clusterSetConfigEpoch(epoch));
+        }
+        for (int i = 0; i < masters; i++) {
+            int from = i * SlotHash.SLOT_COUNT / masters;
+            int to = (i + 1) * SlotHash.SLOT_COUNT / masters;
+            int[] slots = java.util.stream.IntStream.range(from, to).toArray();
+            calls.on(nodes.get(i), redis -> redis.clusterAddSlots(slots));
+        }
+        for (RedisServer node : nodes.subList(1, nodes.size())) {
+            calls.on(nodes.get(0), redis -> redis.clusterMeet(node.host(), node.port()));
+        }
+        await("the nodes to meet", () -> everyNodeKnows("cluster_known_nodes:" + nodes.size()));
+        for (int i = masters; i < nodes.size(); i++) {
+            String master = calls.on(nodes.get(i % masters), redis -> redis.clusterMyId());
+            calls.on(nodes.get(i), redis -> redis.clusterReplicate(master));
+        }
+        awaitHealthy();
+        await(
+                "the replicas to follow",
+                () -> nodes.subList(masters, nodes.size()).stream()
+                        .allMatch(node -> calls.on(node, redis -> redis.info("replication"))
+                                .contains("master_link_status:up")));
+        await(
+                "all nodes to see the replicas",
+                () -> nodes.stream()
+                        .allMatch(node -> topologyOf(node).stream()
+                                        .filter(seen -> seen.getRole().isReplica())
+                                        .count()
+                                == nodes.size() - masters));
+    }
+
+    private boolean everyNodeKnows(String fact) {
+        return nodes.stream()
+                .allMatch(node -> calls.on(node, redis -> redis.clusterInfo().contains(fact)));
+    }
+
+    private RedisClusterNode masterNode(int slot) {
+        RedisClusterNode node = topology().getPartitionBySlot(slot);
+        if (node == null) {
+            throw new TestServerException("No node serves slot " + slot);
+        }
+        return node;
+    }
+
+    private Partitions topology() {
+        return nodes.stream()
+                .filter(RedisServer::isRunning)
+                .findFirst()
+                .map(this::topologyOf)
+                .orElseThrow(() -> new TestServerException("No node of the cluster runs"));
+    }
+
+    private Partitions topologyOf(RedisServer node) {
+        String nodes = calls.on(node, redis -> redis.clusterNodes());
+        return ClusterPartitionParser.parse(nodes);
+    }
+
+    private RedisServer server(RedisClusterNode node) {
+        return nodes.stream()
+                .filter(server -> server.port() == node.getUri().getPort())
+                .findFirst()
+                .orElseThrow(() -> new TestServerException("Not a node of ours: " + node.getUri()));
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        if (!Pause.until(LIMIT, condition)) {
+            throw new TestServerException("Waited " + LIMIT.toSeconds() + " s in vain for " + what);
+        }
+    }
+
+    /** Ends all nodes and deletes their data. */
+    @Override
+    public void close() {
+        calls.close();
+        nodes.forEach(RedisServer::close);
+        programFolder.delete();
+    }
+}
