@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Acquiring: what is taken, in which order, how much of it, and what becomes of leases that run out. */
 abstract class AcquireContract extends StoreContract {
 
-    AcquireContract(RedisBinary binary) {
-        super(binary);
+    AcquireContract(StoreServers servers) {
+        super(servers);
     }
 
     @Test

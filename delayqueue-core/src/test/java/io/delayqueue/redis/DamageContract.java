@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Keys that do not hold what they should: foreign data, lost data, and data of a newer version. */
 abstract class DamageContract extends StoreContract {
 
-    DamageContract(RedisBinary binary) {
-        super(binary);
+    DamageContract(StoreServers servers) {
+        super(servers);
     }
 
     @Test

@@ -28,8 +28,8 @@ abstract class DeadContract extends StoreContract {
 
     private static final DeadPageRequest FIRST = new DeadPageRequest(null, 500, 0);
 
-    DeadContract(RedisBinary binary) {
-        super(binary);
+    DeadContract(StoreServers servers) {
+        super(servers);
     }
 
     /** A task due a minute ago that died just now. */

@@ -19,18 +19,18 @@ import org.junit.jupiter.api.Test;
 /** A server that has reached its maxmemory: nothing new comes in, and all that is there gets out. */
 abstract class FullMemoryContract extends StoreContract {
 
-    FullMemoryContract(RedisBinary binary) {
-        super(binary);
+    FullMemoryContract(StoreServers servers) {
+        super(servers);
     }
 
     private void fill() {
-        redis.raw().configSet("maxmemory-policy", "noeviction");
-        redis.raw().configSet("maxmemory", "1");
+        redis.node().configSet("maxmemory-policy", "noeviction");
+        redis.node().configSet("maxmemory", "1");
     }
 
     @AfterEach
     void makeRoom() {
-        redis.raw().configSet("maxmemory", "0");
+        redis.node().configSet("maxmemory", "0");
     }
 
     @Test

@@ -36,8 +36,8 @@ abstract class OutageContract extends StoreContract {
     /** A loaded machine may take its time, but not as much as a second time-out. */
     private static final Duration BOUND = TIMEOUT.plusMillis(400);
 
-    OutageContract(RedisBinary binary) {
-        super(TestRedis.start(binary, "--appendonly", "yes", "--appendfsync", "always"));
+    OutageContract(StoreServers servers) {
+        super(servers.breakable());
     }
 
     @BeforeEach
@@ -112,7 +112,7 @@ abstract class OutageContract extends StoreContract {
 
     @Test
     void callWhenTheServerIsPausedTimesOutAndTheSameRequestIsAnsweredLater() {
-        redis.raw().clientPause(60_000);
+        redis.node().clientPause(60_000);
 
         TaskStoreException failure = failure(scheduling("a", 1));
 
@@ -127,7 +127,7 @@ abstract class OutageContract extends StoreContract {
     @Test
     void callWhenItRanAfterItsTimeOutIsAnsweredAsTheFirstTime() {
         schedule("known", 7, now);
-        redis.raw().clientPause(1_000);
+        redis.node().clientPause(1_000);
         assertThat(failure(scheduling("a", 1)).mayHaveBeenApplied()).isTrue();
         await().until(() -> state().index().containsKey("a"));
 
@@ -138,7 +138,7 @@ abstract class OutageContract extends StoreContract {
 
     @Test
     void callWhenTheServerIsKilledUnderItSaysThatItMayHaveRun() {
-        redis.raw().clientPause(60_000);
+        redis.node().clientPause(60_000);
         CompletableFuture<List<ScheduleReply>> call = scheduling("a", 1);
         redis.server().kill();
 
@@ -164,18 +164,6 @@ abstract class OutageContract extends StoreContract {
         awaitRecovery();
         assertThat(state()).isEqualTo(before);
         assertThat(settle(io.delayqueue.store.Settlement.ack("a", token))).isTrue();
-    }
-
-    @Test
-    void callWhenTheServerIsAReplicaForAMomentFailsAndRecovers() {
-        redis.raw().replicaof("127.0.0.1", 1);
-
-        TaskStoreException failure = failure(scheduling("a", 1));
-
-        assertThat(failure).isInstanceOf(TaskStoreUnavailableException.class);
-        assertThat(failure.mayHaveBeenApplied()).isFalse();
-        redis.raw().replicaofNoOne();
-        assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
     }
 
     @Test
@@ -264,7 +252,7 @@ abstract class OutageContract extends StoreContract {
     }
 
     private void killClients() {
-        redis.raw().clientKill(KillArgs.Builder.typeNormal().skipme());
+        redis.node().clientKill(KillArgs.Builder.typeNormal().skipme());
     }
 
     @SuppressWarnings("unchecked")

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Pausing, resuming and purging a shard. */
 abstract class PauseContract extends StoreContract {
 
-    PauseContract(RedisBinary binary) {
-        super(binary);
+    PauseContract(StoreServers servers) {
+        super(servers);
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import redis.embedded.core.ExecutableProvider;
 
 /** The servers that these tests run against: the oldest supported one, always there, and the machine's own. */
-enum RedisBinary {
+enum RedisBinary implements StoreServers {
     EMBEDDED_6_2 {
         @Override
         Path find() throws IOException {
@@ -30,6 +30,7 @@ enum RedisBinary {
     };
 
     private Path executable;
+    private TestRedis shared;
 
     abstract Path find() throws IOException;
 
@@ -42,5 +43,18 @@ enum RedisBinary {
             }
         }
         return executable;
+    }
+
+    @Override
+    public synchronized TestRedis shared() {
+        if (shared == null) {
+            shared = new SingleRedis(this);
+        }
+        return shared;
+    }
+
+    @Override
+    public TestRedis breakable() {
+        return new SingleRedis(this, "--appendonly", "yes", "--appendfsync", "always");
     }
 }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** One redis-server on a free port of the loopback, with its own folder. Ends with this JVM at the latest. */
-final class RedisServerProcess implements AutoCloseable {
+final class RedisServerProcess implements BreakableServer, AutoCloseable {
 
     private final RedisBinary binary;
     private final List<String> options;
@@ -43,12 +43,13 @@ final class RedisServerProcess implements AutoCloseable {
         }
     }
 
-    int port() {
+    @Override
+    public int port() {
         return port;
     }
 
-    /** As {@code kill -9}. */
-    void kill() {
+    @Override
+    public void kill() {
         process.destroyForcibly();
         try {
             process.waitFor(10, TimeUnit.SECONDS);
@@ -57,8 +58,8 @@ final class RedisServerProcess implements AutoCloseable {
         }
     }
 
-    /** Starts again on the same port with the same folder. */
-    void restart() {
+    @Override
+    public void restart() {
         kill();
         try {
             process = launch();

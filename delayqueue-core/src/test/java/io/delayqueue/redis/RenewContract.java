@@ -18,8 +18,8 @@ abstract class RenewContract extends StoreContract {
 
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    RenewContract(RedisBinary binary) {
-        super(binary);
+    RenewContract(StoreServers servers) {
+        super(servers);
     }
 
     private boolean renew(String id, long token, Duration lease) {

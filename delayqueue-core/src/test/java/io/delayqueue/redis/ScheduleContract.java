@@ -48,8 +48,8 @@ abstract class ScheduleContract extends StoreContract {
     /** When the held task is due. */
     long heldDue;
 
-    ScheduleContract(RedisBinary binary) {
-        super(binary);
+    ScheduleContract(StoreServers servers) {
+        super(servers);
     }
 
     private void hold(Held held) {

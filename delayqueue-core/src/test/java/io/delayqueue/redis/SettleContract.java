@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** How leases end, and what cancel and reschedule make of tasks in every state. */
 abstract class SettleContract extends StoreContract {
 
-    SettleContract(RedisBinary binary) {
-        super(binary);
+    SettleContract(StoreServers servers) {
+        super(servers);
     }
 
     private ShardState only(

@@ -3,7 +3,7 @@ package io.delayqueue.redis;
 
 import io.delayqueue.store.Shard;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -66,11 +66,11 @@ record ShardState(
         };
     }
 
-    static ShardState read(RedisCommands<String, String> raw, Shard shard) {
+    static ShardState read(RedisClusterCommands<String, String> raw, Shard shard) {
         return read(raw, "dq", shard);
     }
 
-    static ShardState read(RedisCommands<String, String> raw, String prefix, Shard shard) {
+    static ShardState read(RedisClusterCommands<String, String> raw, String prefix, Shard shard) {
         List<Object> reply = raw.eval(READ, ScriptOutputType.MULTI, keys(prefix, shard));
         long millis = Long.parseLong((String) reply.get(0)) * 1000 + Long.parseLong((String) reply.get(1)) / 1000;
         return new ShardState(

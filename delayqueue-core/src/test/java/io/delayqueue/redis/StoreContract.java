@@ -46,8 +46,8 @@ abstract class StoreContract {
     /** The shard's clock when the test began. */
     long now;
 
-    StoreContract(RedisBinary binary) {
-        this(TestRedis.shared(binary));
+    StoreContract(StoreServers servers) {
+        this(servers.shared());
     }
 
     StoreContract(TestRedis redis) {

@@ -1,70 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.sync.RedisCommands;
-import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** A server with two ways in: the library's connection factory, and a raw one that sees bytes as Latin-1 text. */
-final class TestRedis implements AutoCloseable {
+/** Servers with two ways in: the library's connection factory, and a raw one that sees bytes as Latin-1 text. */
+abstract class TestRedis implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(2);
-    private static final Map<RedisBinary, TestRedis> SHARED = new EnumMap<>(RedisBinary.class);
 
-    private final RedisServerProcess server;
-    private final RedisClient client;
-    private final RedisCommands<String, String> raw;
-    private final List<Runnable> opened = new ArrayList<>();
+    private final List<Runnable> opened = new CopyOnWriteArrayList<>();
     private LettuceConnectionFactory connections;
 
-    private TestRedis(RedisBinary binary, String... options) {
-        this.server = RedisServerProcess.start(binary, options);
-        this.client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
-        this.raw = client.connect(new StringCodec(StandardCharsets.ISO_8859_1)).sync();
+    /** One of {@link StoreServers#shared}. */
+    static TestRedis shared(StoreServers servers) {
+        return servers.shared();
     }
 
-    static TestRedis start(RedisBinary binary, String... options) {
-        return new TestRedis(binary, options);
-    }
+    /** To whichever server holds the key. */
+    abstract RedisClusterCommands<String, String> raw();
 
-    /** One that lives as long as this JVM, for tests that clean up after themselves. */
-    static synchronized TestRedis shared(RedisBinary binary) {
-        return SHARED.computeIfAbsent(binary, TestRedis::new);
-    }
+    /** To the one server that holds {@link StoreContract#SHARD}. */
+    abstract RedisClusterCommands<String, String> node();
 
-    RedisServerProcess server() {
-        return server;
-    }
+    /** Calls every server, for what is configured on each. */
+    abstract void everyNode(Consumer<RedisClusterCommands<String, String>> call);
 
-    RedisCommands<String, String> raw() {
-        return raw;
-    }
+    /** The one server that holds {@link StoreContract#SHARD}. */
+    abstract BreakableServer server();
+
+    /** How an application would be configured. */
+    abstract RedisConfiguration address();
+
+    abstract StatefulRedisPubSubConnection<String, String> connectSubscriber();
 
     /** What the library would use. */
-    synchronized LettuceConnectionFactory connections() {
+    final synchronized LettuceConnectionFactory connections() {
         if (connections == null) {
             connections = connections("default", null, TIMEOUT);
         }
         return connections;
     }
 
-    LettuceConnectionFactory connections(String user, String password, Duration timeout) {
-        RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", server.port());
+    final LettuceConnectionFactory connections(String user, String password, Duration timeout) {
+        RedisConfiguration address = address();
         if (password != null) {
-            address.setUsername(user);
-            address.setPassword(password);
+            ((WithAuthentication) address).setUsername(user);
+            ((WithAuthentication) address).setPassword(password);
         }
-        LettuceConnectionFactory application = new LettuceConnectionFactory(address);
+        LettuceClientConfiguration defaults = LettuceClientConfiguration.defaultConfiguration();
+        LettuceConnectionFactory application = (address instanceof RedisStandaloneConfiguration standalone)
+                ? new LettuceConnectionFactory(standalone, defaults)
+                : new LettuceConnectionFactory(address, defaults);
         LettuceConnectionFactory own = RedisConnections.derive(application, timeout, 10_000);
         own.afterPropertiesSet();
         own.start();
@@ -72,16 +68,18 @@ final class TestRedis implements AutoCloseable {
         return own;
     }
 
-    StatefulRedisPubSubConnection<String, String> subscriber() {
-        StatefulRedisPubSubConnection<String, String> connection = client.connectPubSub();
+    final StatefulRedisPubSubConnection<String, String> subscriber() {
+        StatefulRedisPubSubConnection<String, String> connection = connectSubscriber();
         opened.add(connection::close);
         return connection;
     }
 
-    @Override
-    public void close() {
-        opened.forEach(Runnable::run);
-        client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
-        server.close();
+    final void closeConnections() {
+        List.copyOf(opened).forEach(Runnable::run);
+        opened.clear();
+        connections = null;
     }
+
+    @Override
+    public abstract void close();
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.store.Settlement;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
@@ -23,8 +24,8 @@ abstract class WakeContract extends StoreContract {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private StatefulRedisPubSubConnection<String, String> subscriber;
 
-    WakeContract(RedisBinary binary) {
-        super(binary);
+    WakeContract(StoreServers servers) {
+        super(servers);
     }
 
     @BeforeEach
@@ -54,7 +55,7 @@ abstract class WakeContract extends StoreContract {
     }
 
     private List<String> hearUntilMarker() {
-        redis.raw().publish(CHANNEL, "marker");
+        redis.node().publish(CHANNEL, "marker");
         await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> heard.contains("marker"));
         List<String> before = new ArrayList<>(heard.subList(0, heard.indexOf("marker")));
         heard.clear();
@@ -143,14 +144,13 @@ abstract class WakeContract extends StoreContract {
 
     @Test
     void everyCallWhenTheUserMayOnlyUseItsKeysAndNotPublishWorks() {
-        redis.raw()
-                .aclSetuser(
-                        "limited",
-                        io.lettuce.core.AclSetuserArgs.Builder.on()
-                                .addPassword("secret")
-                                .keyPattern("dq:*")
-                                .resetChannels()
-                                .allCommands());
+        redis.everyNode(node -> node.aclSetuser(
+                "limited",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .keyPattern("dq:*")
+                        .resetChannels()
+                        .allCommands()));
         var connections = redis.connections("limited", "secret", TestRedis.TIMEOUT);
         store = new RedisTaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
 
