@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.ClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
@@ -29,6 +30,11 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class RedisConnections {
 
+    /** A cluster's topology is read anew after that, even if nothing hints at a change. */
+    private static final Duration LONGEST_TOPOLOGY_AGE = Duration.ofSeconds(30);
+    /** Between two looks at the topology while calls fail: a failover is noticed that soon after it happened. */
+    private static final Duration REFRESH_PAUSE = Duration.ofMillis(500);
+
     private RedisConnections() {}
 
     /**
@@ -41,9 +47,12 @@ public final class RedisConnections {
      */
     public static LettuceConnectionFactory derive(
             LettuceConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
-        LettuceClientConfiguration client =
-                new Derived(application.getClientConfiguration(), commandTimeout, requestQueueSize);
         RedisConfiguration servers = servers(application);
+        LettuceClientConfiguration client = new Derived(
+                application.getClientConfiguration(),
+                servers instanceof ClusterConfiguration,
+                commandTimeout,
+                requestQueueSize);
         LettuceConnectionFactory own = (servers instanceof RedisStandaloneConfiguration standalone)
                 ? new LettuceConnectionFactory(standalone, client)
                 : new LettuceConnectionFactory(servers, client);
@@ -73,7 +82,8 @@ public final class RedisConnections {
         return servers;
     }
 
-    private record Derived(LettuceClientConfiguration original, Duration commandTimeout, int requestQueueSize)
+    private record Derived(
+            LettuceClientConfiguration original, boolean cluster, Duration commandTimeout, int requestQueueSize)
             implements LettuceClientConfiguration {
 
         @Override
@@ -110,33 +120,35 @@ public final class RedisConnections {
                     .mutate()
                     .connectTimeout(connectTimeout)
                     .build();
-            TimeoutOptions timeout = TimeoutOptions.enabled(commandTimeout);
-            if (options instanceof ClusterClientOptions cluster) {
-                return Optional.of(cluster.mutate()
-                        .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                        .autoReconnect(true)
-                        .requestQueueSize(requestQueueSize)
-                        .timeoutOptions(timeout)
-                        .socketOptions(socket)
-                        .topologyRefreshOptions(refreshing(cluster))
-                        .build());
-            }
-            return Optional.of(options.mutate()
+            ClientOptions own = options.mutate()
                     .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                     .autoReconnect(true)
                     .requestQueueSize(requestQueueSize)
-                    .timeoutOptions(timeout)
+                    .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
                     .socketOptions(socket)
-                    .build());
+                    .build();
+            return Optional.of(cluster ? ofCluster(own) : own);
         }
 
-        private static ClusterTopologyRefreshOptions refreshing(ClusterClientOptions cluster) {
-            ClusterTopologyRefreshOptions original = cluster.getTopologyRefreshOptions();
-            if (original.isPeriodicRefreshEnabled()) {
-                return original;
-            }
+        /** Boot and plain options know nothing of clusters, and then Lettuce looks at the topology once, at the start. */
+        private static ClusterClientOptions ofCluster(ClientOptions options) {
+            ClusterClientOptions cluster = (options instanceof ClusterClientOptions given)
+                    ? given
+                    : ClusterClientOptions.builder(options).build();
+            return cluster.mutate()
+                    .topologyRefreshOptions(refreshing(cluster.getTopologyRefreshOptions()))
+                    .build();
+        }
+
+        /** All adaptive triggers are on by default; what the application turned off is on again. */
+        private static ClusterTopologyRefreshOptions refreshing(ClusterTopologyRefreshOptions original) {
+            Duration period = original.isPeriodicRefreshEnabled() ? original.getRefreshPeriod() : LONGEST_TOPOLOGY_AGE;
             return ClusterTopologyRefreshOptions.builder()
-                    .enablePeriodicRefresh(Duration.ofSeconds(30))
+                    .enablePeriodicRefresh(min(period, LONGEST_TOPOLOGY_AGE))
+                    .adaptiveRefreshTriggersTimeout(min(original.getAdaptiveRefreshTimeout(), REFRESH_PAUSE))
+                    .refreshTriggersReconnectAttempts(1)
+                    .dynamicRefreshSources(original.useDynamicRefreshSources())
+                    .closeStaleConnections(original.isCloseStaleConnections())
                     .build();
         }
 

@@ -12,6 +12,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.cluster.PartitionException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -19,9 +20,21 @@ import java.util.concurrent.ExecutionException;
 /** Tells apart the ways in which a call to Redis goes wrong, and gives each its exception. */
 final class RedisErrors {
 
-    /** Replies that mean "not now": nothing ran, and another try may find the server ready. */
-    private static final List<String> TRANSIENT =
-            List.of("LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "READONLY", "BUSY", "NOREPLICAS", "MISCONF");
+    /**
+     * Replies that mean "not now": nothing ran, and another try may find the server ready. The driver follows redirections
+     * of a cluster; one that comes here was the last of too many, while the cluster changes.
+     */
+    private static final List<String> TRANSIENT = List.of(
+            "LOADING",
+            "TRYAGAIN",
+            "CLUSTERDOWN",
+            "MOVED",
+            "ASK",
+            "MASTERDOWN",
+            "READONLY",
+            "BUSY",
+            "NOREPLICAS",
+            "MISCONF");
 
     private static final String SCRIPT_6_2 = "ERR Error running script";
 
@@ -52,6 +65,7 @@ final class RedisErrors {
     /** The call never left this process. */
     static boolean isNotSent(Throwable error) {
         if (error instanceof RedisConnectionException
+                || error instanceof PartitionException
                 || error instanceof org.springframework.data.redis.RedisConnectionFailureException) {
             return true;
         }

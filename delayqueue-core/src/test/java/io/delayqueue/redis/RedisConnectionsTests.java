@@ -9,6 +9,8 @@ import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions.RefreshTrigger;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -76,23 +78,60 @@ class RedisConnectionsTests {
     }
 
     @Test
-    void deriveWhenTheApplicationUsesAClusterRefreshesItsTopology() {
+    void deriveWhenTheApplicationUsesAClusterFollowsItsTopologyWhateverItsOptionsAre() {
         RedisClusterConfiguration servers = new RedisClusterConfiguration(List.of("a:1", "b:2"));
-        LettuceClientConfiguration client = LettuceClientConfiguration.builder()
-                .clientOptions(ClusterClientOptions.create())
-                .build();
+        List<LettuceClientConfiguration> clients = List.of(
+                LettuceClientConfiguration.defaultConfiguration(),
+                client(ClientOptions.create()),
+                client(ClusterClientOptions.create()));
 
-        LettuceConnectionFactory own = derive(servers, client);
+        for (LettuceClientConfiguration client : clients) {
+            LettuceConnectionFactory own = derive(servers, client);
 
-        assertThat(serversOf(own)).isEqualTo(servers);
-        assertThat(own.getClientConfiguration().getClientOptions())
-                .hasValueSatisfying(options -> assertThat(options)
-                        .isInstanceOfSatisfying(ClusterClientOptions.class, cluster -> {
-                            assertThat(cluster.getDisconnectedBehavior())
-                                    .isEqualTo(DisconnectedBehavior.REJECT_COMMANDS);
-                            assertThat(cluster.getTopologyRefreshOptions().isPeriodicRefreshEnabled())
-                                    .isTrue();
-                        }));
+            assertThat(serversOf(own)).isEqualTo(servers);
+            ClusterClientOptions options = clusterOptions(own);
+            assertThat(options.getDisconnectedBehavior()).isEqualTo(DisconnectedBehavior.REJECT_COMMANDS);
+            assertThat(options.getRequestQueueSize()).isEqualTo(77);
+            assertThat(options.getTimeoutOptions().isTimeoutCommands()).isTrue();
+            assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(TIMEOUT);
+            ClusterTopologyRefreshOptions refresh = options.getTopologyRefreshOptions();
+            assertThat(refresh.isPeriodicRefreshEnabled()).isTrue();
+            assertThat(refresh.getRefreshPeriod()).isEqualTo(Duration.ofSeconds(30));
+            assertThat(refresh.getAdaptiveRefreshTriggers()).containsExactlyInAnyOrder(RefreshTrigger.values());
+            assertThat(refresh.getAdaptiveRefreshTimeout()).isEqualTo(Duration.ofMillis(500));
+        }
+    }
+
+    @Test
+    void deriveWhenTheApplicationRefreshesMoreOftenKeepsThatAndItsOtherClusterOptions() {
+        LettuceConnectionFactory own = derive(
+                new RedisClusterConfiguration(List.of("a:1")),
+                client(ClusterClientOptions.builder()
+                        .maxRedirects(9)
+                        .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                                .enablePeriodicRefresh(Duration.ofSeconds(3))
+                                .adaptiveRefreshTriggersTimeout(Duration.ofMillis(100))
+                                .dynamicRefreshSources(false)
+                                .closeStaleConnections(false)
+                                .build())
+                        .build()));
+
+        ClusterClientOptions options = clusterOptions(own);
+        assertThat(options.getMaxRedirects()).isEqualTo(9);
+        ClusterTopologyRefreshOptions refresh = options.getTopologyRefreshOptions();
+        assertThat(refresh.getRefreshPeriod()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(refresh.getAdaptiveRefreshTimeout()).isEqualTo(Duration.ofMillis(100));
+        assertThat(refresh.useDynamicRefreshSources()).isFalse();
+        assertThat(refresh.isCloseStaleConnections()).isFalse();
+    }
+
+    private static LettuceClientConfiguration client(ClientOptions options) {
+        return LettuceClientConfiguration.builder().clientOptions(options).build();
+    }
+
+    private static ClusterClientOptions clusterOptions(LettuceConnectionFactory factory) {
+        return (ClusterClientOptions)
+                factory.getClientConfiguration().getClientOptions().orElseThrow();
     }
 
     @Test

@@ -12,6 +12,8 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
+import io.lettuce.core.cluster.PartitionSelectorException;
+import io.lettuce.core.cluster.models.partitions.Partitions;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +36,9 @@ class RedisErrorsTests {
         "READONLY You can't write against a read only replica.,TaskStoreUnavailableException",
         "LOADING Redis is loading the dataset in memory,TaskStoreUnavailableException",
         "CLUSTERDOWN The cluster is down,TaskStoreUnavailableException",
+        "TRYAGAIN Multiple keys request during rehashing of slot,TaskStoreUnavailableException",
+        "MOVED 3999 127.0.0.1:6381,TaskStoreUnavailableException",
+        "ASK 3999 127.0.0.1:6381,TaskStoreUnavailableException",
         "NOPERM this user has no permissions,TaskStoreException",
     })
     void translateWhenTheServerRefusedGivesTheTypeAndSaysThatNothingRan(String reply, String type) {
@@ -88,6 +93,14 @@ class RedisErrorsTests {
             })
     void translateWhenTheDriverRejectedSaysThatNothingWasSent(String message) {
         assertThat(translate(new RedisException(message), false))
+                .isInstanceOfSatisfying(
+                        TaskStoreUnavailableException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+    }
+
+    @Test
+    void translateWhenNoNodeServesTheSlotSaysThatNothingWasSent() {
+        assertThat(translate(new PartitionSelectorException("Cannot determine a partition", new Partitions()), false))
                 .isInstanceOfSatisfying(
                         TaskStoreUnavailableException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
