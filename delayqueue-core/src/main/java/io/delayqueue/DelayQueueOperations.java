@@ -7,14 +7,28 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Schedule, cancel and move delayed tasks. Safe for use by many threads; every call blocks until Redis has answered or
- * the command time-out has passed.
+ * the command time-out has passed, but for those that return a stage.
  *
  * <p>When a call returns normally its effect is stored, subject to the durability that the Redis server is set up for.
  * Bad input is refused with an {@link InvalidTaskException} before anything is sent. When Redis does not carry out the
  * call, a {@link TaskStoreException} says whether it may nevertheless have run.
+ *
+ * <p>Tasks that several threads schedule at the same time in one shard travel together; that costs a lone caller nothing, and
+ * no task fails because of another.
+ *
+ * <h2>Asynchronous calls</h2>
+ *
+ * They do not block and throw nothing but {@link NullPointerException}: bad input, too, comes as the failure of the stage. A
+ * stage fails with the exception that the blocking call would throw, not wrapped, and within the same time. It completes on a
+ * thread of the library ({@code delayqueue-client-<n>}), never on the Redis driver's; what is attached to it runs there, or
+ * on the attaching thread if the stage was complete. That may call any operation and may wait for other stages; give what
+ * blocks for long an executor of its own. Completing or cancelling a stage from outside has no effect on the call. Calls for
+ * one id are carried out in no particular order unless each follows the stage of the one before; only
+ * {@code scheduleAsync} calls of one thread for one id keep theirs.
  */
 public interface DelayQueueOperations {
 
@@ -36,7 +50,17 @@ public interface DelayQueueOperations {
     ScheduleResult schedule(ScheduleRequest request);
 
     /**
-     * Schedules many tasks with one script call per shard and at most 500 tasks. Each call is atomic, the whole is not.
+     * Schedules a task without waiting for the answer, for callers that have more to send. What is sent while an answer is
+     * awaited travels together.
+     *
+     * <p>How many tasks may be unanswered is bounded ({@code delayqueue.redis.request-queue-size}, and 64 MiB): one more fails
+     * at once with {@link TaskStoreBusyException}, and nothing was sent. Callers that send without end should wait for some of
+     * their stages well before.
+     */
+    CompletionStage<ScheduleResult> scheduleAsync(ScheduleRequest request);
+
+    /**
+     * Schedules many tasks with few script calls, several of them under way at a time. Each is atomic, the whole is not.
      * All requests are checked first; one bad request refuses them all. When Redis fails midway, the report says for
      * each task whether it is stored. Of several requests with one id the later come after the earlier.
      *
@@ -46,6 +70,9 @@ public interface DelayQueueOperations {
 
     /** Cancels a task. */
     CancelOutcome cancel(String queue, String id);
+
+    /** Cancels a task without waiting for the answer. */
+    CompletionStage<CancelOutcome> cancelAsync(String queue, String id);
 
     /**
      * Cancels the tasks of this id in every configured queue.
@@ -59,6 +86,12 @@ public interface DelayQueueOperations {
 
     /** Moves a task to a new due time. */
     RescheduleOutcome reschedule(String queue, String id, Instant dueAt);
+
+    /** Moves a task to a new due time, counted from now by the Redis server's clock, without waiting for the answer. */
+    CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay);
+
+    /** Moves a task to a new due time without waiting for the answer. */
+    CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt);
 
     /**
      * Looks at a task without touching it.

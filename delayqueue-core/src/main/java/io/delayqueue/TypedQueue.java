@@ -4,6 +4,7 @@ package io.delayqueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A handle on one queue that carries one type of payload. Cheap to make, immutable, safe for use by many threads. Every
@@ -24,11 +25,29 @@ public interface TypedQueue<T> {
     /** Schedules under an id of the caller's; a task of this id is replaced. */
     ScheduleResult schedule(String id, T payload, Instant dueAt);
 
+    /** Schedules under an id that is made for the task; the result tells it. */
+    CompletionStage<ScheduleResult> scheduleAsync(T payload, Duration delay);
+
+    /** Schedules under an id that is made for the task; the result tells it. */
+    CompletionStage<ScheduleResult> scheduleAsync(T payload, Instant dueAt);
+
+    /** Schedules under an id of the caller's; a task of this id is replaced. */
+    CompletionStage<ScheduleResult> scheduleAsync(String id, T payload, Duration delay);
+
+    /** Schedules under an id of the caller's; a task of this id is replaced. */
+    CompletionStage<ScheduleResult> scheduleAsync(String id, T payload, Instant dueAt);
+
     CancelOutcome cancel(String id);
+
+    CompletionStage<CancelOutcome> cancelAsync(String id);
 
     RescheduleOutcome reschedule(String id, Duration delay);
 
     RescheduleOutcome reschedule(String id, Instant dueAt);
+
+    CompletionStage<RescheduleOutcome> rescheduleAsync(String id, Duration delay);
+
+    CompletionStage<RescheduleOutcome> rescheduleAsync(String id, Instant dueAt);
 
     Optional<FoundTask<T>> find(String id);
 }

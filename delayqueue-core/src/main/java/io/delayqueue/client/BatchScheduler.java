@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.store.NewTask;
@@ -18,10 +17,16 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends many tasks with one call per shard and at most 500 tasks. Shards are written to at the same time; the calls of one
- * shard follow each other, so that of two tasks with one id the later wins.
+ * Sends many tasks in calls of one shard each. Shards are written to at the same time, and so are a few calls of one shard,
+ * unless a later one holds an id of an earlier one: it waits, so that of two tasks with one id the later wins.
  */
 final class BatchScheduler {
+
+    /** Fewer than a call may carry: Redis runs one while the next is written, and others get their turn in between. */
+    static final int TASKS_OF_A_CALL = 128;
+
+    /** Of one shard that are under way at a time. */
+    static final int CALLS = 4;
 
     private final TaskStore store;
 
@@ -37,35 +42,62 @@ final class BatchScheduler {
             byShard.computeIfAbsent(tasks.get(i).shard(), s -> new ArrayList<>())
                     .add(i);
         }
-        List<CompletableFuture<Void>> shards = new ArrayList<>();
+        List<CompletableFuture<Void>> sent = new ArrayList<>();
         byShard.forEach((shard, positions) -> {
             CompletableFuture<Void> previous = CompletableFuture.completedFuture(null);
-            for (List<Integer> call : calls(positions, tasks)) {
-                previous = previous.thenCompose(ignored -> send(shard, call, tasks, outcomes));
+            for (List<List<Integer>> calls : series(positions, tasks)) {
+                previous = sendSeries(previous, shard, calls, tasks, outcomes);
             }
-            shards.add(previous);
+            sent.add(previous);
         });
-        StoreCalls.await(CompletableFuture.allOf(shards.toArray(CompletableFuture[]::new)));
+        StoreCalls.await(CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)));
         return List.of(outcomes);
     }
 
-    /** Cuts where a call is full or would hold an id twice. */
-    private static List<List<Integer>> calls(List<Integer> positions, List<RoutedTask> tasks) {
-        List<List<Integer>> calls = new ArrayList<>();
+    /** Series of calls: no id comes twice within a series. */
+    private static List<List<List<Integer>>> series(List<Integer> positions, List<RoutedTask> tasks) {
+        List<List<List<Integer>>> all = new ArrayList<>();
+        List<List<Integer>> series = new ArrayList<>();
         List<Integer> call = new ArrayList<>();
         Set<String> ids = new HashSet<>();
+        long bytes = 0;
         for (int position : positions) {
-            String id = tasks.get(position).task().id();
-            if (call.size() == TaskStore.MAX_BATCH || !ids.add(id)) {
-                calls.add(call);
+            NewTask task = tasks.get(position).task();
+            int size = PendingSchedule.sizeOf(task);
+            boolean repeated = !ids.add(task.id());
+            if (repeated || call.size() == TASKS_OF_A_CALL || (bytes + size > ShardScheduler.MAX_BYTES && bytes > 0)) {
+                series.add(call);
                 call = new ArrayList<>();
+                bytes = 0;
+            }
+            if (repeated) {
+                all.add(series);
+                series = new ArrayList<>();
                 ids.clear();
-                ids.add(id);
+                ids.add(task.id());
             }
             call.add(position);
+            bytes += size;
         }
-        calls.add(call);
-        return calls;
+        series.add(call);
+        all.add(series);
+        return all;
+    }
+
+    /** Each call waits for the one that is {@link #CALLS} before it. */
+    private CompletableFuture<Void> sendSeries(
+            CompletableFuture<Void> before,
+            Shard shard,
+            List<List<Integer>> calls,
+            List<RoutedTask> tasks,
+            TaskOutcome[] outcomes) {
+        List<CompletableFuture<Void>> sent = new ArrayList<>(calls.size());
+        for (int i = 0; i < calls.size(); i++) {
+            List<Integer> call = calls.get(i);
+            CompletableFuture<Void> turn = (i < CALLS) ? before : sent.get(i - CALLS);
+            sent.add(turn.thenCompose(ignored -> send(shard, call, tasks, outcomes)));
+        }
+        return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new));
     }
 
     private CompletableFuture<Void> send(
@@ -77,7 +109,7 @@ final class BatchScheduler {
                 String id = newTasks.get(i).id();
                 outcomes[position] = (error == null)
                         ? stored(id, replies.get(i))
-                        : new TaskOutcome(id, null, asDelayQueueException(error));
+                        : new TaskOutcome(id, null, TaskFailures.known(error));
             }
             return null;
         });
@@ -85,14 +117,6 @@ final class BatchScheduler {
 
     private static TaskOutcome stored(String id, ScheduleReply reply) {
         return new TaskOutcome(id, new ScheduleResult(id, reply.outcome(), reply.dueAt()), null);
-    }
-
-    private static DelayQueueException asDelayQueueException(Throwable error) {
-        Throwable cause =
-                (error.getCause() != null && !(error instanceof DelayQueueException)) ? error.getCause() : error;
-        return (cause instanceof DelayQueueException known)
-                ? known
-                : new DelayQueueException("The tasks of one call could not be scheduled; see the cause", cause);
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DueTime;
 import io.delayqueue.FoundTask;
@@ -17,7 +18,6 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.ShardRouter;
 import io.delayqueue.queue.TaskLimits;
-import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.StoredTask;
@@ -30,9 +30,13 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The operations on delayed tasks; inject it.
@@ -48,14 +52,24 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final TaskLimits limits;
     private final TaskEncoder encoder;
     private final BatchScheduler batches;
+    private final StageThreads threads;
+    private final ScheduleCalls calls;
 
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
+        this(store, queues, codecs, limits, ClientOptions.DEFAULT);
+    }
+
+    /** @param options their time-out must be the store's */
+    public DelayQueueTemplate(
+            TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits, ClientOptions options) {
         this.store = store;
         this.queues = queues;
         this.codecs = codecs;
         this.limits = limits;
         this.encoder = new TaskEncoder(codecs, limits);
         this.batches = new BatchScheduler(store);
+        this.threads = new StageThreads();
+        this.calls = new ScheduleCalls(store, threads, options);
     }
 
     @Override
@@ -72,10 +86,17 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public ScheduleResult schedule(ScheduleRequest request) {
-        RoutedTask routed = route(request);
-        ScheduleReply reply = StoreCalls.await(store.schedule(routed.shard(), List.of(routed.task())))
-                .get(0);
-        return new ScheduleResult(request.id(), reply.outcome(), reply.dueAt());
+        return calls.schedule(route(request));
+    }
+
+    @Override
+    public CompletionStage<ScheduleResult> scheduleAsync(ScheduleRequest request) {
+        Objects.requireNonNull(request);
+        try {
+            return calls.scheduleAsync(route(request));
+        } catch (DelayQueueException ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
     }
 
     @Override
@@ -89,13 +110,18 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public CancelOutcome cancel(String queue, String id) {
+        return StoreCalls.await(startCancel(queue, id));
+    }
+
+    @Override
+    public CompletionStage<CancelOutcome> cancelAsync(String queue, String id) {
+        return onThreads(() -> startCancel(queue, id));
+    }
+
+    private CompletableFuture<CancelOutcome> startCancel(String queue, String id) {
         QueueSettings settings = queues.get(queue);
         limits.checkId(queue, id);
-        return inShardOf(
-                settings,
-                id,
-                (shard, task) -> StoreCalls.await(store.cancel(shard, task)),
-                outcome -> outcome != CancelOutcome.NOT_FOUND);
+        return inShardOf(settings, id, store::cancel, outcome -> outcome != CancelOutcome.NOT_FOUND);
     }
 
     @Override
@@ -118,12 +144,26 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     private RescheduleOutcome reschedule(String queue, String id, DueTime due) {
+        return StoreCalls.await(startReschedule(queue, id, due));
+    }
+
+    @Override
+    public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay) {
+        return onThreads(() -> startReschedule(queue, id, DueTime.after(delay)));
+    }
+
+    @Override
+    public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt) {
+        return onThreads(() -> startReschedule(queue, id, DueTime.at(dueAt)));
+    }
+
+    private CompletableFuture<RescheduleOutcome> startReschedule(String queue, String id, DueTime due) {
         QueueSettings settings = queues.get(queue);
         limits.checkId(queue, id);
         return inShardOf(
                 settings,
                 id,
-                (shard, task) -> StoreCalls.await(store.reschedule(shard, task, due)),
+                (shard, task) -> store.reschedule(shard, task, due),
                 outcome -> outcome != RescheduleOutcome.NOT_FOUND);
     }
 
@@ -131,7 +171,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     public <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
         QueueSettings settings = queues.get(queue);
         limits.checkId(queue, id);
-        return inShardOf(settings, id, (shard, task) -> StoreCalls.await(store.find(shard, task)), Optional::isPresent)
+        return StoreCalls.await(inShardOf(settings, id, store::find, Optional::isPresent))
                 .map(task -> found(queue, task, payloadType));
     }
 
@@ -147,14 +187,37 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return new RoutedTask(new Shard(queue.name(), shard), encoder.encode(request, queue));
     }
 
-    private static <R> R inShardOf(
-            QueueSettings queue, String id, BiFunction<Shard, String, R> call, Predicate<R> isFound) {
+    private static <R> CompletableFuture<R> inShardOf(
+            QueueSettings queue,
+            String id,
+            BiFunction<Shard, String, CompletableFuture<R>> call,
+            Predicate<R> isFound) {
         int home = ShardRouter.shardOf(id, queue.shards());
-        R answer = call.apply(new Shard(queue.name(), home), id);
-        for (int i = 1; i < queue.shards() && !isFound.test(answer); i++) {
-            answer = call.apply(new Shard(queue.name(), (home + i) % queue.shards()), id);
+        CompletableFuture<R> answer = call.apply(new Shard(queue.name(), home), id);
+        for (int i = 1; i < queue.shards(); i++) {
+            Shard next = new Shard(queue.name(), (home + i) % queue.shards());
+            answer = answer.thenCompose(
+                    was -> isFound.test(was) ? CompletableFuture.completedFuture(was) : call.apply(next, id));
         }
         return answer;
+    }
+
+    /** What is wrong with the input comes through the stage as well. */
+    private <R> CompletionStage<R> onThreads(Supplier<CompletableFuture<R>> call) {
+        CompletableFuture<R> stage = new CompletableFuture<>();
+        try {
+            call.get()
+                    .whenComplete((answer, error) -> threads.run(() -> {
+                        if (error == null) {
+                            stage.complete(answer);
+                        } else {
+                            stage.completeExceptionally(TaskFailures.known(error));
+                        }
+                    }));
+        } catch (DelayQueueException ex) {
+            stage.completeExceptionally(ex);
+        }
+        return stage;
     }
 
     private <T> FoundTask<T> found(String queue, StoredTask task, Class<T> payloadType) {

@@ -2,6 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.FoundTask;
 import io.delayqueue.RescheduleOutcome;
@@ -11,6 +12,9 @@ import io.delayqueue.TypedQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** One queue of the operations. */
 record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> payloadType) implements TypedQueue<T> {
@@ -38,8 +42,35 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> 
     }
 
     @Override
+    public CompletionStage<ScheduleResult> scheduleAsync(T payload, Duration delay) {
+        return send(() -> ScheduleRequest.to(name).payload(payload).delay(delay).build());
+    }
+
+    @Override
+    public CompletionStage<ScheduleResult> scheduleAsync(T payload, Instant dueAt) {
+        return send(() -> ScheduleRequest.to(name).payload(payload).dueAt(dueAt).build());
+    }
+
+    @Override
+    public CompletionStage<ScheduleResult> scheduleAsync(String id, T payload, Duration delay) {
+        return send(() ->
+                ScheduleRequest.to(name).id(id).payload(payload).delay(delay).build());
+    }
+
+    @Override
+    public CompletionStage<ScheduleResult> scheduleAsync(String id, T payload, Instant dueAt) {
+        return send(() ->
+                ScheduleRequest.to(name).id(id).payload(payload).dueAt(dueAt).build());
+    }
+
+    @Override
     public CancelOutcome cancel(String id) {
         return operations.cancel(name, id);
+    }
+
+    @Override
+    public CompletionStage<CancelOutcome> cancelAsync(String id) {
+        return operations.cancelAsync(name, id);
     }
 
     @Override
@@ -53,7 +84,26 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> 
     }
 
     @Override
+    public CompletionStage<RescheduleOutcome> rescheduleAsync(String id, Duration delay) {
+        return operations.rescheduleAsync(name, id, delay);
+    }
+
+    @Override
+    public CompletionStage<RescheduleOutcome> rescheduleAsync(String id, Instant dueAt) {
+        return operations.rescheduleAsync(name, id, dueAt);
+    }
+
+    @Override
     public Optional<FoundTask<T>> find(String id) {
         return operations.find(name, id, payloadType);
+    }
+
+    /** A due time that cannot be comes through the stage, as other bad input does. */
+    private CompletionStage<ScheduleResult> send(Supplier<ScheduleRequest> request) {
+        try {
+            return operations.scheduleAsync(request.get());
+        } catch (DelayQueueException ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
     }
 }

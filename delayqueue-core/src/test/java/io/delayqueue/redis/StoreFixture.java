@@ -8,20 +8,63 @@ import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** A store on the shared embedded Redis, with keys of its own, for tests outside this package. */
 public final class StoreFixture implements AutoCloseable {
 
+    private static final StringCodec LATIN = new StringCodec(StandardCharsets.ISO_8859_1);
+
     private final TestRedis redis = TestRedis.shared(RedisBinary.EMBEDDED_6_2);
     private final String prefix = "t" + UUID.randomUUID().toString().substring(0, 8);
     private final RedisKeys keys = new RedisKeys(prefix);
-    private final RedisTaskStore store = new RedisTaskStore(redis.connections(), keys, TestRedis.TIMEOUT);
+    private final RedisTaskStore store;
+    private final Runnable atClose;
     private final RedisWakeSignals wakeSignals = new RedisWakeSignals(redis.connections(), keys);
+
+    public StoreFixture() {
+        this.store = new RedisTaskStore(redis.connections(), keys, TestRedis.TIMEOUT);
+        this.atClose = () -> {};
+    }
+
+    /** One whose commands have another time-out. */
+    public StoreFixture(Duration commandTimeout) {
+        LettuceConnectionFactory connections = redis.connections("default", null, commandTimeout);
+        this.store = new RedisTaskStore(connections, keys, commandTimeout);
+        this.atClose = connections::destroy;
+    }
+
+    /** The server answers no script for this long; what was sent meanwhile runs then. */
+    public void holdScripts(Duration time) {
+        redis.raw()
+                .dispatch(
+                        CommandType.CLIENT,
+                        new StatusOutput<>(LATIN),
+                        new CommandArgs<>(LATIN)
+                                .add("PAUSE")
+                                .add(time.toMillis())
+                                .add("WRITE"));
+    }
+
+    /** How many scripts the server has run, held ones not counted. */
+    public long scriptCalls() {
+        Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)")
+                .matcher(redis.raw().info("commandstats"));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
 
     /** Of the server, for another process. */
     public int port() {
@@ -100,6 +143,8 @@ public final class StoreFixture implements AutoCloseable {
 
     @Override
     public void close() {
+        redis.raw().eval("return 1", ScriptOutputType.INTEGER); // those that are held run first
         wakeSignals.close();
+        atClose.run();
     }
 }

@@ -4,6 +4,7 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.annotation.DelayQueueListenerBeanPostProcessor;
+import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.client.TaskStoreAdmin;
 import io.delayqueue.codec.JacksonPayloadCodec;
@@ -84,12 +85,7 @@ public final class DelayQueueAutoConfiguration {
                             + application.stream().count() + " and none of them is primary.",
                     "Mark one as @Primary, or declare a bean of type DelayQueueRedisConnection.");
         }
-        return DelayQueueRedisConnection.derivedFrom(
-                factory,
-                commandTimeout(properties),
-                PropertyValue.atLeastOne(new PropertyValue<>(
-                        "delayqueue.redis.request-queue-size",
-                        properties.redis().requestQueueSize())));
+        return DelayQueueRedisConnection.derivedFrom(factory, commandTimeout(properties), requestQueueSize(properties));
     }
 
     @Bean
@@ -127,8 +123,17 @@ public final class DelayQueueAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(DelayQueueOperations.class)
     DelayQueueTemplate delayQueueTemplate(
-            TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
-        return new DelayQueueTemplate(store, queues, codecs, limits);
+            TaskStore store,
+            QueueCatalog queues,
+            PayloadCodecs codecs,
+            TaskLimits limits,
+            DelayQueueProperties properties) {
+        return new DelayQueueTemplate(
+                store,
+                queues,
+                codecs,
+                limits,
+                new ClientOptions(commandTimeout(properties), requestQueueSize(properties)));
     }
 
     @Bean
@@ -238,6 +243,11 @@ public final class DelayQueueAutoConfiguration {
                 .orderedStream()
                 .min(Comparator.comparing(RedisWakeSignals.class::isInstance))
                 .orElse(ShardOwnership.EVERYONE);
+    }
+
+    private static int requestQueueSize(DelayQueueProperties properties) {
+        return PropertyValue.atLeastOne(new PropertyValue<>(
+                "delayqueue.redis.request-queue-size", properties.redis().requestQueueSize()));
     }
 
     private static Duration commandTimeout(DelayQueueProperties properties) {

@@ -42,7 +42,8 @@ public record DelayQueueProperties(
      * The library's own connection to Redis: the servers, credentials and TLS of the application's connection factory.
      *
      * @param commandTimeout How long a command may take, and connecting. A call that takes longer fails.
-     * @param requestQueueSize Commands that may wait for an answer on one connection. One more is refused.
+     * @param requestQueueSize Commands that may wait for an answer on one connection, and tasks of asynchronous calls
+     *     that may. One more is refused.
      * @param heartbeat How often a process tells the others of its queues that it is there. A process that is silent for two
      *     and a half of these loses its shards to the others.
      * @param check What to do at start about a Redis server that may lose tasks: one older than 6.2, or one that evicts

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.client.BatchScheduler.RoutedTask;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoreCalls;
+import io.delayqueue.store.TaskStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** Schedules single tasks; those that are scheduled at the same time in one shard share calls. */
+final class ScheduleCalls {
+
+    private final TaskStore store;
+    private final StageThreads threads;
+    private final PendingTasks pending;
+    private final long timeoutNanos;
+    private final ConcurrentMap<Shard, ShardScheduler> shards = new ConcurrentHashMap<>();
+
+    ScheduleCalls(TaskStore store, StageThreads threads, ClientOptions options) {
+        this.store = store;
+        this.threads = threads;
+        this.pending = new PendingTasks(options.maxPendingTasks());
+        this.timeoutNanos = options.callTimeout().toNanos();
+    }
+
+    ScheduleResult schedule(RoutedTask routed) {
+        PendingSchedule schedule = PendingSchedule.of(routed.task(), true, timeoutNanos);
+        of(routed.shard()).offer(schedule);
+        return result(routed.task(), StoreCalls.await(schedule.answer()));
+    }
+
+    /**
+     * Does not block. The future completes on one of the threads for stages.
+     *
+     * @throws io.delayqueue.TaskStoreBusyException if too much waits already
+     */
+    CompletableFuture<ScheduleResult> scheduleAsync(RoutedTask routed) {
+        PendingSchedule schedule = PendingSchedule.of(routed.task(), false, timeoutNanos);
+        pending.enter(routed.shard().queue(), schedule.id(), schedule.size());
+        CompletableFuture<ScheduleResult> stage = new CompletableFuture<>();
+        schedule.answer().whenComplete((reply, error) -> {
+            pending.leave(schedule.size());
+            if (error == null) {
+                stage.complete(result(routed.task(), reply));
+            } else {
+                stage.completeExceptionally(error);
+            }
+        });
+        of(routed.shard()).offer(schedule);
+        return stage;
+    }
+
+    private ShardScheduler of(Shard shard) {
+        ShardScheduler known = shards.get(shard);
+        return (known != null) ? known : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, store, threads));
+    }
+
+    private static ScheduleResult result(NewTask task, ScheduleReply reply) {
+        return new ScheduleResult(task.id(), reply.outcome(), reply.dueAt());
+    }
+}

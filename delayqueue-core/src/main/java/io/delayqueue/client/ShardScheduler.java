@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the tasks that many callers schedule in one shard. A lone caller's task goes out at once; what comes while
+ * {@link #CALLS} calls are under way goes together in the next one. Of one id only one task is under way at a time, so that
+ * tasks of one id are stored in the order in which they were offered.
+ *
+ * <p>Whoever raises {@code rounds} from zero sends, and owns {@code waiting}, {@code idsUnderWay} and {@code calls}; all
+ * others leave their task in {@code offered}, and answers in {@code answered}. Nobody waits for anybody.
+ */
+final class ShardScheduler {
+
+    /** Calls under way at a time: the next one is on its way while Redis runs the one before. */
+    static final int CALLS = 2;
+
+    static final int MAX_BYTES = 1 << 20;
+
+    /** A caller that finds others sending more and more leaves the rest to the threads for stages. */
+    private static final int ROUNDS_OF_ONE_THREAD = 4;
+
+    /** A task that waited longer than this is given up by a timer, not by the store's time-out. */
+    private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final Shard shard;
+    private final TaskStore store;
+    private final StageThreads threads;
+    private final Queue<PendingSchedule> offered = new ConcurrentLinkedQueue<>();
+    private final Queue<Answer> answered = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger rounds = new AtomicInteger();
+    private final Deque<PendingSchedule> waiting = new ArrayDeque<>();
+    private final Set<String> idsUnderWay = new HashSet<>();
+    private int calls;
+
+    ShardScheduler(Shard shard, TaskStore store, StageThreads threads) {
+        this.shard = shard;
+        this.store = store;
+        this.threads = threads;
+    }
+
+    void offer(PendingSchedule item) {
+        offered.add(item);
+        send();
+    }
+
+    private void send() {
+        if (rounds.getAndIncrement() == 0) {
+            sendRounds();
+        }
+    }
+
+    private void sendRounds() {
+        int seen = rounds.get();
+        for (int round = 0; round < ROUNDS_OF_ONE_THREAD; round++) {
+            sendWhatMayGo();
+            seen = rounds.addAndGet(-seen);
+            if (seen == 0) {
+                return;
+            }
+        }
+        threads.run(this::sendRounds);
+    }
+
+    private void sendWhatMayGo() {
+        for (Answer answer = answered.poll(); answer != null; answer = answered.poll()) {
+            calls--;
+            answer.batch().forEach(item -> idsUnderWay.remove(item.id()));
+            if (answer.again()) {
+                for (int i = answer.batch().size() - 1; i >= 0; i--) {
+                    waiting.addFirst(answer.batch().get(i).alone());
+                }
+            }
+        }
+        for (PendingSchedule item = offered.poll(); item != null; item = offered.poll()) {
+            waiting.add(item);
+        }
+        while (calls < CALLS && !waiting.isEmpty()) {
+            List<PendingSchedule> batch = nextBatch();
+            if (batch.isEmpty()) {
+                return;
+            }
+            calls++;
+            call(batch);
+        }
+    }
+
+    private List<PendingSchedule> nextBatch() {
+        List<PendingSchedule> batch = new ArrayList<>(Math.min(waiting.size(), TaskStore.MAX_BATCH));
+        List<PendingSchedule> held = new ArrayList<>(0);
+        long now = System.nanoTime();
+        int bytes = 0;
+        for (PendingSchedule item = waiting.peek(); item != null; item = waiting.peek()) {
+            if (item.deadlineNanos() - now <= 0) {
+                waiting.remove();
+                fail(List.of(item), each -> TaskFailures.late(shard, each.id(), each.resent()));
+                continue;
+            }
+            boolean fits = batch.isEmpty()
+                    || (!item.resent() && batch.size() < TaskStore.MAX_BATCH && bytes + item.size() <= MAX_BYTES);
+            if (!fits || held.size() == TaskStore.MAX_BATCH) {
+                break;
+            }
+            waiting.remove();
+            if (idsUnderWay.add(item.id())) {
+                batch.add(item);
+                bytes += item.size();
+                if (item.resent()) {
+                    break;
+                }
+            } else {
+                held.add(item);
+            }
+        }
+        for (int i = held.size() - 1; i >= 0; i--) {
+            waiting.addFirst(held.get(i));
+        }
+        return batch;
+    }
+
+    private void call(List<PendingSchedule> batch) {
+        CompletableFuture<List<ScheduleReply>> call;
+        try {
+            call = store.schedule(shard, batch.stream().map(item -> item.task()).toList());
+        } catch (RuntimeException | Error ex) {
+            call = CompletableFuture.failedFuture(ex);
+        }
+        giveUpInTime(batch, call);
+        call.whenComplete((replies, error) -> {
+            answered.add(new Answer(batch, !tell(batch, replies, error)));
+            send();
+        });
+    }
+
+    /**
+     * The store's time-out begins now; that of a task began when it was offered. Where that was long ago, so that the task may
+     * be late before the store gives up, a timer looks after it.
+     */
+    private void giveUpInTime(List<PendingSchedule> batch, CompletableFuture<?> call) {
+        long now = System.nanoTime();
+        PendingSchedule oldest = batch.get(0);
+        if (now - oldest.offeredNanos() > PROMPT_NANOS && !call.isDone()) {
+            failLateOnes(batch, call, oldest.deadlineNanos() - now);
+        }
+    }
+
+    private void failLateOnes(List<PendingSchedule> batch, CompletableFuture<?> call, long afterNanos) {
+        CompletableFuture.delayedExecutor(Math.max(afterNanos, PROMPT_NANOS), TimeUnit.NANOSECONDS)
+                .execute(() -> {
+                    if (call.isDone()) {
+                        return;
+                    }
+                    long now = System.nanoTime();
+                    int late = 0;
+                    while (late < batch.size() && batch.get(late).deadlineNanos() - now <= 0) {
+                        late++;
+                    }
+                    fail(batch.subList(0, late), item -> TaskFailures.late(shard, item.id(), true));
+                    if (late < batch.size()) {
+                        List<PendingSchedule> left = batch.subList(late, batch.size());
+                        failLateOnes(left, call, left.get(0).deadlineNanos() - now);
+                    }
+                });
+    }
+
+    /** Returns false if the tasks have to be sent again one by one: some of them, but it is not known which, are refused. */
+    private boolean tell(
+            List<PendingSchedule> batch, @Nullable List<ScheduleReply> replies, @Nullable Throwable error) {
+        if (error == null && replies != null && replies.size() == batch.size()) {
+            List<Runnable> onThreads = new ArrayList<>(0);
+            for (int i = 0; i < batch.size(); i++) {
+                PendingSchedule item = batch.get(i);
+                ScheduleReply reply = replies.get(i);
+                if (item.callerWaits()) {
+                    item.answer().complete(reply);
+                } else {
+                    onThreads.add(() -> item.answer().complete(reply));
+                }
+            }
+            threads.runAll(onThreads);
+            return true;
+        }
+        DelayQueueException failure = TaskFailures.known(
+                (error != null)
+                        ? error
+                        : new IllegalStateException(batch.size() + " tasks were answered with " + replies));
+        if (batch.size() == 1) {
+            fail(batch, item -> failure);
+            return true;
+        }
+        if (!TaskFailures.concernsAll(failure)) {
+            return false;
+        }
+        fail(batch, item -> TaskFailures.ofTask(failure, shard, item.id()));
+        return true;
+    }
+
+    private void fail(List<PendingSchedule> items, Function<PendingSchedule, DelayQueueException> failure) {
+        for (PendingSchedule item : items) {
+            DelayQueueException its = failure.apply(item);
+            if (item.callerWaits()) {
+                item.answer().completeExceptionally(its);
+            } else {
+                threads.run(() -> item.answer().completeExceptionally(its));
+            }
+        }
+    }
+
+    private record Answer(List<PendingSchedule> batch, boolean again) {}
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.store.Shard;
+import java.util.concurrent.CompletionException;
+
+/** What the failure of a call that carried several tasks means for each of them. */
+final class TaskFailures {
+
+    private TaskFailures() {}
+
+    static DelayQueueException known(Throwable error) {
+        Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+        return (cause instanceof DelayQueueException known)
+                ? known
+                : new DelayQueueException("The tasks of one call could not be scheduled; see the cause", cause);
+    }
+
+    /** Whether the server is the reason, so that the tasks would fail one by one as well. */
+    static boolean concernsAll(DelayQueueException failure) {
+        return failure instanceof TaskStoreTimeoutException
+                || failure instanceof TaskStoreUnavailableException
+                || failure instanceof TaskStoreFullException;
+    }
+
+    /** The same for one task: a new exception, which names it. */
+    static DelayQueueException ofTask(DelayQueueException failure, Shard shard, String id) {
+        String message = "Queue '" + shard.queue() + "', task '" + id + "', sent with others. " + failure.getMessage();
+        if (failure instanceof TaskStoreTimeoutException timeout) {
+            return new TaskStoreTimeoutException(message, timeout.mayHaveBeenApplied(), timeout);
+        }
+        if (failure instanceof TaskStoreUnavailableException unavailable) {
+            return new TaskStoreUnavailableException(message, unavailable.mayHaveBeenApplied(), unavailable);
+        }
+        if (failure instanceof TaskStoreFullException full) {
+            return new TaskStoreFullException(message, full.mayHaveBeenApplied(), full);
+        }
+        boolean mayHaveBeenApplied = !(failure instanceof TaskStoreException store) || store.mayHaveBeenApplied();
+        return new TaskStoreException(message, mayHaveBeenApplied, failure);
+    }
+
+    static TaskStoreTimeoutException late(Shard shard, String id, boolean sent) {
+        return new TaskStoreTimeoutException(
+                "Queue '" + shard.queue() + "', shard " + shard.index() + ", schedule '" + id
+                        + "': Redis did not answer in time (delayqueue.redis.command-timeout); "
+                        + (sent
+                                ? "the call may or may not have run"
+                                : "the task was not sent, as calls before it were" + " not answered"),
+                sent,
+                null);
+    }
+}

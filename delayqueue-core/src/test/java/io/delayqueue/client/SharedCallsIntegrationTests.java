@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskStoreBusyException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TypedQueue;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.redis.StoreFixture;
+import io.delayqueue.store.Shard;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class SharedCallsIntegrationTests {
+
+    private static final Shard SHARD = new Shard("orders", 0);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration SHORT = Duration.ofMillis(700);
+    private static final Duration HOLD = Duration.ofMillis(300);
+
+    private final StoreFixture redis = new StoreFixture(TIMEOUT);
+    private final DelayQueueTemplate template = template(redis, new ClientOptions(TIMEOUT, 10_000));
+
+    private static DelayQueueTemplate template(StoreFixture redis, ClientOptions options) {
+        return new DelayQueueTemplate(
+                redis.store(),
+                new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))),
+                new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
+                TaskLimits.DEFAULT,
+                options);
+    }
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    private static ScheduleRequest request(String id, Object payload) {
+        return ScheduleRequest.to("orders")
+                .id(id)
+                .payload(payload)
+                .delay(Duration.ofHours(1))
+                .build();
+    }
+
+    private CompletableFuture<ScheduleResult> send(ScheduleRequest request) {
+        return template.scheduleAsync(request).toCompletableFuture();
+    }
+
+    private String payload(String id) {
+        return template.find("orders", id, String.class).orElseThrow().payload();
+    }
+
+    /** So that the script is known to the server and the connection open. */
+    private long callsSoFar() {
+        template.schedule(request("warm", "x"));
+        return redis.scriptCalls();
+    }
+
+    @Test
+    void scheduleWhenManyThreadsCallTogetherSharesScriptCalls() throws Exception {
+        int threads = 64;
+        ExecutorService callers = Executors.newFixedThreadPool(threads);
+        try {
+            long before = callsSoFar();
+            redis.holdScripts(HOLD);
+            List<Future<ScheduleResult>> calls = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                ScheduleRequest request = request("t" + i, "payload " + i);
+                calls.add(callers.submit(() -> template.schedule(request)));
+            }
+            for (int i = 0; i < threads; i++) {
+                ScheduleResult result = calls.get(i).get(5, TimeUnit.SECONDS);
+                assertThat(result.id()).isEqualTo("t" + i);
+                assertThat(result.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+            }
+            assertThat(redis.scriptCalls() - before).isLessThan(threads / 4);
+            for (int i = 0; i < threads; i++) {
+                assertThat(payload("t" + i)).isEqualTo("payload " + i);
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    @Test
+    void scheduleAsyncWhenOneIdComesAgainAndAgainStoresInTheOrderOfTheCalls() {
+        callsSoFar();
+        redis.holdScripts(HOLD);
+        List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            stages.add(send(request("same", "payload " + i)));
+            stages.add(send(request("other" + i, "x")));
+        }
+        assertThat(stages.get(0).join().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        for (int i = 1; i < 20; i++) {
+            assertThat(stages.get(2 * i).join().outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+            assertThat(stages.get(2 * i + 1).join().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        }
+        assertThat(payload("same")).isEqualTo("payload 19");
+        assertThat(redis.brokenInvariant(SHARD)).isEmpty();
+    }
+
+    @Test
+    void scheduleAsyncWhenTheServerRefusesOneTaskOfACallStoresTheOthers() {
+        callsSoFar();
+        redis.holdScripts(HOLD);
+        List<CompletableFuture<ScheduleResult>> good = new ArrayList<>();
+        CompletableFuture<ScheduleResult> bad = null;
+        for (int i = 0; i < 30; i++) {
+            good.add(send(request("good" + i, "x")));
+            if (i == 15) {
+                bad = send(ScheduleRequest.to("orders")
+                        .id("bad")
+                        .payload("x")
+                        .due(new DueTime(true, DueTime.MAX_EPOCH_MILLIS))
+                        .build());
+            }
+        }
+        assertThat(good).allSatisfy(stage -> assertThat(stage.join().outcome()).isEqualTo(ScheduleOutcome.CREATED));
+        assertThat(bad)
+                .failsWithin(TIMEOUT)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(DueTimeOutOfRangeException.class)
+                .withMessageContaining("'orders'")
+                .withMessageContaining("'bad'");
+        assertThat(redis.index(SHARD)).hasSize(31).doesNotContainKey("bad");
+    }
+
+    @Test
+    void callsWhenTheServerDoesNotAnswerFailInTimeEachWithItsOwnName() {
+        try (StoreFixture redis = new StoreFixture(SHORT)) {
+            DelayQueueTemplate template = template(redis, new ClientOptions(SHORT, 100));
+            template.schedule(request("warm", "x"));
+            redis.holdScripts(SHORT.multipliedBy(2));
+            long begun = System.nanoTime();
+            List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                stages.add(template.scheduleAsync(request("t" + i, "x")).toCompletableFuture());
+            }
+            assertThatThrownBy(() -> template.schedule(request("waits", "x")))
+                    .isInstanceOf(TaskStoreTimeoutException.class)
+                    .hasMessageContaining("'orders'")
+                    .hasMessageContaining("'waits'");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .as("twice the time-out if a task's began only when it was sent")
+                    .isLessThan(SHORT.multipliedBy(2).minusMillis(100));
+            for (int i = 0; i < 30; i++) {
+                assertThat(stages.get(i))
+                        .failsWithin(TIMEOUT)
+                        .withThrowableThat()
+                        .havingCause()
+                        .isInstanceOf(TaskStoreTimeoutException.class)
+                        .withMessageContaining("'orders'")
+                        .withMessageContaining("'t" + i + "'");
+            }
+        }
+    }
+
+    @Test
+    void callsWhenTheServerAnswersAgainSucceed() {
+        try (StoreFixture redis = new StoreFixture(SHORT)) {
+            DelayQueueTemplate template = template(redis, new ClientOptions(SHORT, 100));
+            template.schedule(request("warm", "x"));
+            redis.holdScripts(SHORT.plusMillis(200));
+            List<CompletableFuture<ScheduleResult>> early = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                early.add(template.scheduleAsync(request("t" + i, "x")).toCompletableFuture());
+            }
+            assertThat(early).allSatisfy(stage -> assertThat(stage).failsWithin(TIMEOUT));
+            assertThat(template.schedule(request("late", "x")).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        }
+    }
+
+    @Test
+    void scheduleAsyncWhenTheTasksAreLargeCutsTheCalls() {
+        long before = callsSoFar();
+        redis.holdScripts(HOLD);
+        List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
+        for (int i = 0; i < 24; i++) {
+            stages.add(send(request("t" + i, "x".repeat(256 * 1024))));
+        }
+        stages.forEach(CompletableFuture::join);
+        assertThat(redis.scriptCalls() - before).isBetween(24L / 4, 24L / 2);
+    }
+
+    @Test
+    void stagesWhenTheyCompleteDoSoOnThreadsOfTheLibraryAndMayWaitForEachOther() {
+        callsSoFar();
+        redis.holdScripts(HOLD);
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
+        IntStream.range(0, 100).forEach(i -> stages.add(send(request("t" + i, "x"))));
+        List<CompletableFuture<ScheduleResult>> chained = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            CompletableFuture<ScheduleResult> last = stages.get(99 - i);
+            chained.add(stages.get(i).thenApply(result -> {
+                threads.add(Thread.currentThread().getName());
+                template.schedule(request("from-" + result.id(), "x"));
+                return last.join();
+            }));
+        }
+        CompletableFuture<CancelOutcome> cancelled =
+                template.cancelAsync("orders", "warm").toCompletableFuture();
+        CompletableFuture<String> cancelThread =
+                cancelled.thenApply(outcome -> Thread.currentThread().getName());
+        assertThat(CompletableFuture.allOf(chained.toArray(CompletableFuture[]::new)))
+                .succeedsWithin(Duration.ofSeconds(5));
+        assertThat(cancelThread.join()).startsWith("delayqueue-client-");
+        assertThat(cancelled.join()).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(threads).allSatisfy(name -> assertThat(name).startsWith("delayqueue-client-"));
+        assertThat(redis.index(SHARD)).hasSize(200);
+    }
+
+    @Test
+    void scheduleAsyncWhenTooMuchWaitsIsRefusedAndThenTakenAgain() {
+        callsSoFar();
+        DelayQueueTemplate narrow = template(redis, new ClientOptions(TIMEOUT, 3));
+        redis.holdScripts(HOLD);
+        List<CompletableFuture<ScheduleResult>> taken = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            taken.add(narrow.scheduleAsync(request("t" + i, "x")).toCompletableFuture());
+        }
+        assertThat(narrow.scheduleAsync(request("refused", "x")).toCompletableFuture())
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        TaskStoreBusyException.class,
+                        busy -> assertThat(busy.mayHaveBeenApplied()).isFalse())
+                .withMessageContaining("'refused'")
+                .withMessageContaining("delayqueue.redis.request-queue-size");
+        taken.forEach(CompletableFuture::join);
+        assertThat(narrow.scheduleAsync(request("taken", "x")).toCompletableFuture())
+                .succeedsWithin(TIMEOUT);
+        assertThat(redis.index(SHARD)).containsKeys("t0", "t1", "t2", "taken").doesNotContainKey("refused");
+    }
+
+    @Test
+    void asynchronousCallsWhenTheInputIsBadFailThroughTheStage() {
+        TypedQueue<String> orders = template.queue("orders", String.class);
+        for (CompletableFuture<?> stage : List.of(
+                send(request("with space", "x")),
+                template.cancelAsync("orders", "with space").toCompletableFuture(),
+                template.rescheduleAsync("orders", "with space", Duration.ZERO).toCompletableFuture(),
+                orders.scheduleAsync("with space", "x", Duration.ZERO).toCompletableFuture())) {
+            assertThat(stage)
+                    .isCompletedExceptionally()
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(InvalidTaskIdException.class);
+        }
+        for (CompletableFuture<?> stage : List.of(
+                template.rescheduleAsync("orders", "a", Instant.MAX).toCompletableFuture(),
+                orders.scheduleAsync("x", Instant.MAX).toCompletableFuture(),
+                orders.scheduleAsync("a", "x", Instant.MAX).toCompletableFuture())) {
+            assertThat(stage)
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(DueTimeOutOfRangeException.class);
+        }
+        assertThatThrownBy(() ->
+                        template.cancelAsync("typo", "a").toCompletableFuture().join())
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(UnknownQueueException.class);
+    }
+
+    @Test
+    void asynchronousCallsWhenTypedDoTheSame() {
+        TypedQueue<String> orders = template.queue("orders", String.class);
+        String id = orders.scheduleAsync("x", Duration.ofHours(1))
+                .toCompletableFuture()
+                .join()
+                .id();
+        assertThat(orders.scheduleAsync("x", Instant.now().plusSeconds(60))
+                        .toCompletableFuture()
+                        .join()
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(orders.scheduleAsync(id, "y", Duration.ofHours(1))
+                        .toCompletableFuture()
+                        .join()
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(orders.scheduleAsync(id, "z", Instant.now().plusSeconds(60))
+                        .toCompletableFuture()
+                        .join()
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(orders.rescheduleAsync(id, Duration.ofHours(2))
+                        .toCompletableFuture()
+                        .join())
+                .isEqualTo(RescheduleOutcome.MOVED);
+        Instant due = Instant.parse("2100-01-01T00:00:00Z");
+        assertThat(orders.rescheduleAsync(id, due).toCompletableFuture().join()).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(orders.find(id).orElseThrow().dueAt()).isEqualTo(due);
+        assertThat(orders.cancelAsync(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(orders.cancelAsync(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.NOT_FOUND);
+    }
+
+    @Test
+    void scheduleAllWhenIdsComeAgainInLaterCallsLetsTheLaterWin() {
+        int ids = 700;
+        List<ScheduleRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 3 * ids; i++) {
+            requests.add(request("t" + i % ids, "payload " + i));
+        }
+        List<TaskOutcome> outcomes = template.scheduleAll(requests);
+        assertThat(outcomes.subList(0, ids))
+                .extracting(outcome -> outcome.result().outcome())
+                .containsOnly(ScheduleOutcome.CREATED);
+        assertThat(outcomes.subList(ids, 3 * ids))
+                .extracting(outcome -> outcome.result().outcome())
+                .containsOnly(ScheduleOutcome.REPLACED);
+        for (int i : List.of(0, 1, 127, 128, 499, 500, 698, 699)) {
+            assertThat(payload("t" + i)).isEqualTo("payload " + (2 * ids + i));
+        }
+        assertThat(redis.index(SHARD)).hasSize(ids);
+    }
+
+    @Test
+    void scheduleAllWhenTheTasksAreLargeCutsTheCalls() {
+        long before = callsSoFar();
+        List<ScheduleRequest> requests = new ArrayList<>(Collections.nCopies(1, request("a", "x")));
+        for (int i = 0; i < 12; i++) {
+            requests.add(request("t" + i, "x".repeat(256 * 1024)));
+        }
+        assertThat(template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
+        assertThat(redis.scriptCalls() - before).isBetween(4L, 6L);
+    }
+}
