@@ -10,12 +10,12 @@ local index, tasks, leases, attempts = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local id = ARGV[1]
 
 local lease = redis.call('HGET', leases, id)
-local first_due, failures, expired, uncertain = parse_attempts(redis.call('HGET', attempts, id))
+local record = redis.call('HGET', attempts, id)
+local first_due, failures, expired, uncertain = parse_attempts(record)
 redis.call('HLEN', tasks)
-if not redis.call('ZSCORE', index, id) then return 'N' end
+if redis.call('ZREM', index, id) == 0 then return 'N' end
 
-redis.call('ZREM', index, id)
 redis.call('HDEL', tasks, id)
-redis.call('HDEL', leases, id)
-redis.call('HDEL', attempts, id)
+if lease then redis.call('HDEL', leases, id) end
+if record then redis.call('HDEL', attempts, id) end
 return (lease or uncertain) and 'F' or 'C'

@@ -24,15 +24,15 @@ local head = earliest(index)
 local ids, dues = {}, {}
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
-  ids[i] = ARGV[at]
-  dues[i] = tonumber(ARGV[at + 2])
-  if ARGV[at + 1] == 'in' then dues[i] = now + dues[i] end
-  if dues[i] > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
+  local due = tonumber(ARGV[at + 2])
+  if ARGV[at + 1] == 'in' then due = now + due end
+  if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
+  ids[i], dues[i] = ARGV[at], due
 end
 
 local held = redis.call('HMGET', tasks, unpack(ids))
 local reply, put, score, unlease, attempt_put, unattempt, undead = {}, {}, {}, {}, {}, {}, {}
-local soonest = nil
+local written, soonest = 0, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
@@ -68,18 +68,18 @@ for i = 1, count do
       if died then undead[#undead + 1] = id end
     end
   end
+  local answer = text(answer_due)
   if envelope then
-    put[#put + 1] = id
-    put[#put + 1] = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)
-    score[#score + 1] = text(due)
-    score[#score + 1] = id
+    local k = 2 * written
+    written = written + 1
+    put[k + 1], put[k + 2] = id, string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)
+    score[k + 1], score[k + 2] = answer, id
     if not soonest or due < soonest then soonest = due end
   end
-  reply[#reply + 1] = outcome
-  reply[#reply + 1] = text(answer_due)
+  reply[2 * i - 1], reply[2 * i] = outcome, answer
 end
 
-if #put > 0 then
+if written > 0 then
   redis.call('HSET', tasks, unpack(put))
   redis.call('ZADD', index, unpack(score))
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end

@@ -17,24 +17,23 @@ local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
 
 local FIRST, STEP = 4, 6
 local count = (#ARGV - FIRST + 1) / STEP
-local micros, now = read_clock(clock_offset)
-local head = earliest(index)
+local TOKEN_OF_LEASE = '^1:(%d+):%d+:%d+$'
 redis.call('HLEN', tasks)
 redis.call('ZCARD', dead)
 
 local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
 local lease_records = redis.call('HMGET', leases, unpack(ids))
-local attempts_records = redis.call('HLEN', attempts) > 0 and redis.call('HMGET', attempts, unpack(ids)) or {}
+local any_attempts = redis.call('HLEN', attempts) > 0
+local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
 local reply, settled, acked, buried, index_put, dead_put, attempt_put = {}, {}, {}, {}, {}, {}, {}
-local soonest = nil
+local micros, now, head, soonest = nil, nil, nil, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
-  local id, verb, delay, flags, reason = ids[i], ARGV[at + 2], tonumber(ARGV[at + 3]), ARGV[at + 4], ARGV[at + 5]
-  local token, deadline, due = parse_lease(lease_records[i])
-  if token ~= ARGV[at + 1] then
+  local id, verb, record = ids[i], ARGV[at + 2], lease_records[i]
+  if not record or string.match(record, TOKEN_OF_LEASE) ~= ARGV[at + 1] then
     reply[i] = 0
   else
     reply[i] = 1
@@ -42,6 +41,12 @@ for i = 1, count do
     if verb == 'ACK' then
       acked[#acked + 1] = id
     else
+      if not now then
+        micros, now = read_clock(clock_offset)
+        head = earliest(index)
+      end
+      local delay, flags, reason = tonumber(ARGV[at + 3]), ARGV[at + 4], ARGV[at + 5]
+      local token, deadline, due = parse_lease(record)
       local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
       failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
@@ -62,8 +67,10 @@ for i = 1, count do
 end
 
 if #settled > 0 then
-  allow_writes_when_full(leases)
-  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  if #attempt_put > 0 then
+    allow_writes_when_full(leases)
+    redis.call('HSET', attempts, unpack(attempt_put))
+  end
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if #dead_put > 0 then
     redis.call('ZADD', dead, unpack(dead_put))
@@ -72,7 +79,7 @@ if #settled > 0 then
   if #acked > 0 then
     redis.call('ZREM', index, unpack(acked))
     redis.call('HDEL', tasks, unpack(acked))
-    redis.call('HDEL', attempts, unpack(acked))
+    if any_attempts then redis.call('HDEL', attempts, unpack(acked)) end
   end
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
