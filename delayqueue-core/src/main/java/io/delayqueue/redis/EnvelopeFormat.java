@@ -44,9 +44,9 @@ final class EnvelopeFormat {
             strings.add(name.getBytes(StandardCharsets.UTF_8));
             strings.add(value.getBytes(StandardCharsets.UTF_8));
         });
-        int size = HEAD + 1 + 5 + content.payload().length;
+        int size = HEAD + 1 + varintSize(content.headers().size()) + content.payload().length;
         for (byte[] string : strings) {
-            size += 5 + string.length;
+            size += varintSize(string.length) + string.length;
         }
         ByteBuffer out = ByteBuffer.allocate(size);
         out.put(VERSION).put((byte) '?').put(requestId, 0, 16).put((byte) contentType);
@@ -59,9 +59,7 @@ final class EnvelopeFormat {
             putString(out, strings.get(next++));
         }
         out.put(content.payload());
-        byte[] envelope = new byte[out.position()];
-        out.flip().get(envelope);
-        return envelope;
+        return out.array();
     }
 
     /** Returns null if the bytes are not such an envelope. */
@@ -105,6 +103,10 @@ final class EnvelopeFormat {
         String string = new String(in.array(), in.arrayOffset() + in.position(), length, StandardCharsets.UTF_8);
         in.position(in.position() + length);
         return string;
+    }
+
+    private static int varintSize(int value) {
+        return (31 - Integer.numberOfLeadingZeros(value | 1)) / 7 + 1;
     }
 
     private static void putVarint(ByteBuffer out, int value) {

@@ -8,6 +8,7 @@ import static io.delayqueue.redis.Wire.string;
 import static io.delayqueue.redis.Wire.what;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
@@ -35,6 +36,7 @@ import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * <p>The clock is the Redis server's, read inside the script.
  */
 public final class RedisTaskStore implements TaskStore {
+
+    private static final byte[][] POLICIES =
+            Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
 
     private final ScriptRunner scripts;
     private final RedisKeys keys;
@@ -98,9 +103,9 @@ public final class RedisTaskStore implements TaskStore {
         args.add(k.shardNumber);
         for (NewTask task : tasks) {
             args.add(bytes(task.id()));
-            args.add(bytes(task.due().relative() ? "in" : "at"));
+            args.add(Wire.mode(task.due()));
             args.add(bytes(task.due().millis()));
-            args.add(bytes(task.conflictPolicy().name()));
+            args.add(POLICIES[task.conflictPolicy().ordinal()]);
             args.add(EnvelopeFormat.encode(task.requestId(), task.content()));
         }
         String what = what("schedule", shard, tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
@@ -225,14 +230,7 @@ public final class RedisTaskStore implements TaskStore {
     public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        byte[][] args = {
-            clockOffset(),
-            k.wakeChannel,
-            k.shardNumber,
-            bytes(id),
-            bytes(due.relative() ? "in" : "at"),
-            bytes(due.millis())
-        };
+        byte[][] args = {clockOffset(), k.wakeChannel, k.shardNumber, bytes(id), Wire.mode(due), bytes(due.millis())};
         return scripts.<byte[]>run(
                         Script.RESCHEDULE,
                         ScriptOutputType.VALUE,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.DueTime;
 import io.delayqueue.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -8,6 +9,9 @@ import java.util.List;
 
 /** How values travel to and from scripts: numbers as decimal text, times in epoch milliseconds, text in UTF-8. */
 final class Wire {
+
+    private static final byte[] IN = bytes("in");
+    private static final byte[] AT = bytes("at");
 
     private Wire() {}
 
@@ -17,6 +21,11 @@ final class Wire {
 
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** How a due time is meant; nobody may write to the bytes. */
+    static byte[] mode(DueTime due) {
+        return due.relative() ? IN : AT;
     }
 
     static String string(Object bytes) {
