@@ -53,8 +53,9 @@ final class RedisErrors {
         return error instanceof RedisNoScriptException || replyHas(error, "NOSCRIPT");
     }
 
-    static boolean isReadOnly(Throwable error) {
-        return replyHas(error, "READONLY");
+    /** The server is a replica by now, or a master whose replicas have left it, maybe for a new one. */
+    static boolean isReplacedMaster(Throwable error) {
+        return replyHas(error, "READONLY") || replyHas(error, "NOREPLICAS");
     }
 
     /** The server answered, and its answer is that it did not run the call and may later. */

@@ -25,10 +25,12 @@ final class ScriptRunner {
 
     private static final long FIRST_BACK_OFF_MILLIS = 10;
     private static final long LONGEST_BACK_OFF_MILLIS = 200;
+    private static final long BETWEEN_DROPS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final LettuceConnectionFactory connectionFactory;
     private final long budgetNanos;
     private volatile @Nullable CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands;
+    private long lastDropNanos = System.nanoTime() - BETWEEN_DROPS_NANOS;
 
     ScriptRunner(LettuceConnectionFactory connectionFactory, Duration budget) {
         this.connectionFactory = connectionFactory;
@@ -74,10 +76,16 @@ final class ScriptRunner {
         thread.start();
     }
 
-    /** The server has become a replica: only a new connection finds the new master. */
+    /**
+     * Only a new connection finds the new master. Not too often: the old one's other calls are cut off, and there may be no
+     * new master yet, or none to come.
+     */
     private synchronized void dropConnection(RedisClusterAsyncCommands<byte[], byte[]> failed) {
         CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
-        if (current != null && current.isDone() && current.getNow(null) == failed) {
+        boolean isCurrent = current != null && current.isDone() && current.getNow(null) == failed;
+        long now = System.nanoTime();
+        if (isCurrent && now - lastDropNanos > BETWEEN_DROPS_NANOS) {
+            lastDropNanos = now;
             commands = null;
             connectionFactory.resetConnection();
         }
@@ -174,7 +182,7 @@ final class ScriptRunner {
                     || RedisErrors.isNotSent(cause)
                     || RedisErrors.isTransientReply(cause);
             long pauseNanos = TimeUnit.MILLISECONDS.toNanos(backOffMillis);
-            if (on != null && RedisErrors.isReadOnly(cause)) {
+            if (on != null && RedisErrors.isReplacedMaster(cause)) {
                 CompletableFuture.runAsync(() -> dropConnection(on), ScriptRunner::onNewThread);
             }
             if (again && System.nanoTime() + pauseNanos < deadline) {

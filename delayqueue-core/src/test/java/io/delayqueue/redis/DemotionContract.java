@@ -9,7 +9,7 @@ import io.delayqueue.TaskStoreUnavailableException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A server that becomes a replica under its clients; a node of a cluster cannot. */
+/** A server that becomes a replica under its clients, or loses its own; a node of a cluster cannot. */
 abstract class DemotionContract extends StoreContract {
 
     DemotionContract(StoreServers servers) {
@@ -19,6 +19,18 @@ abstract class DemotionContract extends StoreContract {
     @AfterEach
     void promote() {
         redis.node().replicaofNoOne();
+        redis.node().configSet("min-replicas-to-write", "0");
+    }
+
+    @Test
+    void callWhenTheMasterLacksReplicasFailsAndRecovers() {
+        redis.node().configSet("min-replicas-to-write", "1");
+
+        assertThatExceptionOfType(TaskStoreUnavailableException.class)
+                .isThrownBy(() -> changesNothing(() -> schedule("a", 1, now)))
+                .matches(ex -> !ex.mayHaveBeenApplied());
+        redis.node().configSet("min-replicas-to-write", "0");
+        assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
     }
 
     @Test
