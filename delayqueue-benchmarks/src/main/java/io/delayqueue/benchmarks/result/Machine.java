@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.result;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Where and with what the measurements were made. */
+public final class Machine {
+
+    private static final List<String> LIBRARIES = List.of(
+            "spring-boot",
+            "spring-data-redis",
+            "lettuce-core",
+            "spring-rabbit",
+            "amqp-client",
+            "redisson",
+            "netty-common");
+
+    private Machine() {}
+
+    /** Names and values. */
+    public static Map<String, String> describe() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
+        facts.put("commit", System.getProperty("benchmark.commit", "unknown"));
+        facts.put(
+                "processor",
+                find("/proc/cpuinfo", "model name\\s*:\\s*(.*)") + ", "
+                        + Runtime.getRuntime().availableProcessors() + " cores");
+        facts.put("memory", find("/proc/meminfo", "MemTotal:\\s*(.*)"));
+        facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        String classPath = System.getProperty("java.class.path");
+        for (String library : LIBRARIES) {
+            Matcher matcher =
+                    Pattern.compile("/" + library + "-(\\d[^/:]*)\\.jar").matcher(classPath);
+            if (matcher.find()) {
+                facts.put(library, matcher.group(1));
+            }
+        }
+        return facts;
+    }
+
+    private static String find(String file, String pattern) {
+        try {
+            Matcher matcher = Pattern.compile(pattern).matcher(Files.readString(Path.of(file)));
+            return matcher.find() ? matcher.group(1).strip() : "unknown";
+        } catch (IOException ex) {
+            return "unknown";
+        }
+    }
+}

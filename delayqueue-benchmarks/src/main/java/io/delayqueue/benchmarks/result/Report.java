@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.result;
+
+import io.delayqueue.benchmarks.subject.Subjects;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** The results as Markdown. */
+public final class Report {
+
+    private final Results results;
+    private final Map<String, String> machine;
+
+    /**
+     * @param machine what it was measured on and with, by name
+     */
+    public Report(Collection<Run> runs, Map<String, String> machine) {
+        this.results = new Results(runs);
+        this.machine = machine;
+    }
+
+    /** All of it. */
+    public String text(String title, List<String> charts) {
+        StringBuilder text = new StringBuilder("# " + title + "\n\n"
+                + "Written by `scripts/benchmark`; what the rows mean is in [README.md](README.md). Only ratios within one"
+                + " sitting say anything.\n\n## Targets\n\n");
+        targets(text);
+        text.append("\n## Measurements\n\n");
+        measurements(text);
+        charts.forEach(chart ->
+                text.append("\n![").append(chart).append("](").append(chart).append(")\n"));
+        problems(text);
+        text.append("\n## Measured on\n\n");
+        machine.forEach((name, value) ->
+                text.append("- ").append(name).append(": ").append(value).append('\n'));
+        return text.toString();
+    }
+
+    private void targets(StringBuilder text) {
+        text.append("| workload | what | delayqueue | peer | measured | target | |\n");
+        text.append("| --- | --- | ---: | ---: | ---: | --- | --- |\n");
+        for (Verdict verdict : Targets.judge(results)) {
+            Target target = verdict.target();
+            Summary base = verdict.base();
+            row(
+                    text,
+                    target.workload(),
+                    target.metric(),
+                    Numbers.text(verdict.own().median()),
+                    (base == null) ? "" : Numbers.text(base.median()),
+                    Numbers.text(verdict.measured()),
+                    target.toString(),
+                    verdict.met() ? "pass" : "**miss**");
+        }
+    }
+
+    private void measurements(StringBuilder text) {
+        text.append("| workload | what | subject | median | min | max | unit | rounds | delayqueue is |\n");
+        text.append("| --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n");
+        for (String workload : results.workloads()) {
+            for (String metric : results.metrics(workload)) {
+                for (String subject : results.subjects(workload)) {
+                    measurement(text, workload, metric, subject);
+                }
+            }
+        }
+    }
+
+    private void measurement(StringBuilder text, String workload, String metric, String subject) {
+        List<Double> values =
+                List.copyOf(results.values(workload, subject, metric).values());
+        if (values.isEmpty()) {
+            return;
+        }
+        Summary summary = Summary.of(values);
+        List<Double> own = List.copyOf(
+                results.values(workload, Subjects.DELAYQUEUE, metric).values());
+        boolean compare = !own.isEmpty() && !subject.equals(Subjects.DELAYQUEUE) && summary.median() > 0;
+        row(
+                text,
+                workload,
+                metric,
+                subject,
+                Numbers.text(summary.median()),
+                Numbers.text(summary.min()),
+                Numbers.text(summary.max()),
+                Units.of(workload, metric),
+                String.valueOf(summary.rounds()),
+                compare ? "x " + Numbers.text(Summary.of(own).median() / summary.median()) : "");
+    }
+
+    private void problems(StringBuilder text) {
+        List<String> own = results.problems(true, Subjects.DELAYQUEUE);
+        List<String> theirs = results.problems(false, Subjects.DELAYQUEUE);
+        if (own.isEmpty() && theirs.isEmpty()) {
+            text.append("\nEvery task that was sent was delivered, once, by every subject in every run.\n");
+            return;
+        }
+        text.append("\n## Sent and not delivered, and other problems\n\n");
+        own.forEach(problem -> text.append("- ").append(problem).append('\n'));
+        theirs.forEach(problem -> text.append("- ").append(problem).append('\n'));
+    }
+
+    private static void row(StringBuilder text, String... cells) {
+        text.append("| ").append(String.join(" | ", cells)).append(" |\n");
+    }
+}

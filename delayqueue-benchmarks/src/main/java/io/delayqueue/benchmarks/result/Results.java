@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.result;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Looks values up in runs. */
+final class Results {
+
+    private final List<Run> runs;
+
+    Results(Collection<Run> runs) {
+        this.runs = List.copyOf(runs);
+    }
+
+    List<Run> runs() {
+        return runs;
+    }
+
+    /** In the order of the runs. */
+    Set<String> workloads() {
+        Set<String> names = new LinkedHashSet<>();
+        runs.forEach(run -> names.add(run.workload()));
+        return names;
+    }
+
+    /** Of a workload, in the order of the runs. */
+    Set<String> subjects(String workload) {
+        Set<String> names = new LinkedHashSet<>();
+        of(workload).forEach(run -> names.add(run.subject()));
+        return names;
+    }
+
+    /** Of a workload, in the order in which they were measured. */
+    Set<String> metrics(String workload) {
+        Set<String> names = new LinkedHashSet<>();
+        of(workload)
+                .forEach(run -> run.outcome().metrics().keySet().forEach(metric -> names.add(run.metricName(metric))));
+        return names;
+    }
+
+    /** By round. */
+    Map<Integer, Double> values(String workload, String subject, String metric) {
+        Map<Integer, Double> values = new TreeMap<>();
+        for (Run run : of(workload)) {
+            if (run.subject().equals(subject)) {
+                run.outcome().metrics().forEach((name, value) -> {
+                    if (run.metricName(name).equals(metric)) {
+                        values.put(run.round(), value);
+                    }
+                });
+            }
+        }
+        return values;
+    }
+
+    /** What was wrong, with the names of workload and subject. */
+    List<String> problems(boolean ofSubject, String subject) {
+        List<String> problems = new ArrayList<>();
+        for (Run run : runs) {
+            if (run.subject().equals(subject) == ofSubject) {
+                run.outcome()
+                        .problems()
+                        .forEach(problem -> problems.add(
+                                run.workload() + ", " + run.subject() + ", round " + run.round() + ": " + problem));
+            }
+        }
+        return problems;
+    }
+
+    private List<Run> of(String workload) {
+        return runs.stream().filter(run -> run.workload().equals(workload)).toList();
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.result;
+
+import io.delayqueue.benchmarks.subject.Subjects;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this library must reach: a value, or a ratio to a value measured in the same sitting.
+ *
+ * @param workload where
+ * @param metric of this library
+ * @param atLeast whether the bound is a lower one
+ * @param bound of the value or the ratio
+ * @param peer whose value to divide by, or null for this library's value itself
+ * @param peerMetric which of the peer's values
+ */
+record Target(
+        String workload,
+        String metric,
+        boolean atLeast,
+        double bound,
+        @Nullable String peer,
+        String peerMetric) {
+
+    static Target atMost(String workload, String metric, double bound) {
+        return new Target(workload, metric, false, bound, null, "");
+    }
+
+    static Target atLeast(String workload, String metric, double ratio, String peer) {
+        return new Target(workload, metric, true, ratio, peer, metric);
+    }
+
+    static Target noMoreThan(String workload, String metric, double ratio, String peer) {
+        return new Target(workload, metric, false, ratio, peer, metric);
+    }
+
+    static Target atLeastOfOwn(String workload, String metric, double ratio, String base) {
+        return new Target(workload, metric, true, ratio, Subjects.DELAYQUEUE, base);
+    }
+
+    /** The same for values that were measured with persistence. */
+    Target with(String suffix) {
+        return new Target(workload, metric + suffix, atLeast, bound, peer, peer == null ? "" : peerMetric + suffix);
+    }
+
+    /** Null if this library's value was not measured: a target of another size. */
+    @Nullable
+    Verdict judge(Results results) {
+        Map<Integer, Double> own = results.values(workload, Subjects.DELAYQUEUE, metric);
+        if (own.isEmpty()) {
+            return null;
+        }
+        Summary summary = Summary.of(own.values().stream().toList());
+        if (peer == null) {
+            return new Verdict(this, summary, null, summary.median(), isMet(summary.median()));
+        }
+        Map<Integer, Double> theirs = results.values(workload, peer, peerMetric);
+        if (theirs.isEmpty()) {
+            return new Verdict(this, summary, null, Double.NaN, false);
+        }
+        Summary base = Summary.of(theirs.values().stream().toList());
+        double ratio = ratio(own, theirs, summary, base);
+        return new Verdict(this, summary, base, ratio, isMet(ratio));
+    }
+
+    /** The median of the rounds' ratios: what disturbs a round disturbs both. */
+    private static double ratio(Map<Integer, Double> own, Map<Integer, Double> theirs, Summary summary, Summary base) {
+        var ratios = own.keySet().stream()
+                .filter(theirs::containsKey)
+                .map(round -> divide(own.getOrDefault(round, 0.0), theirs.getOrDefault(round, 0.0)))
+                .toList();
+        return ratios.isEmpty()
+                ? divide(summary.median(), base.median())
+                : Summary.of(ratios).median();
+    }
+
+    private static double divide(double own, double theirs) {
+        return (own == 0 && theirs == 0) ? 1 : own / theirs;
+    }
+
+    private boolean isMet(double value) {
+        return atLeast ? value >= bound : value <= bound;
+    }
+
+    @Override
+    public String toString() {
+        String bounded = (atLeast ? ">= " : "<= ") + Numbers.text(bound);
+        if (peer == null) {
+            return bounded;
+        }
+        String whose = peer.equals(Subjects.DELAYQUEUE) ? "its own " + peerMetric : peer;
+        return String.format(Locale.ROOT, "%s x %s", bounded, whose);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.result;
+
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
+import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
+import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** What this library must reach. */
+public final class Targets {
+
+    private static final List<Target> ALL = all();
+
+    private Targets() {}
+
+    private static List<Target> all() {
+        List<Target> targets = new ArrayList<>(List.of(
+                Target.atLeast("W1", "1 thread", 0.9, LOOP),
+                Target.atLeast("W1", "8 threads", 0.9, LOOP),
+                Target.atLeast("W1", "batches of 500", 2, LOOP),
+                Target.atLeast("W1", "1 thread", 1, REDISSON),
+                Target.atLeast("W1", "8 threads", 1, REDISSON),
+                Target.atLeast("W1", "batches of 500", 1, REDISSON)));
+        for (String flood : List.of("30,000", "50,000")) {
+            targets.add(Target.atLeast("W2a", flood + " due at once", 15, REDISSON));
+        }
+        targets.add(Target.atLeastOfOwn("W2b", "100,000 due at once", 0.95, "30,000 due at once"));
+        targets.add(Target.atLeastOfOwn("W2b", "200,000 due at once", 0.95, "50,000 due at once"));
+        targets.add(Target.atLeastOfOwn("W2b", "1,000,000 due at once", 0.95, "50,000 due at once"));
+        for (String flood : List.of("50,000", "200,000")) {
+            String metric = flood + " due at once, classic queue";
+            targets.add(Target.atLeast("W2c", metric, 1.2, LOOP));
+            targets.add(Target.atLeast("W2c", metric, 0.6, BARE_CONFIRMS));
+            targets.add(Target.atLeast("W2c", flood + " due at once, quorum queue", 0.6, BARE_CONFIRMS));
+        }
+        targets.add(Target.atMost("W3", "p50", 1));
+        targets.add(Target.atMost("W3", "p99", 5));
+        targets.add(Target.atMost("W3", "early", 0));
+        for (String variant : List.of("", ", empty")) {
+            targets.add(Target.atMost("W4", "1 queue" + variant + ": commands", 0.5));
+            targets.add(Target.atMost("W4", "20 queues" + variant + ": commands", 5));
+            targets.add(Target.noMoreThan("W4", "1 queue" + variant + ": CPU", 1, REDISSON));
+            targets.add(Target.noMoreThan("W4", "20 queues" + variant + ": CPU", 1, REDISSON));
+        }
+        targets.add(Target.atMost("W5", "bytes a task", 460));
+        targets.add(Target.atLeast("W6", "100,000 pending", 0.9, LOOP));
+        for (String rate : List.of("schedule", "cancel", "drain")) {
+            targets.add(Target.atLeastOfOwn("W7", rate + ", 10,000,000 pending", 0.7, rate + ", 10,000 pending"));
+        }
+        for (String servers : List.of("", ", cluster")) {
+            for (int shards : new int[] {1, 4, 8}) {
+                for (int processes : new int[] {1, 2, 4}) {
+                    String name = ", " + processes + " processes, " + shards + " shards" + servers;
+                    targets.add(Target.atMost("W8", "empty acquires a task" + name, 0.05));
+                    if (processes > 1) {
+                        targets.add(Target.atLeastOfOwn(
+                                "W8", "rate" + name, 0.95, "rate, 1 processes, " + shards + " shards" + servers));
+                    }
+                }
+            }
+        }
+        return List.copyOf(targets);
+    }
+
+    static List<Verdict> judge(Results results) {
+        return ALL.stream()
+                .flatMap(target -> Stream.of(target, target.with(", AOF " + Run.EVERYSEC)))
+                .map(target -> target.judge(results))
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    /** The rows that were missed, in words; empty when all is well. A run of this library with a problem is one, too. */
+    public static List<String> missed(Collection<Run> runs) {
+        Results results = new Results(runs);
+        List<String> rows = new ArrayList<>(results.problems(true, "delayqueue"));
+        judge(results).stream()
+                .filter(verdict -> !verdict.met())
+                .map(Verdict::row)
+                .forEach(rows::add);
+        return rows;
+    }
+}

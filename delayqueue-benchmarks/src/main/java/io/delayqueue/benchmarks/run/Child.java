@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.run;
+
+import io.delayqueue.benchmarks.result.Outcome;
+import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.benchmarks.server.RedisGauge;
+import io.delayqueue.benchmarks.workload.Recorder;
+import io.delayqueue.benchmarks.workload.Setting;
+import io.delayqueue.benchmarks.workload.Workloads;
+import java.net.URI;
+import java.nio.file.Path;
+import tools.jackson.databind.json.JsonMapper;
+
+/** One run, in a JVM of its own: the arguments say which, and the outcome goes to a file. */
+public final class Child {
+
+    private Child() {}
+
+    /** Workload, subject, quick, URI of Redis, URI of RabbitMQ or -, file for the outcome. */
+    public static void main(String[] arguments) throws InterruptedException {
+        URI rabbit = arguments[4].equals("-") ? null : URI.create(arguments[4]);
+        Setting setting = new Setting(
+                arguments[0],
+                arguments[1],
+                Boolean.parseBoolean(arguments[2]),
+                new Place(URI.create(arguments[3]), false, rabbit));
+        try (RedisGauge redis = new RedisGauge(setting.place())) {
+            Recorder recorder = new Recorder(redis);
+            Workloads.named(setting.workload()).run(setting, recorder);
+            Outcome outcome = recorder.outcome();
+            new JsonMapper().writeValue(Path.of(arguments[5]), outcome);
+        }
+        System.exit(0);
+    }
+}

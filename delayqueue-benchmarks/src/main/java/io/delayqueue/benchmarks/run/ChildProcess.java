@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.run;
+
+import io.delayqueue.benchmarks.result.Outcome;
+import io.delayqueue.benchmarks.workload.Setting;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A JVM for one run: the same Java, class path and heap for every subject. */
+final class ChildProcess implements AutoCloseable {
+
+    /** The heap of every subject. */
+    static final String HEAP = "-Xmx1g";
+
+    private final Path folder;
+    private final Process process;
+
+    /**
+     * @param folder empty, for what the run leaves
+     * @param recording where to write a flight recording
+     */
+    ChildProcess(Setting setting, Path folder, boolean recording) {
+        this.folder = folder;
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                HEAP,
+                "-Djava.awt.headless=true",
+                "-Dio.netty.tryReflectionSetAccessible=true"));
+        if (recording) {
+            command.add("-XX:StartFlightRecording:settings=profile,dumponexit=true,filename="
+                    + folder.resolve("recording.jfr"));
+        }
+        URIs places = URIs.of(setting);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                Child.class.getName(),
+                setting.workload(),
+                setting.subject(),
+                String.valueOf(setting.quick()),
+                places.redis(),
+                places.rabbit(),
+                folder.resolve("outcome.json").toString()));
+        try {
+            Files.createDirectories(folder);
+            this.process = new ProcessBuilder(command)
+                    .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                    .redirectOutput(log().toFile())
+                    .redirectErrorStream(true)
+                    .start();
+        } catch (IOException ex) {
+            throw new UncheckedIOException("A JVM could not be started", ex);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    }
+
+    /** Waits for its end. */
+    Outcome await(Duration limit) throws InterruptedException {
+        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+            process.destroyForcibly();
+            return Outcome.failed("no end within " + limit.toSeconds() + " s");
+        }
+        Path outcome = folder.resolve("outcome.json");
+        if (process.exitValue() != 0 || !Files.exists(outcome)) {
+            return Outcome.failed("exit code " + process.exitValue() + ", see " + log() + ": " + lastLine());
+        }
+        return new JsonMapper().readValue(outcome, Outcome.class);
+    }
+
+    Path recording() {
+        return folder.resolve("recording.jfr");
+    }
+
+    private Path log() {
+        return folder.resolve("log");
+    }
+
+    private String lastLine() {
+        try {
+            return Files.readAllLines(log()).stream()
+                    .filter(line -> line.contains("Exception") || line.contains("Error"))
+                    .reduce((first, last) -> last)
+                    .orElse("no message");
+        } catch (IOException ex) {
+            return "no log";
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private record URIs(String redis, String rabbit) {
+
+        static URIs of(Setting setting) {
+            var rabbit = setting.place().rabbit();
+            return new URIs(setting.place().redis().toString(), rabbit == null ? "-" : rabbit.toString());
+        }
+    }
+}

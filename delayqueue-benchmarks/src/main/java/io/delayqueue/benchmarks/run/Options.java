@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.run;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the command line asks for.
+ *
+ * @param quick at reduced size
+ * @param profile record this library's JVM
+ * @param writeDocs put the results into the documentation
+ * @param rounds 0: as planned
+ * @param subjects empty: all
+ * @param workloads in this order
+ */
+public record Options(
+        boolean quick, boolean profile, boolean writeDocs, int rounds, Set<String> subjects, List<String> workloads) {
+
+    /** Reads arguments; an unknown one is refused. */
+    public static Options parse(String... arguments) {
+        boolean quick = false;
+        boolean profile = false;
+        boolean writeDocs = false;
+        int rounds = 0;
+        Set<String> subjects = Set.of();
+        List<String> workloads = new ArrayList<>();
+        List<String> rest = new ArrayList<>(Arrays.asList(arguments));
+        while (!rest.isEmpty()) {
+            String argument = rest.remove(0);
+            switch (argument) {
+                case "--quick" -> quick = true;
+                case "--profile" -> profile = true;
+                case "--write-docs" -> writeDocs = true;
+                case "--rounds" -> rounds = Integer.parseInt(value(argument, rest));
+                case "--subjects" -> subjects = Set.of(value(argument, rest).split(","));
+                default -> {
+                    if (!Plan.ALL.contains(argument)) {
+                        throw new IllegalArgumentException("'" + argument + "' is neither a workload, of " + Plan.ALL
+                                + ", nor --quick, --profile, --write-docs, --rounds N or --subjects a,b");
+                    }
+                    workloads.add(argument);
+                }
+            }
+        }
+        if (workloads.isEmpty()) {
+            workloads.addAll(quick ? Plan.QUICK : Plan.ALL);
+        }
+        return new Options(quick, profile, writeDocs, rounds, subjects, List.copyOf(workloads));
+    }
+
+    private static String value(String argument, List<String> rest) {
+        if (rest.isEmpty()) {
+            throw new IllegalArgumentException(argument + " takes a value");
+        }
+        return rest.remove(0);
+    }
+
+    /** The plans of its workloads. */
+    List<Plan> plans() {
+        return workloads.stream()
+                .map(quick ? Plan::quick : Plan::full)
+                .map(plan -> rounds > 0 ? plan.withRounds(rounds) : plan)
+                .map(plan -> plan.onlySubjects(subject -> subjects.isEmpty() || subjects.contains(subject)))
+                .toList();
+    }
+}

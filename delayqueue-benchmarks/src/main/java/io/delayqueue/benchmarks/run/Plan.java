@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.run;
+
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
+import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
+import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
+import static io.delayqueue.benchmarks.subject.Subjects.LOOP_100MS;
+import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
+import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
+
+import io.delayqueue.benchmarks.result.Run;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * How a workload is run.
+ *
+ * @param workload its name
+ * @param subjects in the order in which they take turns
+ * @param rounds how many turns
+ * @param broker whether it takes a RabbitMQ server
+ * @param together whether the subjects of a round run at the same time, each on a Redis of its own: for what is idle
+ * @param persistences of Redis, one after the other
+ */
+record Plan(
+        String workload,
+        List<String> subjects,
+        int rounds,
+        boolean broker,
+        boolean together,
+        List<String> persistences) {
+
+    static final List<String> ALL = List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7");
+    static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
+
+    private static final List<String> WITHOUT = List.of(Run.NONE);
+    private static final List<String> BOTH = List.of(Run.NONE, Run.EVERYSEC);
+
+    static Plan full(String workload) {
+        return switch (workload) {
+            case "W1" -> plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
+            case "W2a" -> plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS);
+            case "W2b" -> plan("W2b", 3, false, WITHOUT, DELAYQUEUE);
+            case "W2c" -> plan("W2c", 5, true, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS);
+            case "W3" -> plan("W3", 3, true, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, TTL_DLX);
+            case "W4" ->
+                plan("W4", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON)
+                        .atTheSameTime();
+            case "W5" -> plan("W5", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
+            case "W6" -> plan("W6", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
+            case "W7" -> plan("W7", 2, false, WITHOUT, DELAYQUEUE, LOOP_100MS);
+            default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
+        };
+    }
+
+    static Plan quick(String workload) {
+        return switch (workload) {
+            case "W1" -> plan("W1", 2, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
+            case "W2a" -> plan("W2a", 2, false, WITHOUT, DELAYQUEUE, REDISSON);
+            case "W2b" -> plan("W2b", 1, false, WITHOUT, DELAYQUEUE);
+            case "W2c" -> plan("W2c", 2, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS);
+            case "W3" -> plan("W3", 1, false, WITHOUT, DELAYQUEUE, REDISSON);
+            case "W4" ->
+                plan("W4", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON).atTheSameTime();
+            case "W5" -> plan("W5", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
+            case "W6" -> plan("W6", 2, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
+            case "W7" -> plan("W7", 1, false, WITHOUT, DELAYQUEUE);
+            default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
+        };
+    }
+
+    private static Plan plan(
+            String workload, int rounds, boolean broker, List<String> persistences, String... subjects) {
+        return new Plan(workload, List.of(subjects), rounds, broker, false, persistences);
+    }
+
+    private Plan atTheSameTime() {
+        return new Plan(workload, subjects, rounds, broker, true, persistences);
+    }
+
+    Plan withRounds(int number) {
+        return new Plan(workload, subjects, number, broker, together, persistences);
+    }
+
+    Plan onlySubjects(Predicate<String> wanted) {
+        return new Plan(workload, subjects.stream().filter(wanted).toList(), rounds, broker, together, persistences);
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.server;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.GetResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** A durable queue of the broker, bound to a direct exchange under its own name. Not for use by several threads at once. */
+public final class BrokerQueue implements AutoCloseable {
+
+    /** The exchange that messages for the queue are published to. */
+    public static final String EXCHANGE = "benchmark";
+
+    private final String name;
+    private final boolean quorum;
+    private final Connection connection;
+    private final Channel channel;
+
+    public BrokerQueue(Place place, String name, boolean quorum) {
+        this.name = name;
+        this.quorum = quorum;
+        try {
+            this.connection = connect(place);
+            this.channel = connection.createChannel();
+            channel.exchangeDeclare(EXCHANGE, "direct", true);
+            channel.queueDelete(name);
+            channel.queueDeclare(
+                    name, true, false, false, quorum ? Map.of("x-queue-type", "quorum") : Map.<String, Object>of());
+            channel.queueBind(name, EXCHANGE, name);
+        } catch (IOException ex) {
+            throw new IllegalStateException("Queue " + name + " could not be declared", ex);
+        }
+    }
+
+    /** A connection of the RabbitMQ client. */
+    public static Connection connect(Place place) {
+        try {
+            ConnectionFactory factory = new ConnectionFactory();
+            factory.setUri(place.broker());
+            return factory.newConnection();
+        } catch (IOException
+                | TimeoutException
+                | java.security.GeneralSecurityException
+                | java.net.URISyntaxException ex) {
+            throw new IllegalStateException("No connection to " + place.rabbit(), ex);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public boolean isQuorum() {
+        return quorum;
+    }
+
+    /** How many messages are ready in it. */
+    public int depth() {
+        try {
+            return channel.queueDeclarePassive(name).getMessageCount();
+        } catch (IOException ex) {
+            throw new IllegalStateException("The depth of " + name + " could not be read", ex);
+        }
+    }
+
+    /** Takes all messages out. */
+    public void drain(Consumer<String> payloads) {
+        try {
+            GetResponse last = null;
+            int taken = 0;
+            for (GetResponse got = channel.basicGet(name, false); got != null; got = channel.basicGet(name, false)) {
+                payloads.accept(new String(got.getBody(), StandardCharsets.UTF_8));
+                last = got;
+                if (++taken % 1000 == 0) {
+                    channel.basicAck(last.getEnvelope().getDeliveryTag(), true);
+                    last = null;
+                }
+            }
+            if (last != null) {
+                channel.basicAck(last.getEnvelope().getDeliveryTag(), true);
+            }
+        } catch (IOException ex) {
+            throw new IllegalStateException("Queue " + name + " could not be emptied", ex);
+        }
+    }
+
+    /** Deletes the queue. */
+    @Override
+    public void close() {
+        try {
+            channel.queueDelete(name);
+            connection.close();
+        } catch (IOException ex) {
+            throw new IllegalStateException("Queue " + name + " could not be deleted", ex);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.server;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Asks a Redis server about itself, over a connection of its own. */
+public final class RedisGauge implements AutoCloseable {
+
+    private final RedisClient client;
+    private final StatefulRedisConnection<String, String> connection;
+
+    public RedisGauge(Place place) {
+        this.client = RedisClient.create(RedisURI.create(place.redis()));
+        this.connection = client.connect();
+    }
+
+    /**
+     * Calls of each command since the server started, by {@code INFO commandstats}. A command that a script runs counts, and so
+     * does the EVALSHA that ran the script. INFO itself, which only this gauge sends, is left out.
+     */
+    public Map<String, CommandCount> commands() {
+        Map<String, CommandCount> counts = new TreeMap<>();
+        connection.sync().info("commandstats").lines().forEach(line -> {
+            if (line.startsWith("cmdstat_") && !line.startsWith("cmdstat_info:")) {
+                String name = line.substring("cmdstat_".length(), line.indexOf(':'));
+                counts.put(name, new CommandCount(number(line, "calls="), number(line, "usec=")));
+            }
+        });
+        return counts;
+    }
+
+    /** Bytes that the data takes, without connections' buffers and the server's own structures. */
+    public long datasetBytes() {
+        String memory = connection.sync().info("memory");
+        return number(memory, "used_memory_dataset:");
+    }
+
+    private static long number(String text, String name) {
+        int from = text.indexOf(name) + name.length();
+        int to = from;
+        while (to < text.length() && Character.isDigit(text.charAt(to))) {
+            to++;
+        }
+        return Long.parseLong(text, from, to, 10);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        client.shutdown(java.time.Duration.ZERO, java.time.Duration.ofSeconds(2));
+    }
+}

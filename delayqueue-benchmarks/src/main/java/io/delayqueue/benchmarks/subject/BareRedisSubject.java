@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.subject;
+
+import io.delayqueue.benchmarks.server.Place;
+import io.lettuce.core.LettuceFutures;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A limit, not a peer: ZADD and HSET, pipelined, and a script that pops a hundred. No identity, no lease, no
+ * second attempt.
+ */
+final class BareRedisSubject implements Subject {
+
+    private static final String INDEX = "{bare}:index";
+    private static final String TASKS = "{bare}:tasks";
+    private static final String[] KEYS = {INDEX, TASKS};
+    private static final String POP = """
+            local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, 100)
+            if #due == 0 then return due end
+            local payloads = redis.call('HMGET', KEYS[2], unpack(due))
+            redis.call('ZREM', KEYS[1], unpack(due))
+            redis.call('HDEL', KEYS[2], unpack(due))
+            return payloads
+            """;
+
+    private final RedisClient client;
+    private final StatefulRedisConnection<String, String> connection;
+    private final Threads threads = new Threads();
+
+    BareRedisSubject(Place place, Need need) {
+        this.client = RedisClient.create(RedisURI.create(place.redis()));
+        this.connection = client.connect();
+        Sink sink = need.sink();
+        if (sink != null) {
+            StatefulRedisConnection<String, String> popping = client.connect();
+            String sha = popping.sync().scriptLoad(POP);
+            threads.repeat(() -> {
+                List<String> payloads = popping.sync()
+                        .evalsha(sha, ScriptOutputType.MULTI, KEYS, String.valueOf(System.currentTimeMillis()));
+                payloads.forEach(sink::arrived);
+                if (payloads.isEmpty()) {
+                    Thread.sleep(1);
+                }
+            });
+        }
+    }
+
+    @Override
+    public void schedule(Task task) {
+        scheduleAll(List.of(task));
+    }
+
+    @Override
+    public void scheduleAll(List<Task> tasks) {
+        List<RedisFuture<?>> answers = new ArrayList<>(2 * tasks.size());
+        for (Task task : tasks) {
+            answers.add(connection.async().hset(TASKS, task.id(), task.payload()));
+            answers.add(connection.async().zadd(INDEX, task.dueAt(), task.id()));
+        }
+        if (!LettuceFutures.awaitAll(Duration.ofSeconds(30), answers.toArray(RedisFuture[]::new))) {
+            throw new IllegalStateException("Redis does not answer");
+        }
+    }
+
+    @Override
+    public boolean cancel(Task task) {
+        connection.async().hdel(TASKS, task.id());
+        return connection.sync().zrem(INDEX, task.id()) == 1;
+    }
+
+    @Override
+    public long pending() {
+        return connection.sync().zcard(INDEX);
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+    }
+}

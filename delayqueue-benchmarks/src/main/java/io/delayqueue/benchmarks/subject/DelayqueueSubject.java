@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.subject;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.QueueStats;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.benchmarks.server.BrokerQueue;
+import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.handler.TaskHandlerRegistry;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** This library, by its starter, with its default settings: 4 threads, batches of 200, one shard. */
+public final class DelayqueueSubject implements Subject {
+
+    private final ConfigurableApplicationContext context;
+    private final DelayQueueTemplate template;
+    private final DelayQueueAdmin admin;
+
+    DelayqueueSubject(Place place, Need need, Class<?>... more) {
+        Class<?>[] sources = new Class<?>[more.length + 1];
+        sources[0] = Application.class;
+        System.arraycopy(more, 0, sources, 1, more.length);
+        this.context = new SpringApplicationBuilder(sources)
+                .properties(properties(place, need))
+                .run();
+        this.template = context.getBean(DelayQueueTemplate.class);
+        this.admin = context.getBean(DelayQueueAdmin.class);
+        Sink sink = need.sink();
+        if (sink != null) {
+            TaskHandlerRegistry handlers = context.getBean(TaskHandlerRegistry.class);
+            for (int queue = 0; queue < need.queues(); queue++) {
+                handlers.register(name(queue), String.class, task -> sink.arrived(task.payload()));
+            }
+        }
+    }
+
+    /** With further beans, for a workload that looks inside. */
+    public static DelayqueueSubject with(Place place, Need need, Class<?>... more) {
+        return new DelayqueueSubject(place, need, more);
+    }
+
+    private static Map<String, Object> properties(Place place, Need need) {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("spring.main.banner-mode", "off");
+        properties.put("spring.main.web-application-type", "none");
+        properties.put("logging.level.root", "warn");
+        String address = place.redis().getHost() + ":" + place.redis().getPort();
+        if (place.cluster()) {
+            properties.put("spring.data.redis.cluster.nodes", address);
+        } else {
+            properties.put("spring.data.redis.url", "redis://" + address);
+        }
+        for (int queue = 0; queue < need.queues(); queue++) {
+            properties.put(property(queue, "shards"), need.shards());
+        }
+        BrokerQueue target = need.target();
+        if (target != null) {
+            properties.put("spring.rabbitmq.addresses", place.broker().toString());
+            properties.put(property(0, "rabbit.exchange"), BrokerQueue.EXCHANGE);
+            properties.put(property(0, "rabbit.routing-key"), target.name());
+        }
+        return properties;
+    }
+
+    private static String property(int queue, String rest) {
+        return "delayqueue.queues." + name(queue) + "." + rest;
+    }
+
+    private static String name(int queue) {
+        return "q" + queue;
+    }
+
+    /** The application around it. */
+    public ConfigurableApplicationContext context() {
+        return context;
+    }
+
+    @Override
+    public void schedule(Task task) {
+        template.schedule(request(task));
+    }
+
+    @Override
+    public void scheduleAll(List<Task> tasks) {
+        List<TaskOutcome> outcomes = template.scheduleAll(
+                tasks.stream().map(DelayqueueSubject::request).toList());
+        for (TaskOutcome outcome : outcomes) {
+            if (!outcome.isStored()) {
+                throw new IllegalStateException("A task was not stored", outcome.error());
+            }
+        }
+    }
+
+    private static ScheduleRequest request(Task task) {
+        return ScheduleRequest.to(name(task.queue()))
+                .id(task.id())
+                .payload(task.payload())
+                .dueAt(Instant.ofEpochMilli(task.dueAt()))
+                .build();
+    }
+
+    @Override
+    public boolean cancel(Task task) {
+        return template.cancel(name(task.queue()), task.id()) == CancelOutcome.CANCELLED;
+    }
+
+    @Override
+    public long pending() {
+        return admin.list().values().stream().mapToLong(DelayqueueSubject::live).sum();
+    }
+
+    private static long live(QueueStats stats) {
+        return stats.delayed() + stats.ready() + stats.leased() + stats.dead();
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.subject;
+
+import io.delayqueue.benchmarks.server.BrokerQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a workload needs of its subject.
+ *
+ * @param queues how many queues
+ * @param shards how many shards each, where the subject knows such
+ * @param sink where due tasks are to go, or null if to the broker or nowhere
+ * @param target the broker's queue where due tasks are to go, or null
+ */
+public record Need(
+        int queues,
+        int shards,
+        @Nullable Sink sink,
+        @Nullable BrokerQueue target) {
+
+    /** Only keeps tasks; nothing is delivered. */
+    public static Need toKeep() {
+        return new Need(1, 1, null, null);
+    }
+
+    /** Delivers to the application. */
+    public static Need toHandle(int queues, Sink sink) {
+        return new Need(queues, 1, sink, null);
+    }
+
+    /** Delivers to the broker. */
+    public static Need toForward(BrokerQueue target) {
+        return new Need(1, 1, null, target);
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.subject;
+
+import io.delayqueue.benchmarks.server.Place;
+import java.time.Duration;
+
+/** Makes subjects by name. */
+public final class Subjects {
+
+    /** This library. */
+    public static final String DELAYQUEUE = "delayqueue";
+
+    /** The reference loop: four threads that pop one task at a time and sleep a second when there is none. */
+    public static final String LOOP = "loop";
+
+    /** The same, sleeping 100 ms. */
+    public static final String LOOP_100MS = "loop-100ms";
+
+    /** Redisson's delayed queue. */
+    public static final String REDISSON = "redisson";
+
+    /** RabbitMQ: a time to live for each message, and a dead-letter exchange. */
+    public static final String TTL_DLX = "ttl-dlx";
+
+    /** The bare Redis commands that storing and popping take, pipelined and in batches of 100: a limit. */
+    public static final String BARE_REDIS = "bare-redis";
+
+    /** The RabbitMQ client publishing with confirms, out of memory: a limit. */
+    public static final String BARE_CONFIRMS = "bare-confirms";
+
+    private Subjects() {}
+
+    public static Subject open(String name, Place place, Need need) {
+        return switch (name) {
+            case DELAYQUEUE -> new DelayqueueSubject(place, need);
+            case LOOP -> new LoopSubject(place, need, Duration.ofSeconds(1));
+            case LOOP_100MS -> new LoopSubject(place, need, Duration.ofMillis(100));
+            case REDISSON -> new RedissonSubject(place, need);
+            case TTL_DLX -> new TtlDlxSubject(place, need);
+            case BARE_REDIS -> new BareRedisSubject(place, need);
+            case BARE_CONFIRMS -> new BareConfirmsSubject(place, need);
+            default -> throw new IllegalArgumentException("No subject is called " + name);
+        };
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.subject;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Threads that do something over and over. */
+final class Threads implements AutoCloseable {
+
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean closed;
+
+    /** Starts one that repeats the step until this is closed. A step that fails ends the JVM: the run is spoilt. */
+    void repeat(Step step) {
+        Thread thread = new Thread(
+                () -> {
+                    while (!closed) {
+                        try {
+                            step.run();
+                        } catch (InterruptedException ex) {
+                            return;
+                        } catch (Exception ex) {
+                            if (!closed) {
+                                ex.printStackTrace();
+                                Runtime.getRuntime().halt(3);
+                            }
+                        }
+                    }
+                },
+                "subject-" + threads.size());
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        threads.forEach(Thread::interrupt);
+    }
+
+    /** What is repeated. */
+    @FunctionalInterface
+    interface Step {
+
+        void run() throws Exception;
+    }
+}

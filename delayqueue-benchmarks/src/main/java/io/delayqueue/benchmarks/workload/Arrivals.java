@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.subject.Sink;
+import io.delayqueue.benchmarks.subject.Task;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts what arrives, stage after stage: each stage expects a range of numbers. */
+final class Arrivals implements Sink {
+
+    private final AtomicLong strays = new AtomicLong();
+    private volatile Stage stage = new Stage(0, 0);
+
+    /** Expects these numbers from now on. */
+    Stage expect(long first, int count) {
+        Stage next = new Stage(first, count);
+        stage = next;
+        return next;
+    }
+
+    /** Arrivals that no stage expected when they came: late ones of an earlier stage, or duplicates. */
+    long strays() {
+        return strays.get();
+    }
+
+    @Override
+    public void arrived(String payload) {
+        if (!stage.arrived(Task.numberIn(payload), Task.dueIn(payload))) {
+            strays.incrementAndGet();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.Task;
+import java.time.Duration;
+
+/** Cancels tasks of a range, each once, jumping about in it. */
+final class Cancelling {
+
+    /** A prime, so that steps of this size meet each number of a range of another size once. */
+    private static final int STRIDE = 7_919;
+
+    private final Subject subject;
+    private final long first;
+    private final int count;
+    private final long dueAt;
+    private int cancelled;
+
+    Cancelling(Subject subject, long first, int count, long dueAt) {
+        this.subject = subject;
+        this.first = first;
+        this.count = count;
+        this.dueAt = dueAt;
+    }
+
+    int cancelled() {
+        return cancelled;
+    }
+
+    /** Cancels for so long, but no more than so many; answers how many a second. */
+    double run(Duration time, int most) {
+        int before = cancelled;
+        long began = System.nanoTime();
+        long end = began + time.toNanos();
+        while (System.nanoTime() < end && cancelled - before < most && cancelled < count) {
+            Task task = Task.of(0, first + (long) cancelled * STRIDE % count, dueAt);
+            if (!subject.cancel(task)) {
+                throw new IllegalStateException("Task " + task.id() + " was not there");
+            }
+            cancelled++;
+        }
+        return (cancelled - before) * 1e9 / (System.nanoTime() - began);
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.subject.Subject;
+import java.time.Duration;
+
+/** Tasks that are all due in the same millisecond, delivered to the application. */
+final class Flood {
+
+    private static final int WARM_UP = 10_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    private final Subject subject;
+    private final Arrivals arrivals;
+    private final Load load;
+    private double scheduledPerSecond = 5_000;
+
+    Flood(Subject subject, Arrivals arrivals, Load load) {
+        this.subject = subject;
+        this.arrivals = arrivals;
+        this.load = load;
+    }
+
+    /** Small floods, due at once, for so long. */
+    void warmUp(Duration time) throws InterruptedException {
+        long end = System.nanoTime() + time.toNanos();
+        do {
+            Stage stage = arrivals.expect(load.next(), WARM_UP);
+            Duration took = load.inBatches(WARM_UP, System.currentTimeMillis());
+            scheduledPerSecond = WARM_UP / (took.toNanos() / 1e9);
+            stage.await(PATIENCE, LIMIT);
+        } while (System.nanoTime() < end);
+    }
+
+    /** Schedules so many, waits for all, and answers how many were delivered a second. */
+    double drain(String name, int count, Recorder recorder) throws InterruptedException {
+        long pendingBefore = subject.pending();
+        Stage stage = arrivals.expect(load.next(), count);
+        long dueAt = System.currentTimeMillis() + 1000 + (long) (2000 * count / scheduledPerSecond);
+        load.inBatches(count, dueAt);
+        long early = dueAt - System.currentTimeMillis();
+        if (early < 0) {
+            recorder.problem(name + ": scheduling took longer than until the tasks were due");
+        } else {
+            Thread.sleep(early);
+        }
+        recorder.begin();
+        stage.await(PATIENCE, LIMIT);
+        double rate = stage.rate();
+        recorder.end();
+        recorder.count(name, count, stage.arrived());
+        if (stage.duplicates() > 0) {
+            recorder.problem(name + ": " + stage.duplicates() + " came twice");
+        }
+        if (stage.early() > 0) {
+            recorder.problem(name + ": " + stage.early() + " came early");
+        }
+        awaitDone(name, pendingBefore, recorder);
+        return rate;
+    }
+
+    private void awaitDone(String name, long pendingBefore, Recorder recorder) throws InterruptedException {
+        for (int i = 0; subject.pending() > pendingBefore; i++) {
+            if (i > 200) {
+                recorder.problem(name + ": " + (subject.pending() - pendingBefore) + " are still stored");
+                return;
+            }
+            Thread.sleep(50);
+        }
+    }
+}

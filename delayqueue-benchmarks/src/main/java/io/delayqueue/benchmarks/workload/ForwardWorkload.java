@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.server.BrokerQueue;
+import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.Subjects;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * W2c: tasks due at once, to RabbitMQ. The time runs from the first message seen in the broker's queue until
+ * all are in it; what is in it is counted task by task afterwards.
+ */
+final class ForwardWorkload implements Workload {
+
+    private static final Set<String> ALSO_QUORUM = Set.of(Subjects.DELAYQUEUE, Subjects.BARE_CONFIRMS);
+
+    @Override
+    public void run(Setting setting, Recorder recorder) throws InterruptedException {
+        forward(setting, recorder, false);
+        if (ALSO_QUORUM.contains(setting.subject())) {
+            forward(setting, recorder, true);
+        }
+    }
+
+    private static void forward(Setting setting, Recorder recorder, boolean quorum) throws InterruptedException {
+        String name = "forward-" + setting.subject() + (quorum ? "-quorum" : "-classic");
+        try (BrokerQueue queue = new BrokerQueue(setting.place(), name, quorum);
+                Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toForward(queue))) {
+            BrokerFlood flood = new BrokerFlood(subject, queue);
+            flood.warmUp(Duration.ofMillis(setting.size(6000, 3000)));
+            for (int count : setting.quick() ? new int[] {50_000} : new int[] {50_000, 200_000}) {
+                String metric =
+                        String.format(Locale.ROOT, "%,d due at once, %s queue", count, quorum ? "quorum" : "classic");
+                recorder.metric(metric, flood.drain(metric, count, recorder));
+            }
+        }
+    }
+}

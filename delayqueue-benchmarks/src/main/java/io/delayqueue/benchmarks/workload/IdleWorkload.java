@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.delayqueue.benchmarks.server.CommandCount;
+import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.Subjects;
+import io.delayqueue.benchmarks.subject.Task;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * W4: what it costs that nothing is to do, with one queue and with twenty, empty and with tasks due in an hour: commands that
+ * Redis runs, those in scripts included, and processor time of this JVM.
+ */
+final class IdleWorkload implements Workload {
+
+    private static final int PENDING = 100;
+
+    @Override
+    public void run(Setting setting, Recorder recorder) throws InterruptedException {
+        for (int queues : new int[] {1, 20}) {
+            String name = queues + (queues == 1 ? " queue" : " queues");
+            try (Subject subject =
+                    Subjects.open(setting.subject(), setting.place(), Need.toHandle(queues, payload -> {}))) {
+                if (!setting.quick()) {
+                    idle(name + ", empty", setting, recorder);
+                }
+                long dueAt = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+                for (int queue = 0; queue < queues; queue++) {
+                    for (int i = 0; i < PENDING; i++) {
+                        subject.schedule(Task.of(queue, queues * 1000L + queue * PENDING + i, dueAt));
+                    }
+                }
+                idle(name, setting, recorder);
+            }
+        }
+    }
+
+    private static void idle(String name, Setting setting, Recorder recorder) throws InterruptedException {
+        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        Thread.sleep(setting.size(10_000, 7_000));
+        recorder.begin();
+        Map<String, CommandCount> before = recorder.redis().commands();
+        long cpu = system.getProcessCpuTime();
+        long began = System.nanoTime();
+        Thread.sleep(setting.size(30_000, 20_000));
+        double seconds = (System.nanoTime() - began) / 1e9;
+        cpu = system.getProcessCpuTime() - cpu;
+        long calls = CommandCount.between(before, recorder.redis().commands()).values().stream()
+                .mapToLong(CommandCount::calls)
+                .sum();
+        recorder.end();
+        recorder.metric(name + ": commands", calls / seconds);
+        recorder.metric(name + ": CPU", cpu / 1e6 / seconds);
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.Task;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Schedules tasks, numbered on from where it stopped. */
+final class Load {
+
+    static final int BATCH = 500;
+
+    private final Subject subject;
+    private final AtomicLong next = new AtomicLong();
+
+    Load(Subject subject) {
+        this.subject = subject;
+    }
+
+    /** The number of the next task. */
+    long next() {
+        return next.get();
+    }
+
+    /** How many were scheduled. */
+    long scheduled() {
+        return next.get();
+    }
+
+    /** One at a time by so many threads for so long; answers tasks a second. */
+    double singly(int threads, Duration time, long dueAt) throws InterruptedException {
+        return forSoLong(threads, time, () -> {
+            subject.schedule(Task.of(0, next.getAndIncrement(), dueAt));
+            return 1;
+        });
+    }
+
+    /** In batches by one thread for so long; answers tasks a second. */
+    double inBatches(Duration time, long dueAt) throws InterruptedException {
+        return forSoLong(1, time, () -> {
+            subject.scheduleAll(batch(next.getAndAdd(BATCH), BATCH, dueAt));
+            return BATCH;
+        });
+    }
+
+    /** So many in batches, by four threads; answers how long it took. */
+    Duration inBatches(int count, long dueAt) throws InterruptedException {
+        long first = next.getAndAdd(count);
+        AtomicLong taken = new AtomicLong();
+        long began = System.nanoTime();
+        together(4, () -> {
+            for (long from = taken.getAndAdd(BATCH); from < count; from = taken.getAndAdd(BATCH)) {
+                subject.scheduleAll(batch(first + from, (int) Math.min(BATCH, count - from), dueAt));
+            }
+        });
+        return Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    private static List<Task> batch(long first, int count, long dueAt) {
+        List<Task> tasks = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            tasks.add(Task.of(0, first + i, dueAt));
+        }
+        return tasks;
+    }
+
+    private static double forSoLong(int threads, Duration time, Step step) throws InterruptedException {
+        AtomicLong done = new AtomicLong();
+        long began = System.nanoTime();
+        long end = began + time.toNanos();
+        together(threads, () -> {
+            long mine = 0;
+            while (System.nanoTime() < end) {
+                mine += step.run();
+            }
+            done.addAndGet(mine);
+        });
+        return done.get() * 1e9 / (System.nanoTime() - began);
+    }
+
+    private static void together(int threads, Runnable work) throws InterruptedException {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                running.add(pool.submit(work));
+            }
+            for (Future<?> future : running) {
+                future.get();
+            }
+        } catch (ExecutionException ex) {
+            throw new IllegalStateException(ex.getCause());
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Step {
+
+        int run();
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.Subjects;
+import io.delayqueue.benchmarks.subject.Task;
+import java.time.Duration;
+
+/** W5: bytes of Redis's data that a pending task takes, by {@code used_memory_dataset}. */
+final class MemoryWorkload implements Workload {
+
+    private static final int TASKS = 100_000;
+
+    @Override
+    public void run(Setting setting, Recorder recorder) throws InterruptedException {
+        long dueAt = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+        try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toKeep())) {
+            Load load = new Load(subject);
+            subject.schedule(Task.of(0, 999_999_999, dueAt));
+            Thread.sleep(500);
+            recorder.begin();
+            long before = recorder.redis().datasetBytes();
+            load.inBatches(TASKS, dueAt);
+            Thread.sleep(500);
+            long after = recorder.redis().datasetBytes();
+            recorder.end();
+            recorder.metric("bytes a task", (after - before) / (double) TASKS);
+            recorder.count("stored", TASKS + 1, subject.pending());
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** A range of tasks on their way. The clock is this machine's, as is Redis's. */
+final class Stage {
+
+    private final long first;
+    private final AtomicLongArray arrivedAt;
+    private final int[] latenessMicros;
+    private final AtomicInteger arrived = new AtomicInteger();
+    private final AtomicInteger duplicates = new AtomicInteger();
+    private final AtomicInteger early = new AtomicInteger();
+    private final AtomicLong firstAt = new AtomicLong(Long.MAX_VALUE);
+    private volatile long lastAt;
+
+    Stage(long first, int count) {
+        this.first = first;
+        this.arrivedAt = new AtomicLongArray(count);
+        this.latenessMicros = new int[count];
+    }
+
+    /** Answers false if this is none of its tasks. */
+    boolean arrived(long number, long dueAt) {
+        long index = number - first;
+        if (index < 0 || index >= arrivedAt.length()) {
+            return false;
+        }
+        long now = nowMicros();
+        if (!arrivedAt.compareAndSet((int) index, 0, now)) {
+            duplicates.incrementAndGet();
+            return true;
+        }
+        long lateness = now - dueAt * 1000;
+        latenessMicros[(int) index] = (int) Math.min(Integer.MAX_VALUE, lateness);
+        if (lateness < 0) {
+            early.incrementAndGet();
+        }
+        if (now < firstAt.get()) {
+            firstAt.accumulateAndGet(now, Math::min);
+        }
+        if (arrived.incrementAndGet() == arrivedAt.length()) {
+            lastAt = now;
+        }
+        return true;
+    }
+
+    static long nowMicros() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000 + now.getNano() / 1000;
+    }
+
+    /** Waits until all are there, or nothing has come for as long as the patience, or the limit has passed. */
+    void await(Duration patience, Duration limit) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        long progressAt = System.nanoTime();
+        int seen = 0;
+        while (arrived.get() < arrivedAt.length() && System.nanoTime() < end) {
+            if (arrived.get() != seen) {
+                seen = arrived.get();
+                progressAt = System.nanoTime();
+            } else if (System.nanoTime() - progressAt > patience.toNanos()) {
+                return;
+            }
+            Thread.sleep(5);
+        }
+    }
+
+    int arrived() {
+        return arrived.get();
+    }
+
+    int duplicates() {
+        return duplicates.get();
+    }
+
+    int early() {
+        return early.get();
+    }
+
+    /** Tasks a second from the first arrival to the last, or until now if some are missing. */
+    double rate() {
+        if (arrived.get() == 0) {
+            return 0;
+        }
+        long end = (lastAt != 0) ? lastAt : nowMicros();
+        return arrived.get() * 1e6 / Math.max(1, end - firstAt.get());
+    }
+
+    /** The lateness, in milliseconds, that this share of the tasks did not exceed. */
+    double latenessMillis(double share) {
+        int[] sorted = latenessMicros.clone();
+        Arrays.sort(sorted);
+        int index = (int) Math.ceil(share * sorted.length) - 1;
+        return sorted[Math.max(0, index)] / 1000.0;
+    }
+}

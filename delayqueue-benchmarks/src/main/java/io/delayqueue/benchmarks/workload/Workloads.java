@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+/** The workloads by their names. */
+public final class Workloads {
+
+    private Workloads() {}
+
+    public static Workload named(String name) {
+        return switch (name) {
+            case "W1" -> new ScheduleWorkload();
+            case "W2a" -> new DrainWorkload(new int[] {50_000}, new int[] {30_000});
+            case "W2b" -> new DrainWorkload(new int[] {50_000, 200_000, 1_000_000}, new int[] {30_000, 100_000});
+            case "W2c" -> new ForwardWorkload();
+            case "W3" -> new LatenessWorkload();
+            case "W4" -> new IdleWorkload();
+            case "W5" -> new MemoryWorkload();
+            case "W6" -> new CancelWorkload();
+            case "W7" -> new GrowthWorkload();
+            default -> throw new IllegalArgumentException("No workload is called " + name);
+        };
+    }
+}

@@ -1,0 +1,45 @@
+# Sourced by scripts that need a JDK, Maven and real servers: finds them, or installs the servers (Debian packages, when root),
+# or says what is missing. The caller defines say().
+
+need_java_and_maven() {
+  local program
+  for program in java mvn; do
+    command -v "$program" > /dev/null || { say "$program is missing; install a JDK from 17 on and Maven from 3.8 on"; exit 1; }
+  done
+}
+
+limited() { if command -v timeout > /dev/null; then timeout 5 "$@"; else "$@"; fi; }
+docker_answers() { command -v docker > /dev/null && limited docker info > /dev/null 2>&1; }
+have_redis() { command -v redis-server > /dev/null; }
+have_rabbit_program() { [ -x /usr/lib/rabbitmq/bin/rabbitmq-server ] || command -v rabbitmq-server > /dev/null; }
+have_rabbit() { have_rabbit_program || docker_answers; }
+
+# Without a service being started: the packages would start theirs.
+install_packages() {
+  local policy=/usr/sbin/policy-rc.d policy_is_ours= installed=yes
+  say "installing $*; no service is started"
+  export DEBIAN_FRONTEND=noninteractive
+  if [ ! -e "$policy" ]; then
+    printf '#!/bin/sh\nexit 101\n' > "$policy"
+    chmod +x "$policy"
+    policy_is_ours=yes
+    trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+  fi
+  { apt-get -qq update && apt-get -qq install -y --no-install-recommends "$@"; } < /dev/null > /dev/null || installed=
+  if [ -n "$policy_is_ours" ]; then
+    rm -f "$policy"
+    trap - EXIT
+  fi
+  [ -n "$installed" ] || say "apt-get failed, see above"
+}
+
+need_servers() {
+  local missing=()
+  have_redis || missing+=(redis-server)
+  have_rabbit || missing+=(rabbitmq-server)
+  if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages "${missing[@]}"
+  fi
+  have_redis || { say "no redis-server on the PATH; install it (Debian: redis-server)"; exit 1; }
+  have_rabbit || { say "no RabbitMQ; start a Docker engine or install rabbitmq-server (Debian: rabbitmq-server)"; exit 1; }
+}
