@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.server;
 
+import com.rabbitmq.client.CancelCallback;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.DeliverCallback;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** A durable queue of the broker, bound to a direct exchange under its own name. Not for use by several threads at once. */
@@ -69,22 +71,35 @@ public final class BrokerQueue implements AutoCloseable {
         }
     }
 
-    /** Takes all messages out. */
-    public void drain(Consumer<String> payloads) {
+    /** Throws all messages away. */
+    public void purge() {
         try {
-            GetResponse last = null;
-            int taken = 0;
-            for (GetResponse got = channel.basicGet(name, false); got != null; got = channel.basicGet(name, false)) {
-                payloads.accept(new String(got.getBody(), StandardCharsets.UTF_8));
-                last = got;
-                if (++taken % 1000 == 0) {
-                    channel.basicAck(last.getEnvelope().getDeliveryTag(), true);
-                    last = null;
+            channel.queuePurge(name);
+        } catch (IOException ex) {
+            throw new IllegalStateException("Queue " + name + " could not be purged", ex);
+        }
+    }
+
+    /** Takes the messages out, until so many have come and no further one does, or none comes for a while. */
+    public void drain(int count, Consumer<String> payloads) throws InterruptedException {
+        AtomicInteger taken = new AtomicInteger();
+        DeliverCallback deliver = (tag, message) -> {
+            payloads.accept(new String(message.getBody(), StandardCharsets.UTF_8));
+            taken.incrementAndGet();
+        };
+        CancelCallback cancelled = tag -> {};
+        try {
+            String consumer = channel.basicConsume(name, true, deliver, cancelled);
+            long quietSince = System.nanoTime();
+            int seen = 0;
+            while (System.nanoTime() - quietSince < (seen < count ? 3_000_000_000L : 200_000_000L)) {
+                Thread.sleep(10);
+                if (taken.get() > seen) {
+                    seen = taken.get();
+                    quietSince = System.nanoTime();
                 }
             }
-            if (last != null) {
-                channel.basicAck(last.getEnvelope().getDeliveryTag(), true);
-            }
+            channel.basicCancel(consumer);
         } catch (IOException ex) {
             throw new IllegalStateException("Queue " + name + " could not be emptied", ex);
         }

@@ -29,7 +29,7 @@ final class BrokerFlood {
             Duration took = load.inBatches(WARM_UP, System.currentTimeMillis());
             scheduledPerSecond = WARM_UP / (took.toNanos() / 1e9);
             rateUntilFull(WARM_UP);
-            queue.drain(payload -> {});
+            queue.purge();
         } while (System.nanoTime() < end);
     }
 
@@ -47,7 +47,7 @@ final class BrokerFlood {
         recorder.begin();
         double rate = rateUntilFull(count);
         recorder.end();
-        queue.drain(arrivals::arrived);
+        queue.drain(count, arrivals::arrived);
         recorder.count(name, count, stage.arrived());
         if (stage.duplicates() + arrivals.strays() > 0) {
             recorder.problem(name + ": " + stage.duplicates() + " came twice, " + arrivals.strays() + " unexpected");

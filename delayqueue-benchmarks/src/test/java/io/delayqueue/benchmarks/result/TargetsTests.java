@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TargetsTests {
+
+    private final List<Run> runs = new ArrayList<>();
+
+    @Test
+    void missedWhenRatioIsReachedIsEmpty() {
+        run("W6", "delayqueue", 1, Map.of("100,000 pending", 900.0));
+        run("W6", "loop", 1, Map.of("100,000 pending", 1000.0));
+
+        assertThat(Targets.missed(runs)).isEmpty();
+        assertThat(report()).contains("| W6 | 100,000 pending | 900 | 1,000 | 0.90 | >= 0.90 x loop | pass |");
+    }
+
+    @Test
+    void missedWhenRatioIsNotReachedNamesTheRow() {
+        run("W6", "delayqueue", 1, Map.of("100,000 pending", 899.0));
+        run("W6", "loop", 1, Map.of("100,000 pending", 1000.0));
+
+        assertThat(Targets.missed(runs))
+                .singleElement()
+                .asString()
+                .startsWith("W6, 100,000 pending: ")
+                .endsWith("must be >= 0.90 x loop");
+        assertThat(report()).contains("**miss**");
+    }
+
+    @Test
+    void missedWhenThePeerWasNotMeasuredNamesTheRow() {
+        run("W6", "delayqueue", 1, Map.of("100,000 pending", 900.0));
+
+        assertThat(Targets.missed(runs)).containsExactly("W6, 100,000 pending: not measured, must be >= 0.90 x loop");
+    }
+
+    @Test
+    void missedWhenARunOfThisLibraryFailedNamesIt() {
+        runs.add(new Run("W5", "delayqueue", Run.NONE, 1, Instant.EPOCH, 0, Outcome.failed("exit code 3")));
+
+        assertThat(Targets.missed(runs)).containsExactly("W5, delayqueue, round 1: exit code 3");
+    }
+
+    @Test
+    void missedWhenOnlyAPeerFailedIsEmpty() {
+        runs.add(new Run("W2b", "redisson", Run.NONE, 1, Instant.EPOCH, 0, Outcome.failed("679 of 200000 tasks")));
+
+        assertThat(Targets.missed(runs)).isEmpty();
+        assertThat(report()).contains("- W2b, redisson, round 1: 679 of 200000 tasks");
+    }
+
+    @Test
+    void missedWhenAnUpperBoundIsExceededNamesTheRow() {
+        run("W5", "delayqueue", 1, Map.of("bytes a task", 461.0));
+        run("W3", "delayqueue", 1, Map.of("p50", 1.0, "p99", 5.1, "early", 1.0));
+
+        assertThat(Targets.missed(runs))
+                .containsExactly(
+                        "W3, p99: 5.10, must be <= 5",
+                        "W3, early: 1, must be <= 0",
+                        "W5, bytes a task: 461, must be <= 460");
+    }
+
+    @Test
+    void missedWhenOneRoundWasDisturbedGoesByTheRatiosOfTheRounds() {
+        // both halved in round 2: medians alone would compare what was measured under different conditions
+        run("W6", "delayqueue", 1, Map.of("100,000 pending", 1000.0));
+        run("W6", "delayqueue", 2, Map.of("100,000 pending", 500.0));
+        run("W6", "delayqueue", 3, Map.of("100,000 pending", 480.0));
+        run("W6", "loop", 1, Map.of("100,000 pending", 1000.0));
+        run("W6", "loop", 2, Map.of("100,000 pending", 500.0));
+        run("W6", "loop", 3, Map.of("100,000 pending", 900.0));
+
+        assertThat(Targets.missed(runs)).isEmpty();
+    }
+
+    @Test
+    void missedWhenMeasuredWithPersistenceComparesWithTheSame() {
+        runs.add(new Run(
+                "W6", "delayqueue", Run.EVERYSEC, 1, Instant.EPOCH, 0, outcome(Map.of("100,000 pending", 8.0))));
+        runs.add(new Run("W6", "loop", Run.EVERYSEC, 1, Instant.EPOCH, 0, outcome(Map.of("100,000 pending", 10.0))));
+        run("W6", "delayqueue", 1, Map.of("100,000 pending", 10.0));
+        run("W6", "loop", 1, Map.of("100,000 pending", 10.0));
+
+        assertThat(Targets.missed(runs))
+                .containsExactly("W6, 100,000 pending, AOF everysec: 0.80, must be >= 0.90 x loop");
+    }
+
+    @Test
+    void missedWhenTheRateFallsWithSizeComparesWithItsOwn() {
+        run("W2b", "delayqueue", 1, Map.of("50,000 due at once", 100.0, "200,000 due at once", 94.0));
+
+        assertThat(Targets.missed(runs))
+                .containsExactly("W2b, 200,000 due at once: 0.94, must be >= 0.95 x its own 50,000 due at once");
+    }
+
+    @Test
+    void textShowsMedianMinAndMax() {
+        run("W1", "loop", 1, Map.of("1 thread", 3.0));
+        run("W1", "loop", 2, Map.of("1 thread", 1.0));
+        run("W1", "loop", 3, Map.of("1 thread", 2.0));
+
+        assertThat(report()).contains("| W1 | 1 thread | loop | 2 | 1 | 3 | tasks/s | 3 |  |");
+    }
+
+    @Test
+    void mergeKeepsOtherWorkloadsAndReplacesTheSame(@TempDir Path folder) {
+        ResultFile file = new ResultFile(folder.resolve("new").resolve("results.json"));
+        run("W1", "loop", 1, Map.of("1 thread", 1.0));
+        run("W6", "loop", 1, Map.of("100,000 pending", 2.0));
+        file.merge(runs, Map.of("date", "today"));
+        runs.clear();
+        run("W1", "loop", 1, Map.of("1 thread", 3.0));
+
+        List<Run> merged = file.merge(runs, Map.of("date", "today"));
+
+        assertThat(merged).isEqualTo(file.read());
+        assertThat(merged)
+                .extracting(run -> run.workload() + run.outcome().metrics())
+                .containsExactly("W1{1 thread=3.0}", "W6{100,000 pending=2.0}");
+    }
+
+    private String report() {
+        return new Report(runs, Map.of("date", "today")).text("Results", List.of());
+    }
+
+    private void run(String workload, String subject, int round, Map<String, Double> metrics) {
+        runs.add(new Run(workload, subject, Run.NONE, round, Instant.EPOCH, 0, outcome(metrics)));
+    }
+
+    private static Outcome outcome(Map<String, Double> metrics) {
+        return new Outcome(metrics, 1, 1, List.of(), Map.of(), 0, 0);
+    }
+}
