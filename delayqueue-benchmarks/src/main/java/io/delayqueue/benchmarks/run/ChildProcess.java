@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.run;
 
 import io.delayqueue.benchmarks.result.Outcome;
+import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Setting;
 import java.io.File;
 import java.io.IOException;
@@ -19,6 +20,9 @@ final class ChildProcess implements AutoCloseable {
 
     /** The heap of every subject. */
     static final String HEAP = "-Xmx1g";
+
+    /** The system property that says where Rqueue and the Spring generation that it needs are. */
+    static final String RQUEUE_CLASS_PATH = "benchmark.rqueue";
 
     private final Path folder;
     private final Process process;
@@ -41,7 +45,7 @@ final class ChildProcess implements AutoCloseable {
         URIs places = URIs.of(setting);
         command.addAll(List.of(
                 "-cp",
-                System.getProperty("java.class.path"),
+                classPath(setting.subject()),
                 Child.class.getName(),
                 setting.workload(),
                 setting.subject(),
@@ -60,6 +64,12 @@ final class ChildProcess implements AutoCloseable {
             throw new UncheckedIOException("A JVM could not be started", ex);
         }
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    }
+
+    private static String classPath(String subject) {
+        return subject.equals(Subjects.RQUEUE)
+                ? System.getProperty(RQUEUE_CLASS_PATH)
+                : System.getProperty("java.class.path");
     }
 
     /** Waits for its end. */

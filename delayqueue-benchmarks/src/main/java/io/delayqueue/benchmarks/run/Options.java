@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.run;
 
+import io.delayqueue.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -58,12 +59,17 @@ public record Options(
         return rest.remove(0);
     }
 
+    private static boolean canRun(String subject) {
+        return !subject.equals(Subjects.RQUEUE) || System.getProperty(ChildProcess.RQUEUE_CLASS_PATH) != null;
+    }
+
     /** The plans of its workloads. */
     List<Plan> plans() {
         return workloads.stream()
                 .map(quick ? Plan::quick : Plan::full)
                 .map(plan -> rounds > 0 ? plan.withRounds(rounds) : plan)
                 .map(plan -> plan.onlySubjects(subject -> subjects.isEmpty() || subjects.contains(subject)))
+                .map(plan -> plan.onlySubjects(Options::canRun))
                 .toList();
     }
 }

@@ -7,6 +7,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_100MS;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
+import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
 
 import io.delayqueue.benchmarks.result.Run;
@@ -31,7 +32,7 @@ record Plan(
         boolean together,
         List<String> persistences) {
 
-    static final List<String> ALL = List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7");
+    static final List<String> ALL = List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
@@ -39,17 +40,18 @@ record Plan(
 
     static Plan full(String workload) {
         return switch (workload) {
-            case "W1" -> plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
-            case "W2a" -> plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS);
+            case "W1" -> plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
+            case "W2a" -> plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS, RQUEUE);
             case "W2b" -> plan("W2b", 3, false, WITHOUT, DELAYQUEUE);
             case "W2c" -> plan("W2c", 5, true, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS);
-            case "W3" -> plan("W3", 3, true, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, TTL_DLX);
+            case "W3" -> plan("W3", 3, true, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, TTL_DLX, RQUEUE);
             case "W4" ->
-                plan("W4", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON)
+                plan("W4", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, RQUEUE)
                         .atTheSameTime();
-            case "W5" -> plan("W5", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
+            case "W5" -> plan("W5", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
             case "W6" -> plan("W6", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
             case "W7" -> plan("W7", 2, false, WITHOUT, DELAYQUEUE, LOOP_100MS);
+            case "W8" -> plan("W8", 3, false, WITHOUT, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
@@ -66,6 +68,7 @@ record Plan(
             case "W5" -> plan("W5", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
             case "W6" -> plan("W6", 2, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
             case "W7" -> plan("W7", 1, false, WITHOUT, DELAYQUEUE);
+            case "W8" -> plan("W8", 1, false, WITHOUT, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }

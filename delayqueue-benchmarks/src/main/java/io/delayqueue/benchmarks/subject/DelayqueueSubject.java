@@ -44,9 +44,9 @@ public final class DelayqueueSubject implements Subject {
         }
     }
 
-    /** With further beans, for a workload that looks inside. */
-    public static DelayqueueSubject with(Place place, Need need, Class<?>... more) {
-        return new DelayqueueSubject(place, need, more);
+    /** With its acquires counted. */
+    public static DelayqueueSubject counted(Place place, Need need) {
+        return new DelayqueueSubject(place, need, AcquireCounts.class);
     }
 
     private static Map<String, Object> properties(Place place, Need need) {
@@ -60,6 +60,7 @@ public final class DelayqueueSubject implements Subject {
         } else {
             properties.put("spring.data.redis.url", "redis://" + address);
         }
+        properties.put("delayqueue.key-prefix", need.name());
         for (int queue = 0; queue < need.queues(); queue++) {
             properties.put(property(queue, "shards"), need.shards());
         }
@@ -80,9 +81,9 @@ public final class DelayqueueSubject implements Subject {
         return "q" + queue;
     }
 
-    /** The application around it. */
-    public ConfigurableApplicationContext context() {
-        return context;
+    /** Of a counted one. */
+    public AcquireCounts acquires() {
+        return context.getBean(AcquireCounts.class);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.delayqueue.benchmarks.subject;
 
 import io.delayqueue.benchmarks.server.Place;
 import java.time.Duration;
+import java.util.ServiceLoader;
 
 /** Makes subjects by name. */
 public final class Subjects {
@@ -28,6 +29,9 @@ public final class Subjects {
     /** The RabbitMQ client publishing with confirms, out of memory: a limit. */
     public static final String BARE_CONFIRMS = "bare-confirms";
 
+    /** Rqueue, on a class path of its own. */
+    public static final String RQUEUE = "rqueue";
+
     private Subjects() {}
 
     public static Subject open(String name, Place place, Need need) {
@@ -39,6 +43,11 @@ public final class Subjects {
             case TTL_DLX -> new TtlDlxSubject(place, need);
             case BARE_REDIS -> new BareRedisSubject(place, need);
             case BARE_CONFIRMS -> new BareConfirmsSubject(place, need);
+            case RQUEUE ->
+                ServiceLoader.load(SubjectFactory.class)
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalStateException("Rqueue is not on the class path"))
+                        .open(place, need);
             default -> throw new IllegalArgumentException("No subject is called " + name);
         };
     }

@@ -17,6 +17,7 @@ public final class Workloads {
             case "W5" -> new MemoryWorkload();
             case "W6" -> new CancelWorkload();
             case "W7" -> new GrowthWorkload();
+            case "W8" -> new ProcessesWorkload();
             default -> throw new IllegalArgumentException("No workload is called " + name);
         };
     }

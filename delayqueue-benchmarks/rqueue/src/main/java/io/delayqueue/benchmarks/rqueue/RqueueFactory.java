@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.rqueue;
+
+import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.SubjectFactory;
+
+/** Found by its name in {@code META-INF/services}. */
+public final class RqueueFactory implements SubjectFactory {
+
+    @Override
+    public Subject open(Place place, Need need) {
+        return new RqueueSubject(place, need);
+    }
+}

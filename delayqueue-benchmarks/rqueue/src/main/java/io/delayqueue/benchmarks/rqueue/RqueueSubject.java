@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.rqueue;
+
+import com.github.sonus21.rqueue.annotation.RqueueListener;
+import com.github.sonus21.rqueue.core.RqueueEndpointManager;
+import com.github.sonus21.rqueue.core.RqueueMessageEnqueuer;
+import com.github.sonus21.rqueue.core.RqueueMessageManager;
+import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.Sink;
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.Task;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** Rqueue by its starter, with its default settings and, for a single queue, a concurrency of 4. It has no batches. */
+final class RqueueSubject implements Subject {
+
+    private final ConfigurableApplicationContext context;
+    private final RqueueMessageEnqueuer enqueuer;
+    private final RqueueMessageManager messages;
+    private final StringRedisTemplate redis;
+
+    RqueueSubject(Place place, Need need) {
+        Sink sink = need.sink();
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("spring.main.banner-mode", "off");
+        properties.put("spring.main.web-application-type", "none");
+        properties.put("logging.level.root", "warn");
+        properties.put("spring.data.redis.host", place.redis().getHost());
+        properties.put("spring.data.redis.port", place.redis().getPort());
+        properties.put("benchmark.concurrency", need.queues() == 1 ? "4" : "1");
+        properties.put(
+                "benchmark.queues",
+                IntStream.range(0, need.queues()).mapToObj(RqueueSubject::name).collect(Collectors.joining(",")));
+        SpringApplicationBuilder application = new SpringApplicationBuilder(Application.class).properties(properties);
+        if (sink != null) {
+            application
+                    .sources(Listening.class)
+                    .initializers(started -> started.getBeanFactory().registerSingleton("sink", sink));
+        }
+        this.context = application.run();
+        this.enqueuer = context.getBean(RqueueMessageEnqueuer.class);
+        this.messages = context.getBean(RqueueMessageManager.class);
+        this.redis = context.getBean(StringRedisTemplate.class);
+        if (sink == null) {
+            RqueueEndpointManager endpoints = context.getBean(RqueueEndpointManager.class);
+            IntStream.range(0, need.queues()).forEach(queue -> endpoints.registerQueue(name(queue)));
+        }
+    }
+
+    private static String name(int queue) {
+        return "q" + queue;
+    }
+
+    @Override
+    public void schedule(Task task) {
+        if (!enqueuer.enqueueAt(name(task.queue()), task.id(), task.payload(), Instant.ofEpochMilli(task.dueAt()))) {
+            throw new IllegalStateException("Task " + task.id() + " was not stored");
+        }
+    }
+
+    @Override
+    public void scheduleAll(List<Task> tasks) {
+        tasks.forEach(this::schedule);
+    }
+
+    @Override
+    public boolean cancel(Task task) {
+        return messages.deleteMessage(name(task.queue()), task.id());
+    }
+
+    /** Waiting, ready and being handled; a deleted message stays until it is due, so those are counted, too. */
+    @Override
+    public long pending() {
+        Set<String> keys = redis.keys("__rq::*queue::*");
+        return keys.stream()
+                .mapToLong(key -> switch (String.valueOf(redis.type(key))) {
+                    case "ZSET" -> orZero(redis.opsForZSet().zCard(key));
+                    case "LIST" -> orZero(redis.opsForList().size(key));
+                    default -> 0;
+                })
+                .sum();
+    }
+
+    private static long orZero(@org.jspecify.annotations.Nullable Long count) {
+        return (count == null) ? 0 : count;
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {}
+
+    /** What handles. */
+    static final class Listener {
+
+        private final Sink sink;
+
+        Listener(Sink sink) {
+            this.sink = sink;
+        }
+
+        @RqueueListener(value = "${benchmark.queues}", concurrency = "${benchmark.concurrency}")
+        public void handle(String payload) {
+            sink.arrived(payload);
+        }
+    }
+
+    static class Listening {
+
+        @Bean
+        Listener listener(Sink sink) {
+            return new Listener(sink);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.benchmarks.subject.DelayqueueSubject;
+import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.Sink;
+import io.delayqueue.benchmarks.subject.Task;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A JVM that handles one queue with this library, as told by its input, until that ends. */
+public final class Worker implements Sink {
+
+    static final String READY = "READY";
+
+    private final AtomicLong arrived = new AtomicLong();
+    private final AtomicLong firstAt = new AtomicLong();
+    private final AtomicLong lastAt = new AtomicLong();
+    private volatile long from = Long.MAX_VALUE;
+    private volatile long to;
+    private long emptyBefore;
+
+    private Worker() {}
+
+    /** URI of Redis, whether it is a cluster, shards, first part of the keys. */
+    public static void main(String[] arguments) throws IOException {
+        Worker worker = new Worker();
+        Place place = new Place(URI.create(arguments[0]), Boolean.parseBoolean(arguments[1]), null);
+        Need need = Need.toHandle(1, worker).sharded(Integer.parseInt(arguments[2]), arguments[3]);
+        try (DelayqueueSubject subject = DelayqueueSubject.counted(place, need);
+                BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            System.out.println(READY);
+            for (String line = input.readLine(); line != null; line = input.readLine()) {
+                worker.obey(line.split(" "), subject);
+            }
+        }
+        System.exit(0);
+    }
+
+    private void obey(String[] words, DelayqueueSubject subject) {
+        if (words[0].equals("begin")) {
+            arrived.set(0);
+            firstAt.set(Long.MAX_VALUE);
+            lastAt.set(0);
+            to = Long.parseLong(words[1]) + Long.parseLong(words[2]);
+            from = Long.parseLong(words[1]);
+            emptyBefore = subject.acquires().empty();
+            System.out.println(READY);
+        } else {
+            long empty = subject.acquires().empty() - emptyBefore;
+            System.out.println(new WorkerReport(arrived.get(), firstAt.get(), lastAt.get(), empty).line());
+        }
+    }
+
+    @Override
+    public void arrived(String payload) {
+        long number = Task.numberIn(payload);
+        if (number >= from && number < to) {
+            long now = Stage.nowMicros();
+            arrived.incrementAndGet();
+            if (now < firstAt.get()) {
+                firstAt.accumulateAndGet(now, Math::min);
+            }
+            lastAt.accumulateAndGet(now, Math::max);
+        }
+    }
+}

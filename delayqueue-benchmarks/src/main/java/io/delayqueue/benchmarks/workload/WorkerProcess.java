@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.server.Place;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.function.Predicate;
+
+/** A {@link Worker} and the talk with it. */
+final class WorkerProcess implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader output;
+
+    WorkerProcess(Place place, int shards, String keys) {
+        try {
+            this.process = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx512m",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Worker.class.getName(),
+                            place.redis().toString(),
+                            String.valueOf(place.cluster()),
+                            String.valueOf(shards),
+                            keys)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        this.output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    void awaitReady() {
+        lineThat(line -> line.equals(Worker.READY));
+    }
+
+    /** Counts these tasks from now on. */
+    void begin(long first, int count) {
+        say("begin " + first + " " + count);
+        awaitReady();
+    }
+
+    WorkerReport report() {
+        say("report");
+        return WorkerReport.of(lineThat(WorkerReport::isLine));
+    }
+
+    private void say(String line) {
+        try {
+            process.outputWriter(StandardCharsets.UTF_8)
+                    .append(line)
+                    .append('\n')
+                    .flush();
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** The next line that is meant for us; others are the application's log. */
+    private String lineThat(Predicate<String> wanted) {
+        try {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (wanted.test(line)) {
+                    return line;
+                }
+                System.err.println(line);
+            }
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+        throw new IllegalStateException("A worker ended");
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
