@@ -35,7 +35,7 @@ public final class ResultFile {
         runs.removeIf(old -> added.stream()
                 .anyMatch(run -> run.workload().equals(old.workload())
                         && run.subject().equals(old.subject())
-                        && run.persistence().equals(old.persistence())));
+                        && run.variant().equals(old.variant())));
         runs.addAll(added);
         runs.sort(Comparator.comparing(Run::workload));
         try {

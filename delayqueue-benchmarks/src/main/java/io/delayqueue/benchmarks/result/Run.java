@@ -8,14 +8,14 @@ import java.time.Instant;
  *
  * @param workload what was done
  * @param subject by what
- * @param persistence of Redis: {@code none} or {@code everysec}
+ * @param variant of Redis: {@code none}, {@code everysec} or {@code cluster}
  * @param round of the sitting, from 1
  * @param at when it began
  * @param load the machine's load average then: of a quiet machine it is below 1
  * @param outcome what was measured
  */
 public record Run(
-        String workload, String subject, String persistence, int round, Instant at, double load, Outcome outcome) {
+        String workload, String subject, String variant, int round, Instant at, double load, Outcome outcome) {
 
     /** Of Redis without persistence. */
     public static final String NONE = "none";
@@ -23,8 +23,19 @@ public record Run(
     /** Of Redis with an append-only file that is flushed every second. */
     public static final String EVERYSEC = "everysec";
 
-    /** Runs of one workload that may be compared: the name of a metric says which persistence it was measured under. */
+    /** Of a Redis Cluster of three masters, without persistence. */
+    public static final String CLUSTER = "cluster";
+
+    /** What is added to the name of a metric, so that only what was measured on the same Redis is compared. */
+    public static String suffix(String variant) {
+        return switch (variant) {
+            case EVERYSEC -> ", AOF everysec";
+            case CLUSTER -> ", cluster";
+            default -> "";
+        };
+    }
+
     String metricName(String metric) {
-        return persistence.equals(NONE) ? metric : metric + ", AOF " + persistence;
+        return metric + suffix(variant);
     }
 }

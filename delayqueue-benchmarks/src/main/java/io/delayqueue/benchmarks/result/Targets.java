@@ -52,15 +52,13 @@ public final class Targets {
         for (String rate : List.of("schedule", "cancel", "drain")) {
             targets.add(Target.atLeastOfOwn("W7", rate + ", 10,000,000 pending", 0.7, rate + ", 10,000 pending"));
         }
-        for (String servers : List.of("", ", cluster")) {
-            for (int shards : new int[] {1, 4, 8}) {
-                for (int processes : new int[] {1, 2, 4}) {
-                    String name = ", " + processes + " processes, " + shards + " shards" + servers;
-                    targets.add(Target.atMost("W8", "empty acquires a task" + name, 0.05));
-                    if (processes > 1) {
-                        targets.add(Target.atLeastOfOwn(
-                                "W8", "rate" + name, 0.95, "rate, 1 processes, " + shards + " shards" + servers));
-                    }
+        for (int shards : new int[] {1, 4, 8}) {
+            for (int processes : new int[] {1, 2, 4}) {
+                String name = ", " + processes + " processes, " + shards + " shards";
+                targets.add(Target.atMost("W8", "empty acquires a task" + name, 0.05));
+                if (processes > 1) {
+                    targets.add(
+                            Target.atLeastOfOwn("W8", "rate" + name, 0.95, "rate, 1 processes, " + shards + " shards"));
                 }
             }
         }
@@ -69,7 +67,8 @@ public final class Targets {
 
     static List<Verdict> judge(Results results) {
         return ALL.stream()
-                .flatMap(target -> Stream.of(target, target.with(", AOF " + Run.EVERYSEC)))
+                .flatMap(target ->
+                        Stream.of(Run.NONE, Run.EVERYSEC, Run.CLUSTER).map(variant -> target.with(Run.suffix(variant))))
                 .map(target -> target.judge(results))
                 .filter(Objects::nonNull)
                 .toList();

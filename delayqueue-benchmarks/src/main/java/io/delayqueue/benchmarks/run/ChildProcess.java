@@ -7,6 +7,7 @@ import io.delayqueue.benchmarks.workload.Setting;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +43,7 @@ final class ChildProcess implements AutoCloseable {
             command.add("-XX:StartFlightRecording:settings=profile,dumponexit=true,filename="
                     + folder.resolve("recording.jfr"));
         }
-        URIs places = URIs.of(setting);
+        URI rabbit = setting.place().rabbit();
         command.addAll(List.of(
                 "-cp",
                 classPath(setting.subject()),
@@ -50,8 +51,9 @@ final class ChildProcess implements AutoCloseable {
                 setting.workload(),
                 setting.subject(),
                 String.valueOf(setting.quick()),
-                places.redis(),
-                places.rabbit(),
+                setting.place().redis().toString(),
+                String.valueOf(setting.place().cluster()),
+                (rabbit == null) ? "-" : rabbit.toString(),
                 folder.resolve("outcome.json").toString()));
         try {
             Files.createDirectories(folder);
@@ -107,13 +109,5 @@ final class ChildProcess implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
-    }
-
-    private record URIs(String redis, String rabbit) {
-
-        static URIs of(Setting setting) {
-            var rabbit = setting.place().rabbit();
-            return new URIs(setting.place().redis().toString(), rabbit == null ? "-" : rabbit.toString());
-        }
     }
 }

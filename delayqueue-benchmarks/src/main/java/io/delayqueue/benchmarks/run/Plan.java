@@ -22,21 +22,17 @@ import java.util.function.Predicate;
  * @param rounds how many turns
  * @param broker whether it takes a RabbitMQ server
  * @param together whether the subjects of a round run at the same time, each on a Redis of its own: for what is idle
- * @param persistences of Redis, one after the other
+ * @param variants of Redis, one after the other
  */
 record Plan(
-        String workload,
-        List<String> subjects,
-        int rounds,
-        boolean broker,
-        boolean together,
-        List<String> persistences) {
+        String workload, List<String> subjects, int rounds, boolean broker, boolean together, List<String> variants) {
 
     static final List<String> ALL = List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
     private static final List<String> BOTH = List.of(Run.NONE, Run.EVERYSEC);
+    private static final List<String> STANDALONE_AND_CLUSTER = List.of(Run.NONE, Run.CLUSTER);
 
     static Plan full(String workload) {
         return switch (workload) {
@@ -51,42 +47,41 @@ record Plan(
             case "W5" -> plan("W5", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
             case "W6" -> plan("W6", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
             case "W7" -> plan("W7", 2, false, WITHOUT, DELAYQUEUE, LOOP_100MS);
-            case "W8" -> plan("W8", 3, false, WITHOUT, DELAYQUEUE);
+            case "W8" -> plan("W8", 3, false, STANDALONE_AND_CLUSTER, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
 
     static Plan quick(String workload) {
         return switch (workload) {
-            case "W1" -> plan("W1", 2, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
-            case "W2a" -> plan("W2a", 2, false, WITHOUT, DELAYQUEUE, REDISSON);
+            case "W1" -> plan("W1", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
+            case "W2a" -> plan("W2a", 3, false, WITHOUT, DELAYQUEUE, REDISSON);
             case "W2b" -> plan("W2b", 1, false, WITHOUT, DELAYQUEUE);
-            case "W2c" -> plan("W2c", 2, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS);
-            case "W3" -> plan("W3", 1, false, WITHOUT, DELAYQUEUE, REDISSON);
+            case "W2c" -> plan("W2c", 3, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS);
+            case "W3" -> plan("W3", 3, false, WITHOUT, DELAYQUEUE, REDISSON);
             case "W4" ->
                 plan("W4", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON).atTheSameTime();
             case "W5" -> plan("W5", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
-            case "W6" -> plan("W6", 2, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
+            case "W6" -> plan("W6", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
             case "W7" -> plan("W7", 1, false, WITHOUT, DELAYQUEUE);
             case "W8" -> plan("W8", 1, false, WITHOUT, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
 
-    private static Plan plan(
-            String workload, int rounds, boolean broker, List<String> persistences, String... subjects) {
-        return new Plan(workload, List.of(subjects), rounds, broker, false, persistences);
+    private static Plan plan(String workload, int rounds, boolean broker, List<String> variants, String... subjects) {
+        return new Plan(workload, List.of(subjects), rounds, broker, false, variants);
     }
 
     private Plan atTheSameTime() {
-        return new Plan(workload, subjects, rounds, broker, true, persistences);
+        return new Plan(workload, subjects, rounds, broker, true, variants);
     }
 
     Plan withRounds(int number) {
-        return new Plan(workload, subjects, number, broker, together, persistences);
+        return new Plan(workload, subjects, number, broker, together, variants);
     }
 
     Plan onlySubjects(Predicate<String> wanted) {
-        return new Plan(workload, subjects.stream().filter(wanted).toList(), rounds, broker, together, persistences);
+        return new Plan(workload, subjects.stream().filter(wanted).toList(), rounds, broker, together, variants);
     }
 }

@@ -4,11 +4,9 @@ package io.delayqueue.benchmarks.run;
 import io.delayqueue.benchmarks.profile.Profile;
 import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.result.Run;
-import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Setting;
 import io.delayqueue.test.server.RabbitServer;
-import io.delayqueue.test.server.RedisServer;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
@@ -19,8 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Carries out a plan: round after round, the subjects take turns, each on a fresh Redis and in a fresh JVM. */
-public final class Sitting {
+/** Carries out rounds of a plan: the subjects take turns, each on a fresh Redis and in a fresh JVM. */
+final class Sitting {
 
     private final boolean quick;
     private final boolean profile;
@@ -30,28 +28,29 @@ public final class Sitting {
      * @param profile whether to record where this library's time and memory go
      * @param folder for what the runs leave
      */
-    public Sitting(boolean quick, boolean profile, Path folder) {
+    Sitting(boolean quick, boolean profile, Path folder) {
         this.quick = quick;
         this.profile = profile;
         this.folder = folder;
     }
 
-    List<Run> run(Plan plan) throws InterruptedException {
+    /** These rounds, on one broker if the plan takes one. */
+    List<Run> run(Plan plan, int firstRound, int lastRound) throws InterruptedException {
         if (!plan.broker()) {
-            return run(plan, null);
+            return run(plan, firstRound, lastRound, null);
         }
         try (RabbitServer rabbit = RabbitServer.available().start()) {
-            return run(plan, rabbit.uri());
+            return run(plan, firstRound, lastRound, rabbit.uri());
         }
     }
 
-    private List<Run> run(Plan plan, @Nullable URI rabbit) throws InterruptedException {
+    private List<Run> run(Plan plan, int firstRound, int lastRound, @Nullable URI rabbit) throws InterruptedException {
         List<Run> runs = new ArrayList<>();
-        for (int round = 1; round <= plan.rounds(); round++) {
-            for (String persistence : plan.persistences()) {
+        for (int round = firstRound; round <= lastRound; round++) {
+            for (String variant : plan.variants()) {
                 List<Turn> turns = new ArrayList<>();
                 for (String subject : plan.subjects()) {
-                    turns.add(new Turn(plan.workload(), subject, persistence, round, rabbit));
+                    turns.add(new Turn(plan.workload(), subject, variant, round, rabbit));
                     if (!plan.together()) {
                         finish(turns, runs);
                     }
@@ -79,43 +78,46 @@ public final class Sitting {
         private final Instant at = Instant.now();
         private final double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         private final Setting setting;
-        private final String persistence;
+        private final String variant;
         private final int round;
         private final boolean recorded;
-        private final RedisServer redis;
+        private final RedisPlace redis;
         private final ChildProcess child;
 
-        Turn(String workload, String subject, String persistence, int round, @Nullable URI rabbit) {
-            this.persistence = persistence;
+        Turn(String workload, String subject, String variant, int round, @Nullable URI rabbit) {
+            this.variant = variant;
             this.round = round;
             this.recorded = profile && subject.equals(Subjects.DELAYQUEUE);
-            this.redis = RedisServer.installed()
-                    .config(persistence.equals(Run.NONE) ? "appendonly no" : "appendfsync " + persistence)
-                    .start();
-            this.setting = new Setting(workload, subject, quick, new Place(redis.uri(), false, rabbit));
-            Path own = folder.resolve(workload + "-" + subject + "-" + persistence + "-" + round);
+            this.redis = new RedisPlace(variant);
+            this.setting = new Setting(workload, subject, quick, redis.with(rabbit));
+            Path own = folder.resolve(workload + "-" + subject + "-" + variant + "-" + round);
             this.child = new ChildProcess(setting, own, recorded);
         }
 
         Run await() throws InterruptedException {
             Outcome outcome = child.await(quick ? Duration.ofMinutes(3) : Duration.ofMinutes(60));
-            Run run = new Run(setting.workload(), setting.subject(), persistence, round, at, load, outcome);
-            StringBuilder line = new StringBuilder(String.format(
-                    Locale.ROOT,
-                    "%s %s (AOF %s), round %d, %d s:",
-                    run.workload(),
-                    run.subject(),
-                    persistence,
-                    round,
-                    Duration.between(at, Instant.now()).toSeconds()));
-            outcome.metrics()
-                    .forEach((name, value) -> line.append(String.format(Locale.ROOT, " %s %,.2f;", name, value)));
-            outcome.problems().forEach(problem -> line.append(" PROBLEM ").append(problem));
-            System.out.println(line);
-            if (recorded) {
+            Run run = new Run(setting.workload(), setting.subject(), variant, round, at, load, outcome);
+            System.out.println(line(run));
+            if (recorded && outcome.to() > 0) {
                 Profile.print(child.recording(), outcome);
             }
             return run;
+        }
+
+        private String line(Run run) {
+            StringBuilder line = new StringBuilder(String.format(
+                    Locale.ROOT,
+                    "%s %s%s, round %d, %d s:",
+                    run.workload(),
+                    run.subject(),
+                    Run.suffix(variant),
+                    round,
+                    Duration.between(at, Instant.now()).toSeconds()));
+            run.outcome()
+                    .metrics()
+                    .forEach((name, value) -> line.append(String.format(Locale.ROOT, " %s %,.2f;", name, value)));
+            run.outcome().problems().forEach(problem -> line.append(" PROBLEM ").append(problem));
+            return line.toString();
         }
 
         @Override

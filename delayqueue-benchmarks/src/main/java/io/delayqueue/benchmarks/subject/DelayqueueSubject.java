@@ -11,6 +11,7 @@ import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** This library, by its starter, with its default settings: 4 threads, batches of 200, one shard. */
 public final class DelayqueueSubject implements Subject {
+
+    private static final int ATTEMPTS = 5;
 
     private final ConfigurableApplicationContext context;
     private final DelayQueueTemplate template;
@@ -93,13 +96,27 @@ public final class DelayqueueSubject implements Subject {
 
     @Override
     public void scheduleAll(List<Task> tasks) {
-        List<TaskOutcome> outcomes = template.scheduleAll(
-                tasks.stream().map(DelayqueueSubject::request).toList());
-        for (TaskOutcome outcome : outcomes) {
-            if (!outcome.isStored()) {
-                throw new IllegalStateException("A task was not stored", outcome.error());
+        List<ScheduleRequest> left =
+                tasks.stream().map(DelayqueueSubject::request).toList();
+        for (int attempt = 1; !left.isEmpty(); attempt++) {
+            List<TaskOutcome> outcomes = template.scheduleAll(left);
+            left = notStored(left, outcomes);
+            if (!left.isEmpty() && attempt == ATTEMPTS) {
+                throw new IllegalStateException(
+                        "Tasks were not stored", outcomes.get(0).error());
             }
         }
+    }
+
+    /** On a machine that is kept busy by others a call may time out; sending the same request again is safe. */
+    private static List<ScheduleRequest> notStored(List<ScheduleRequest> requests, List<TaskOutcome> outcomes) {
+        List<ScheduleRequest> left = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            if (!outcomes.get(i).isStored()) {
+                left.add(requests.get(i));
+            }
+        }
+        return left;
     }
 
     private static ScheduleRequest request(Task task) {

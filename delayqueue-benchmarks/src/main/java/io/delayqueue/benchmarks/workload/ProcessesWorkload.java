@@ -20,8 +20,7 @@ final class ProcessesWorkload implements Workload {
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
         for (int shards : new int[] {1, 4, 8}) {
             for (int processes : new int[] {1, 2, 4}) {
-                String name = ", " + processes + " processes, " + shards + " shards"
-                        + (setting.place().cluster() ? ", cluster" : "");
+                String name = ", " + processes + " processes, " + shards + " shards";
                 drain(name, processes, shards, setting, recorder);
             }
         }

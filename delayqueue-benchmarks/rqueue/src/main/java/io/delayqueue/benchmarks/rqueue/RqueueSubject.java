@@ -10,7 +10,6 @@ import io.delayqueue.benchmarks.subject.Need;
 import io.delayqueue.benchmarks.subject.Sink;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Task;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +65,9 @@ final class RqueueSubject implements Subject {
 
     @Override
     public void schedule(Task task) {
-        if (!enqueuer.enqueueAt(name(task.queue()), task.id(), task.payload(), Instant.ofEpochMilli(task.dueAt()))) {
+        // it refuses a due time that has passed
+        long delay = Math.max(1, task.dueAt() - System.currentTimeMillis());
+        if (!enqueuer.enqueueIn(name(task.queue()), task.id(), task.payload(), delay)) {
             throw new IllegalStateException("Task " + task.id() + " was not stored");
         }
     }
