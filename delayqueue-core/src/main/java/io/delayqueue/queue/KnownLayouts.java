@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.queue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+/** Remembers the newest layout of each queue, and tells listeners when one changes. */
+public final class KnownLayouts implements QueueLayouts {
+
+    private final Map<String, QueueLayout> layouts = new ConcurrentHashMap<>();
+    private final Map<String, List<Runnable>> listeners = new ConcurrentHashMap<>();
+    private final Function<String, QueueLayout> first;
+
+    KnownLayouts(QueueCatalog queues) {
+        this(queue -> QueueLayout.initial(queues.get(queue).shards()));
+    }
+
+    /** @param first gives a queue's layout when it is asked for the first time; must not call back */
+    public KnownLayouts(Function<String, QueueLayout> first) {
+        this.first = first;
+    }
+
+    @Override
+    public QueueLayout of(String queue) {
+        QueueLayout known = layouts.get(queue);
+        if (known != null) {
+            return known;
+        }
+        // Not inside the map: the first one may take as long as a call to the store.
+        return adopt(queue, first.apply(queue));
+    }
+
+    @Override
+    public QueueLayout adopt(String queue, QueueLayout layout) {
+        boolean[] changed = new boolean[1];
+        QueueLayout inForce = layouts.merge(queue, layout, (known, met) -> {
+            changed[0] = met.epoch() > known.epoch();
+            return changed[0] ? met : known;
+        });
+        if (changed[0]) {
+            listeners.getOrDefault(queue, List.of()).forEach(Runnable::run);
+        }
+        return inForce;
+    }
+
+    @Override
+    public Registration listen(String queue, Runnable onChange) {
+        List<Runnable> all = listeners.computeIfAbsent(queue, q -> new CopyOnWriteArrayList<>());
+        all.add(onChange);
+        return () -> all.remove(onChange);
+    }
+}
