@@ -3,19 +3,32 @@
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
--- ARGV[1] id
--- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known) or N (no such live task)
+-- KEYS[5] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[6] layout     STRING  newest layout that a caller went by
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] layout_text   the caller's layout, '' for none
+-- ARGV[3] id
+-- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known) or N (no such live task); the error
+--         MOVING if it is being moved to another shard, LAYOUT with the newer layout if the caller's is older
 -- Cost: O(log N)
-local index, tasks, leases, attempts = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local id = ARGV[1]
+local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local clock_offset, layout_text, id = ARGV[1], ARGV[2], ARGV[3]
 
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain = parse_attempts(record)
 redis.call('HLEN', tasks)
+local any_hold = redis.call('HLEN', transfers) > 0
+local stale = fence(layout, layout_text, leases)
+if stale then return stale end
+if any_hold and redis.call('ZSCORE', index, id) then
+  local micros, now = read_clock(clock_offset)
+  if held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
+end
 if redis.call('ZREM', index, id) == 0 then return 'N' end
 
 redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end
+if any_hold then redis.call('HDEL', transfers, id) end
 return (lease or uncertain) and 'F' or 'C'

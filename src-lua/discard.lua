@@ -2,26 +2,40 @@
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death
--- ARGV[1...]        one for each task, at most 500 that differ: id
--- Returns for each task 1 (deleted) or 0 (not dead; nothing was changed)
+-- KEYS[4] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[5] layout     STRING  newest layout that a caller went by
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] layout_text   the caller's layout, '' for none
+-- ARGV[3...]            one for each task, at most 500 that differ: id
+-- Returns for each task 1 (deleted) or 0 (not dead; nothing was changed); the error MOVING if one is being moved to another
+--         shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
-local tasks, attempts, dead = KEYS[1], KEYS[2], KEYS[3]
+local tasks, attempts, dead, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local clock_offset, layout_text = ARGV[1], ARGV[2]
 
-local FIRST, STEP = 1, 1
+local FIRST, STEP = 3, 1
 local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
+local any_hold = redis.call('HLEN', transfers) > 0
+local micros, now = read_clock(clock_offset)
 
 local verdicts, gone = {}, {}
 for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]
   verdicts[i] = redis.call('ZSCORE', dead, id) and 1 or 0
-  if verdicts[i] == 1 then gone[#gone + 1] = id end
+  if verdicts[i] == 1 then
+    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
+    gone[#gone + 1] = id
+  end
 end
+local stale = fence(layout, layout_text, attempts)
+if stale then return stale end
 
 if #gone > 0 then
   redis.call('ZREM', dead, unpack(gone))
   redis.call('HDEL', tasks, unpack(gone))
   redis.call('HDEL', attempts, unpack(gone))
+  if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
 end
 return verdicts

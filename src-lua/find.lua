@@ -4,16 +4,21 @@
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
--- ARGV[1] id
+-- KEYS[6] layout     STRING  newest layout that a caller went by
+-- ARGV[1] layout_text  the caller's layout, '' for none
+-- ARGV[2] id
 -- Returns nothing for an unknown id, or [1] state S (scheduled), L (leased) or D (dead); [2] envelope; [3] due, epoch ms;
---         [4] next attempt, lease deadline or time of death, epoch ms; [5] failures; [6] expired leases; [7] last reason
+--         [4] next attempt, lease deadline or time of death, epoch ms; [5] failures; [6] expired leases; [7] last reason;
+--         the error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(1)
-local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local id = ARGV[1]
+local index, tasks, leases, attempts, dead, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local layout_text, id = ARGV[1], ARGV[2]
 
 local envelope = redis.call('HGET', tasks, id)
 local score = redis.call('ZSCORE', index, id)
 local died = redis.call('ZSCORE', dead, id)
+local stale = fence(layout, layout_text, leases)
+if stale then return stale end
 if not envelope or not (score or died) then return {} end
 local token, deadline, leased_due = parse_lease(redis.call('HGET', leases, id))
 local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))

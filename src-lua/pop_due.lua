@@ -7,6 +7,7 @@
 -- KEYS[6] token     STRING  counter
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
 -- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch ms; there only while overdue tasks are paced
+-- KEYS[9] transfers HASH    id -> hold, while tasks are moved to another shard: they are passed over
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
 -- ARGV[3] lease         ms
@@ -22,8 +23,8 @@
 --         [6] those found unfit and moved to dead, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members
-local index, tasks, leases, attempts, dead, token, paused, catchup =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local index, tasks, leases, attempts, dead, token, paused, catchup, transfers =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 
@@ -57,6 +58,8 @@ local lease_end = nil
 -- Reads first: these also refuse a key of the wrong type before anything is written.
 local any_lease = redis.call('HLEN', leases) > 0
 local any_attempts = redis.call('HLEN', attempts) > 0
+local any_hold = redis.call('HLEN', transfers) > 0
+local unhold, first_hold_end = {}, nil
 redis.call('ZCARD', dead)
 local last_token = redis.call('GET', token)
 if last_token and not (string.find(last_token, '^%d+$') and #last_token < 16) then return redis.error_reply('WRONGTYPE the token counter is no number') end
@@ -100,11 +103,15 @@ while not more do
     local due = math.max(0, leased_due or first_due or tonumber(members[2 * i]))
     failures, expired, uncertain = failures or 0, expired or 0, uncertain or false
     local is_suspect = held or expired > 0
-    if (version and version > VERSION) or is_newer(held) or is_newer(attempts_records[i]) then
+    local hold_end = any_hold and held_until(transfers, id, now)
+    if hold_end then
+      first_hold_end = math.min(first_hold_end or hold_end, hold_end)
+    elseif (version and version > VERSION) or is_newer(held) or is_newer(attempts_records[i]) then
       if #newer < 20 then newer[#newer + 1] = id end
     elseif held and tonumber(members[2 * i]) > now then
       lease_end = lease_end or tonumber(members[2 * i])
     elseif not is_suspect or suspects < max_suspects then
+      if any_hold then unhold[#unhold + 1] = id end
       if held then
         expired, uncertain = expired + 1, true
         lease_drop[#lease_drop + 1] = id
@@ -150,6 +157,7 @@ if taken_count > 0 or #buried > 0 then
     redis.call('ZREM', index, unpack(gone))
   end
   if #lease_drop > 0 then redis.call('HDEL', leases, unpack(lease_drop)) end
+  if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
   if taken_count > 0 then
     batch = text(redis.call('INCR', token))
     for i = 1, taken_count do
@@ -167,6 +175,8 @@ end
 local next_at = text(now)
 if not more or (taken_count == 0 and #buried == 0) then
   local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(horizon), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-  next_at = lease_end and text(lease_end) or following[2] and text(tonumber(following[2])) or ''
+  local following_at = lease_end or (following[2] and tonumber(following[2])) or math.huge
+  following_at = math.min(following_at, first_hold_end or math.huge)
+  next_at = following_at < math.huge and text(following_at) or ''
 end
 return { text(micros), next_at, batch, text(deadline), taken, buried, newer }

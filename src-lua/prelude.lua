@@ -2,6 +2,8 @@
 --
 -- A lease record is       1:<token>:<deadline ms>:<due ms>
 -- An attempts record is   1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>
+-- A hold is               1:<token>:<deadline ms>: the task is being moved to another shard, at most until then
+-- A layout is             2:<epoch>:<shards>:<configured>:<older, comma between>, or 1:<shards> with the epoch 1
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>
 -- "uncertain" means that a delivery began whose end is not known, so that it may still be under way.
 
@@ -58,6 +60,36 @@ end
 -- that a full Redis still drains.
 local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
+end
+
+-- How new a layout is: 0 for none; newer than all for one that cannot be read.
+local function epoch_of(layout_text)
+  if not layout_text then return 0 end
+  if string.find(layout_text, '^1:%d+$') then return 1 end
+  return tonumber(string.match(layout_text, '^2:(%d+):') or math.huge)
+end
+
+-- Holds the layout that the caller goes by against the newest one that any caller went by in this shard, and remembers it if
+-- it is newer. Returns an error reply if it is older: the task may have its home elsewhere by now. '' as the caller's is for
+-- calls that go by none. A key is given by callers whose writes must succeed when Redis is full.
+local function fence(layout, layout_text, leases)
+  if layout_text == '' then return nil end
+  local stamp = redis.call('GET', layout)
+  if stamp == layout_text then return nil end
+  local known, given = epoch_of(stamp), epoch_of(layout_text)
+  if known > given then return redis.error_reply('LAYOUT ' .. stamp) end
+  if known < given then
+    if leases then allow_writes_when_full(leases) end
+    redis.call('SET', layout, layout_text)
+  end
+  return nil
+end
+
+-- The moment until which a task is held for a move to another shard; nil if it is not.
+local function held_until(transfers, id, now)
+  local hold = redis.call('HGET', transfers, id)
+  local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)
+  return deadline and deadline > now and deadline or nil
 end
 
 -- Tells sleeping pollers that this shard has work earlier than they know. A hint: that the user may not publish is no

@@ -6,25 +6,32 @@
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death
 -- KEYS[6] pace      STRING  1:<first moment that is free for a paced task, epoch microseconds>
+-- KEYS[7] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[8] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] gap           microseconds between two due times; 0: all at once, and the pace is neither read nor changed
 -- ARGV[5] start         epoch microseconds before which no paced task is to be due, 0 for none
--- ARGV[6...]            one for each task, at most 500 that differ: id
--- Returns [1] first moment that is free for a paced task, epoch microseconds; [2] last due time given, epoch ms, '' if none;
---         [3] for each task 1 (live) or 0 (not dead, or a newer version wrote its record; nothing was changed)
+-- ARGV[6] layout_text   the caller's layout, '' for none
+-- ARGV[7...]            one for each task, at most 500 that differ: id
+-- Returns [1] first moment that is free for a paced task, epoch microseconds; [2] last due time given, epoch ms, '' if
+--         none; [3] for each task 1 (live) or 0 (not dead, or a newer version wrote its record; nothing was changed);
+--         the error MOVING if one is being moved to another shard, LAYOUT with the newer layout if the caller's is older,
+--         and nothing was changed
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, pace = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, wake_channel, shard, gap, start =
-  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local index, tasks, leases, attempts, dead, pace, transfers, layout =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local clock_offset, wake_channel, shard, gap, start, layout_text =
+  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
 
-local FIRST, STEP = 6, 1
+local FIRST, STEP = 7, 1
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 redis.call('HLEN', tasks)
 redis.call('HLEN', leases)
+local any_hold = redis.call('HLEN', transfers) > 0
 local free = math.max(micros, start, tonumber(string.match(redis.call('GET', pace) or '', '^1:(%d+)$') or 0))
 
 local ids = {}
@@ -44,6 +51,7 @@ for i = 1, count do
       free = free + gap
     end
     if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
+    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
     verdicts[i] = 1
     live[#live + 1] = id
     index_put[#index_put + 1] = text(due)
@@ -61,11 +69,14 @@ for i = 1, count do
   end
 end
 
+local stale = fence(layout, layout_text, leases)
+if stale then return stale end
 if #live > 0 then
   allow_writes_when_full(leases)
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   redis.call('ZADD', index, unpack(index_put))
   redis.call('ZREM', dead, unpack(live))
+  if any_hold then redis.call('HDEL', transfers, unpack(live)) end
   if #attempt_drop > 0 then redis.call('HDEL', attempts, unpack(attempt_drop)) end
   if gap > 0 then redis.call('SET', pace, '1:' .. text(free)) end
   if not head or first_due < head then wake(wake_channel, shard) end

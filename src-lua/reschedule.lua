@@ -2,18 +2,22 @@
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
+-- KEYS[4] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[5] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4] id
--- ARGV[5] mode          'at' or 'in'
--- ARGV[6] time          epoch ms or delay ms
+-- ARGV[4] layout_text   the caller's layout, '' for none
+-- ARGV[5] id
+-- ARGV[6] mode          'at' or 'in'
+-- ARGV[7] time          epoch ms or delay ms
 -- Returns M (moved), F (moved, but a delivery had begun and its end is not known) or N (no such live task); the error
---         NEWER if a newer version wrote its records
+--         NEWER if a newer version wrote its records, MOVING if it is being moved to another shard, LAYOUT with the newer
+--         layout if the caller's is older
 -- Cost: O(log N)
-local index, leases, attempts = KEYS[1], KEYS[2], KEYS[3]
-local clock_offset, wake_channel, shard, id, mode, time =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6])
+local index, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local clock_offset, wake_channel, shard, layout_text, id, mode, time =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 
 local micros, now = read_clock(clock_offset)
 local due = mode == 'in' and now + time or time
@@ -22,7 +26,12 @@ local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain, reason = parse_attempts(record)
 local head = earliest(index)
-if not redis.call('ZSCORE', index, id) then return 'N' end
+local any_hold = redis.call('HLEN', transfers) > 0
+local live = redis.call('ZSCORE', index, id)
+local stale = fence(layout, layout_text, leases)
+if stale then return stale end
+if not live then return 'N' end
+if any_hold and held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
 uncertain = uncertain or (lease and true or false)
@@ -33,5 +42,6 @@ if uncertain or first_due then
 end
 redis.call('ZADD', index, text(due), id)
 if lease then redis.call('HDEL', leases, id) end
+if any_hold then redis.call('HDEL', transfers, id) end
 if due < head then wake(wake_channel, shard) end
 return uncertain and 'F' or 'M'

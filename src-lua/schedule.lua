@@ -4,19 +4,26 @@
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
+-- KEYS[6] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[7] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4...]            five for each task, at most 500 tasks with ids that differ: id; 'at' or 'in'; epoch ms or delay
+-- ARGV[4] layout_text   the caller's layout, '' for none
+-- ARGV[5] which         'any', or 'held' to leave alone what is not held here
+-- ARGV[6...]            five for each task, at most 500 tasks with ids that differ: id; 'at' or 'in'; epoch ms or delay
 --                       ms; policy REPLACE, KEEP, EARLIEST or LATEST; envelope
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun and
 --         its end is not known) or K (kept), and the due time in ms of the task now held. A task that holds this
---         envelope's request id already is answered as the first time, and nothing is changed.
+--         envelope's request id already is answered as the first time, and nothing is changed. Or M (is being moved to
+--         another shard) or N (not held here and not asked to be stored), and 0; nothing was changed. The error LAYOUT with
+--         the newer layout if the caller's is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
+local index, tasks, leases, attempts, dead, transfers, layout =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local clock_offset, wake_channel, shard, layout_text, which = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
-local FIRST, STEP = 4, 5
+local FIRST, STEP = 6, 5
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
@@ -31,14 +38,21 @@ for i = 1, count do
 end
 
 local held = redis.call('HMGET', tasks, unpack(ids))
-local reply, put, score, unlease, attempt_put, unattempt, undead = {}, {}, {}, {}, {}, {}, {}
+local any_hold = redis.call('HLEN', transfers) > 0
+local stale = fence(layout, layout_text)
+if stale then return stale end
+local reply, put, score, unlease, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {}, {}, {}, {}
 local written, soonest = 0, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, due, policy, envelope = ids[i], dues[i], ARGV[at + 3], ARGV[at + 4]
   local outcome, answer_due = 'C', due
-  if held[i] then
+  if not held[i] and which == 'held' then
+    outcome, answer_due, envelope = 'N', 0, nil
+  elseif held[i] and any_hold and held_until(transfers, id, now) then
+    outcome, answer_due, envelope = 'M', 0, nil
+  elseif held[i] then
     local score_now = redis.call('ZSCORE', index, id)
     local lease = redis.call('HGET', leases, id)
     local record = redis.call('HGET', attempts, id)
@@ -66,6 +80,7 @@ for i = 1, count do
         unattempt[#unattempt + 1] = id
       end
       if died then undead[#undead + 1] = id end
+      if any_hold then unhold[#unhold + 1] = id end
     end
   end
   local answer = text(answer_due)
@@ -86,6 +101,7 @@ if written > 0 then
   if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
   if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
   if #undead > 0 then redis.call('ZREM', dead, unpack(undead)) end
+  if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
   if not head or soonest < head then wake(wake_channel, shard) end
 end
 return reply

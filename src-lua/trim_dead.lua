@@ -1,7 +1,9 @@
 -- trim_dead: deletes dead tasks that are too old or too many, the longest dead first.
+--            Those that are being moved to another shard are passed over.
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death
+-- KEYS[4] transfers  HASH    id -> hold, while tasks are moved to another shard
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] retention     ms that a dead task is kept, -1 for ever
 -- ARGV[3] cap           dead tasks to keep at most, -1 for any number
@@ -9,12 +11,13 @@
 -- Returns [1] how many were deleted for their age; [2] how many because there were more than the cap; [3] 1 if there is more
 --         to delete now, or 0; [4] the ids deleted
 -- Cost: O(limit log N)
-local tasks, attempts, dead = KEYS[1], KEYS[2], KEYS[3]
+local tasks, attempts, dead, transfers = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local clock_offset, retention, cap, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 
 local micros, now = read_clock(clock_offset)
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
+local any_hold = redis.call('HLEN', transfers) > 0
 local old, over = 0, 0
 if retention >= 0 then old = redis.call('ZCOUNT', dead, '-inf', text(now - retention)) end
 if cap >= 0 then over = math.max(0, redis.call('ZCARD', dead) - cap) end
@@ -23,8 +26,17 @@ local count = math.min(due, limit)
 if count == 0 then return { 0, 0, 0, {} } end
 
 local gone = redis.call('ZRANGE', dead, 0, count - 1)
+if any_hold then
+  local free = {}
+  for i = 1, #gone do
+    if not held_until(transfers, gone[i], now) then free[#free + 1] = gone[i] end
+  end
+  gone, count = free, #free
+  if count == 0 then return { 0, 0, 0, {} } end
+end
 redis.call('ZREM', dead, unpack(gone))
 redis.call('HDEL', tasks, unpack(gone))
 redis.call('HDEL', attempts, unpack(gone))
+if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
 local aged = math.min(old, count)
 return { aged, count - aged, due > count and 1 or 0, gone }

@@ -24,7 +24,7 @@ final class TaskEncoder {
     NewTask encode(ScheduleRequest request, QueueSettings queue) {
         String name = queue.name();
         String id = limits.checkId(name, request.id());
-        limits.checkRoutingKey(name, request.routingKey());
+        String routingKey = limits.checkRoutingKey(name, request.routingKey());
         Map<String, String> headers = limits.checkHeaders(name, id, request.headers());
         EncodedPayload encoded = codecs.encode(request.payload(), queue.codec());
         byte[] payload = limits.checkPayload(name, id, encoded.bytes());
@@ -33,6 +33,6 @@ final class TaskEncoder {
                 request.requestId(),
                 request.due(),
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), headers, payload));
+                new TaskContent(encoded.contentType(), headers, payload, routingKey.equals(id) ? null : routingKey));
     }
 }

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * Over how many shards a queue is spread, and over how many it was before, as long as tasks may still be where those put them.
  * Immutable. Of two layouts of a queue the one with the higher epoch is in force.
  *
- * @param epoch grows with every change; 1 for one that was never changed
+ * @param epoch grows with every change; 1 for one that was never changed, 0 for one that has not been read yet
  * @param shards the number of shards, 1 to {@link #MOST_SHARDS}
  * @param configured the configured number that the last change by configuration came from
  * @param older earlier numbers of shards from which tasks may still have to move, oldest first; at most {@link #MOST_OLDER}
@@ -34,6 +34,11 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
         older = List.copyOf(older);
         require(older.size() <= MOST_OLDER, "there are " + older.size() + " older numbers of shards");
         require(older.stream().allMatch(n -> n >= 1 && n <= MOST_SHARDS), "an older number of shards is out of range");
+    }
+
+    /** What goes until the recorded one has been read. */
+    public static QueueLayout unknown(int shards) {
+        return new QueueLayout(0, shards, shards, List.of());
     }
 
     /** One that was never changed. */
@@ -75,6 +80,11 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
     public String change() {
         return shards + ":" + configured + ":"
                 + older.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** Whether this is only what goes until the recorded one has been read; no task may be placed by it. */
+    public boolean isUnknown() {
+        return epoch == 0;
     }
 
     /** Whether tasks may still be where an older layout put them. */

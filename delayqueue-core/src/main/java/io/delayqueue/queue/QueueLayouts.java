@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.queue;
 
+import java.util.concurrent.CompletableFuture;
+
 /** Knows the layout of each queue that is in force, as far as this process has heard. Safe for use by many threads. */
 public interface QueueLayouts {
 
     /**
-     * The layout in force. Only the first call for a queue may wait for the store, and not for longer than a call to it may
-     * take; when the store does not answer, the configured number of shards goes until more is known.
+     * The layout in force, as far as it is known. Never blocks: until the recorded one has been read, the answer is the
+     * configured number of shards as an {@linkplain QueueLayout#isUnknown() unknown} layout.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     QueueLayout of(String queue);
+
+    /**
+     * Reads the recorded layout, without blocking, and takes it over. Completes on a thread of the driver.
+     *
+     * @throws io.delayqueue.UnknownQueueException if no such queue is configured
+     */
+    CompletableFuture<QueueLayout> refresh(String queue);
 
     /**
      * Takes over a layout that was met in the store, if it is newer than the one known. Does not block; listeners are called

@@ -11,6 +11,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.store.DeadPage;
 import io.delayqueue.store.DeadPageRequest;
 import io.delayqueue.store.DeadTrim;
+import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Redriven;
 import io.delayqueue.store.Shard;
@@ -69,20 +70,21 @@ final class DeadTaskCalls {
         return tasks;
     }
 
-    CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request, byte[] clockOffset) {
+    CompletableFuture<Redriven> redrive(Shard shard, LayoutStamp layout, RedriveRequest request, byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
-        List<byte[]> args = new ArrayList<>(5 + request.ids().size());
+        List<byte[]> args = new ArrayList<>(6 + request.ids().size());
         args.add(clockOffset);
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         args.add(bytes(request.gapMicros()));
         args.add(bytes(request.notBeforeMicros()));
+        args.add(bytes(layout.text()));
         request.ids().forEach(id -> args.add(bytes(id)));
         return scripts.<List<Object>>run(
                         Script.REDRIVE,
                         ScriptOutputType.MULTI,
                         what("redrive", shard, request.ids().size() + " tasks"),
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.pace},
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.pace, k.transfers, k.layout},
                         args.toArray(byte[][]::new))
                 .thenApply(reply -> new Redriven(
                         Wire.verdicts((List<?>) reply.get(2)),
@@ -90,14 +92,18 @@ final class DeadTaskCalls {
                         number(reply.get(0))));
     }
 
-    CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
+    CompletableFuture<List<Boolean>> discard(Shard shard, LayoutStamp layout, List<String> ids, byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(2 + ids.size());
+        args.add(clockOffset);
+        args.add(bytes(layout.text()));
+        ids.forEach(id -> args.add(bytes(id)));
         return scripts.<List<Object>>run(
                         Script.DISCARD,
                         ScriptOutputType.MULTI,
                         what("discard", shard, ids.size() + " tasks"),
-                        new byte[][] {k.tasks, k.attempts, k.dead},
-                        ids.stream().map(Wire::bytes).toArray(byte[][]::new))
+                        new byte[][] {k.tasks, k.attempts, k.dead, k.transfers, k.layout},
+                        args.toArray(byte[][]::new))
                 .thenApply(Wire::verdicts);
     }
 
@@ -113,7 +119,7 @@ final class DeadTaskCalls {
                         Script.TRIM_DEAD,
                         ScriptOutputType.MULTI,
                         what("trim", shard, "dead tasks"),
-                        new byte[][] {k.tasks, k.attempts, k.dead},
+                        new byte[][] {k.tasks, k.attempts, k.dead, k.transfers},
                         args)
                 .thenApply(reply -> new DeadTrim(
                         ((Long) reply.get(0)).intValue(),

@@ -23,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  * ...       payload, to the end
  * </pre>
  *
- * A string is its length in UTF-8 bytes as varint (LEB128), and the bytes. 20 bytes for a task without headers.
+ * <p>A routing key that is not the id is the first header, {@code dq-routing-key}; nobody but the store sees it there.
+ *
+ * <p>A string is its length in UTF-8 bytes as varint (LEB128), and the bytes. 20 bytes for a task without headers.
  */
 final class EnvelopeFormat {
 
     static final byte VERSION = 1;
+    /** Of the header that carries a routing key which is not the id. Written first, so that it is within the first bytes. */
+    static final String ROUTING_KEY_HEADER = "dq-routing-key";
+
     private static final int HEAD = 18;
     private static final List<String> CONTENT_TYPES = List.of(
             "", "application/json", "text/plain;charset=UTF-8", "application/octet-stream", "application/msgpack");
@@ -39,6 +44,12 @@ final class EnvelopeFormat {
         int contentType = Math.max(0, CONTENT_TYPES.indexOf(content.contentType()));
         if (contentType == 0) {
             strings.add(content.contentType().getBytes(StandardCharsets.UTF_8));
+        }
+        int headers = content.headers().size();
+        if (content.routingKey() != null) {
+            headers++;
+            strings.add(ROUTING_KEY_HEADER.getBytes(StandardCharsets.UTF_8));
+            strings.add(content.routingKey().getBytes(StandardCharsets.UTF_8));
         }
         content.headers().forEach((name, value) -> {
             strings.add(name.getBytes(StandardCharsets.UTF_8));
@@ -54,7 +65,7 @@ final class EnvelopeFormat {
         if (contentType == 0) {
             putString(out, strings.get(next++));
         }
-        putVarint(out, content.headers().size());
+        putVarint(out, headers);
         while (next < strings.size()) {
             putString(out, strings.get(next++));
         }
@@ -84,7 +95,24 @@ final class EnvelopeFormat {
             }
             byte[] payload = new byte[in.remaining()];
             in.get(payload);
-            return new TaskContent(contentType, headers, payload);
+            String routingKey = count == 0 ? null : headers.remove(ROUTING_KEY_HEADER);
+            return new TaskContent(contentType, headers, payload, routingKey);
+        } catch (BufferUnderflowException | IllegalArgumentException ex) {
+            return null;
+        }
+    }
+
+    /** The routing key that an envelope names, of which only the first bytes need be there; null if it names none. */
+    static @Nullable String routingKey(byte[] head) {
+        if (head.length < HEAD + 2 || head[0] != VERSION) {
+            return null;
+        }
+        try {
+            ByteBuffer in = ByteBuffer.wrap(head, HEAD, head.length - HEAD);
+            if (in.get() == 0) {
+                getString(in);
+            }
+            return (getVarint(in) > 0 && getString(in).equals(ROUTING_KEY_HEADER)) ? getString(in) : null;
         } catch (BufferUnderflowException | IllegalArgumentException ex) {
             return null;
         }

@@ -8,6 +8,8 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.store.LayoutChangedException;
+import io.delayqueue.store.TaskMovingException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
@@ -111,6 +113,14 @@ final class RedisErrors {
                     mayHaveRunBefore,
                     error);
         }
+        if (replyHas(error, "LAYOUT")) {
+            return layoutChanged(what, error);
+        }
+        if (replyHas(error, "MOVING")) {
+            return new TaskMovingException(
+                    what + ": the task is being moved to another shard; nothing was changed. Make the call again",
+                    error);
+        }
         if (replyHas(error, "DUETIME")) {
             return new DueTimeOutOfRangeException(what + ": the due time lies after the year 9999");
         }
@@ -134,6 +144,15 @@ final class RedisErrors {
                     what + ": Redis refused the call for now: " + firstLine(error), mayHaveRunBefore, error);
         }
         return new TaskStoreException(what + ": Redis refused the call: " + firstLine(error), mayHaveRunBefore, error);
+    }
+
+    private static DelayQueueException layoutChanged(String what, Throwable error) {
+        String message = String.valueOf(error.getMessage());
+        String layout = message.substring(message.indexOf("LAYOUT ") + "LAYOUT ".length());
+        return new LayoutChangedException(
+                what + ": the queue is spread over its shards in another way by now; nothing was changed",
+                layout,
+                error);
     }
 
     /**

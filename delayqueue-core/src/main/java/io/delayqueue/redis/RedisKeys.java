@@ -40,4 +40,9 @@ public final class RedisKeys {
     public String layout(String queue) {
         return prefix + ":{" + queue + "}:layout";
     }
+
+    /** The key that says which process moves tasks between the shards of a queue. */
+    String mover(String queue) {
+        return prefix + ":{" + queue + "}:mover";
+    }
 }

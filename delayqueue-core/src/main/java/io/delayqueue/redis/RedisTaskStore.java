@@ -20,6 +20,7 @@ import io.delayqueue.store.Acquisition;
 import io.delayqueue.store.DeadPage;
 import io.delayqueue.store.DeadPageRequest;
 import io.delayqueue.store.DeadTrim;
+import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.Purged;
@@ -31,9 +32,12 @@ import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
 import io.delayqueue.store.StoredTask;
 import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.Transfer;
+import io.delayqueue.store.TransferPage;
 import io.delayqueue.store.TrimRequest;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -53,7 +57,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of envelopes
  * ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts} and
  * {@code :dead}. {@code :token} counts acquisitions, {@code :paused} is there while nothing may be acquired, {@code :pace} says
- * how far ahead paced redrives reach. Every method is one run of one script over keys of one hash tag, so it
+ * how far ahead paced redrives reach, {@code :transfers} holds
+ * tasks that are moved to another shard, {@code :layout} is the newest layout that a caller went by. Every method is one run of one script over keys of one hash tag, so it
  * is atomic and stays in one slot. No key expires: a lease that runs out is found because its deadline is its score.
  *
  * <p>The clock is the Redis server's, read inside the script.
@@ -66,6 +71,7 @@ public final class RedisTaskStore implements TaskStore {
     private final ScriptRunner scripts;
     private final RedisKeys keys;
     private final DeadTaskCalls deadTasks;
+    private final TransferCalls transfers;
     private final LongSupplier clockOffsetMillis;
 
     /**
@@ -91,16 +97,20 @@ public final class RedisTaskStore implements TaskStore {
         this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
         this.keys = keys;
         this.deadTasks = new DeadTaskCalls(scripts, keys);
+        this.transfers = new TransferCalls(scripts, keys);
         this.clockOffsetMillis = clockOffsetMillis;
     }
 
     @Override
-    public CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
+    public CompletableFuture<List<ScheduleReply>> schedule(
+            Shard shard, LayoutStamp layout, boolean onlyHeld, List<NewTask> tasks) {
         ShardKeys k = keys.of(shard);
-        List<byte[]> args = new ArrayList<>(3 + 5 * tasks.size());
+        List<byte[]> args = new ArrayList<>(5 + 5 * tasks.size());
         args.add(clockOffset());
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
+        args.add(bytes(layout.text()));
+        args.add(bytes(onlyHeld ? "held" : "any"));
         for (NewTask task : tasks) {
             args.add(bytes(task.id()));
             args.add(Wire.mode(task.due()));
@@ -113,12 +123,12 @@ public final class RedisTaskStore implements TaskStore {
                         Script.SCHEDULE,
                         ScriptOutputType.MULTI,
                         what,
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout},
                         args.toArray(byte[][]::new))
                 .thenApply(reply -> {
                     List<ScheduleReply> replies = new ArrayList<>(tasks.size());
                     for (int i = 0; i < reply.size(); i += 2) {
-                        replies.add(new ScheduleReply(scheduleOutcome(reply.get(i), what), instant(reply.get(i + 1))));
+                        replies.add(scheduleReply(reply.get(i), reply.get(i + 1), what));
                     }
                     return replies;
                 });
@@ -141,7 +151,9 @@ public final class RedisTaskStore implements TaskStore {
                         Script.POP_DUE,
                         ScriptOutputType.MULTI,
                         what("acquire", shard, "due tasks"),
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.paused, k.catchup},
+                        new byte[][] {
+                            k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.paused, k.catchup, k.transfers
+                        },
                         args)
                 .thenApply(reply -> acquisition(shard, reply));
     }
@@ -209,15 +221,15 @@ public final class RedisTaskStore implements TaskStore {
     }
 
     @Override
-    public CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
+    public CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutStamp layout, String id) {
         ShardKeys k = keys.of(shard);
         String what = what("cancel", shard, id);
         return scripts.<byte[]>run(
                         Script.CANCEL,
                         ScriptOutputType.VALUE,
                         what,
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts},
-                        new byte[][] {bytes(id)})
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.transfers, k.layout},
+                        new byte[][] {clockOffset(), bytes(layout.text()), bytes(id)})
                 .thenApply(reply -> switch (string(reply)) {
                     case "C" -> CancelOutcome.CANCELLED;
                     case "F" -> CancelOutcome.IN_FLIGHT;
@@ -227,15 +239,23 @@ public final class RedisTaskStore implements TaskStore {
     }
 
     @Override
-    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
+    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutStamp layout, String id, DueTime due) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        byte[][] args = {clockOffset(), k.wakeChannel, k.shardNumber, bytes(id), Wire.mode(due), bytes(due.millis())};
+        byte[][] args = {
+            clockOffset(),
+            k.wakeChannel,
+            k.shardNumber,
+            bytes(layout.text()),
+            bytes(id),
+            Wire.mode(due),
+            bytes(due.millis())
+        };
         return scripts.<byte[]>run(
                         Script.RESCHEDULE,
                         ScriptOutputType.VALUE,
                         what,
-                        new byte[][] {k.index, k.leases, k.attempts},
+                        new byte[][] {k.index, k.leases, k.attempts, k.transfers, k.layout},
                         args)
                 .thenApply(reply -> switch (string(reply)) {
                     case "M" -> RescheduleOutcome.MOVED;
@@ -246,14 +266,14 @@ public final class RedisTaskStore implements TaskStore {
     }
 
     @Override
-    public CompletableFuture<Optional<StoredTask>> find(Shard shard, String id) {
+    public CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutStamp layout, String id) {
         ShardKeys k = keys.of(shard);
         return scripts.<List<Object>>run(
                         Script.FIND,
                         ScriptOutputType.MULTI,
                         what("find", shard, id),
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
-                        new byte[][] {bytes(id)})
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.layout},
+                        new byte[][] {bytes(layout.text()), bytes(id)})
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(storedTask(id, reply)));
     }
 
@@ -282,13 +302,13 @@ public final class RedisTaskStore implements TaskStore {
     }
 
     @Override
-    public CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request) {
-        return deadTasks.redrive(shard, request, clockOffset());
+    public CompletableFuture<Redriven> redrive(Shard shard, LayoutStamp layout, RedriveRequest request) {
+        return deadTasks.redrive(shard, layout, request, clockOffset());
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
-        return deadTasks.discard(shard, ids);
+    public CompletableFuture<List<Boolean>> discard(Shard shard, LayoutStamp layout, List<String> ids) {
+        return deadTasks.discard(shard, layout, ids, clockOffset());
     }
 
     @Override
@@ -327,13 +347,35 @@ public final class RedisTaskStore implements TaskStore {
                         Script.PURGE,
                         ScriptOutputType.MULTI,
                         what("purge", shard, limit + " tasks"),
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
-                        new byte[][] {bytes(limit)})
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers},
+                        new byte[][] {clockOffset(), bytes(limit)})
                 .thenApply(reply -> new Purged(
                         ((Long) reply.get(0)).intValue(),
                         ((Long) reply.get(1)).intValue(),
                         ((Long) reply.get(2)).intValue(),
                         (Long) reply.get(3)));
+    }
+
+    @Override
+    public CompletableFuture<TransferPage> scanForTransfer(Shard shard, LayoutStamp layout, String cursor, int count) {
+        return transfers.scan(shard, layout, cursor, count);
+    }
+
+    @Override
+    public CompletableFuture<Transfer> holdForTransfer(
+            Shard shard, LayoutStamp layout, List<String> ids, Duration hold, int maxBytes) {
+        return transfers.hold(shard, layout, ids, hold, maxBytes, clockOffset());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> takeIn(
+            Shard shard, LayoutStamp layout, Instant before, List<Transfer.Item> tasks) {
+        return transfers.takeIn(shard, layout, before, tasks, clockOffset());
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> endTransfer(Shard shard, long token, boolean moved, List<String> ids) {
+        return transfers.end(shard, token, moved, ids);
     }
 
     private static Acquisition acquisition(Shard shard, List<Object> reply) {
@@ -381,12 +423,14 @@ public final class RedisTaskStore implements TaskStore {
                 EnvelopeFormat.decode((byte[]) reply.get(1)));
     }
 
-    private static ScheduleOutcome scheduleOutcome(Object reply, String what) {
-        return switch (string(reply)) {
-            case "C" -> ScheduleOutcome.CREATED;
-            case "R" -> ScheduleOutcome.REPLACED;
-            case "F" -> ScheduleOutcome.REPLACED_IN_FLIGHT;
-            case "K" -> ScheduleOutcome.KEPT;
+    private static ScheduleReply scheduleReply(Object outcome, Object due, String what) {
+        return switch (string(outcome)) {
+            case "C" -> new ScheduleReply(ScheduleOutcome.CREATED, instant(due));
+            case "R" -> new ScheduleReply(ScheduleOutcome.REPLACED, instant(due));
+            case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, instant(due));
+            case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
+            case "N" -> ScheduleReply.ABSENT;
+            case "M" -> ScheduleReply.MOVING;
             default -> throw unexpected(what);
         };
     }

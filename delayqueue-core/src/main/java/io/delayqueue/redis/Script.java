@@ -26,7 +26,13 @@ enum Script {
     TRIM_DEAD,
     PAUSE,
     RESUME,
-    PURGE;
+    PURGE,
+    TRANSFER_SCAN,
+    TRANSFER_OUT,
+    TRANSFER_IN,
+    TRANSFER_DONE,
+    LAYOUT_PUT,
+    MOVER_CLAIM;
 
     private final byte[] source;
     private final String sha1;

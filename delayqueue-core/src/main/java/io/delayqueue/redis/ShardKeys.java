@@ -15,6 +15,8 @@ final class ShardKeys {
     final byte[] paused;
     final byte[] pace;
     final byte[] catchup;
+    final byte[] transfers;
+    final byte[] layout;
     final byte[] wakeChannel;
     final byte[] shardNumber;
 
@@ -28,6 +30,8 @@ final class ShardKeys {
         this.paused = bytes(shardPrefix + "paused");
         this.pace = bytes(shardPrefix + "pace");
         this.catchup = bytes(shardPrefix + "catchup");
+        this.transfers = bytes(shardPrefix + "transfers");
+        this.layout = bytes(shardPrefix + "layout");
         this.wakeChannel = bytes(wakeChannel);
         this.shardNumber = bytes(Integer.toString(shardNumber));
     }

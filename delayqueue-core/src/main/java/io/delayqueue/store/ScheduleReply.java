@@ -7,7 +7,29 @@ import java.time.Instant;
 /**
  * The store's answer to one new task.
  *
+ * @param state whether there is an outcome
  * @param outcome what happened
  * @param dueAt due time of the task now held under this id
  */
-public record ScheduleReply(ScheduleOutcome outcome, Instant dueAt) {}
+public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt) {
+
+    /** Nothing was changed: the id is not held here, and only such were asked for. */
+    public static final ScheduleReply ABSENT = new ScheduleReply(State.ABSENT, ScheduleOutcome.KEPT, Instant.EPOCH);
+
+    /** Nothing was changed: the task of this id is on its way to another shard. */
+    public static final ScheduleReply MOVING = new ScheduleReply(State.MOVING, ScheduleOutcome.KEPT, Instant.EPOCH);
+
+    public ScheduleReply(ScheduleOutcome outcome, Instant dueAt) {
+        this(State.DONE, outcome, dueAt);
+    }
+
+    /** What the store could do. */
+    public enum State {
+        /** Outcome and due time say what. */
+        DONE,
+        /** Nothing, as the id is not held here. */
+        ABSENT,
+        /** Nothing, as the task is being moved. */
+        MOVING
+    }
+}

@@ -5,6 +5,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,9 +25,17 @@ public interface TaskStore {
     /**
      * Stores tasks whose ids differ. Answers in the order of the tasks.
      *
+     * @param layout what the caller goes by
+     * @param onlyHeld whether only ids are meant that the shard holds already
      * @param tasks 1 to {@link #MAX_BATCH}
      */
-    CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks);
+    CompletableFuture<List<ScheduleReply>> schedule(
+            Shard shard, LayoutStamp layout, boolean onlyHeld, List<NewTask> tasks);
+
+    /** Stores tasks whatever the layout. */
+    default CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
+        return schedule(shard, LayoutStamp.NONE, false, tasks);
+    }
 
     /** Takes due tasks, lowest due time first, under a lease. An answer without tasks changes nothing. */
     CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request);
@@ -48,14 +57,32 @@ public interface TaskStore {
      */
     CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease);
 
-    /** Deletes a live task. */
-    CompletableFuture<CancelOutcome> cancel(Shard shard, String id);
+    /** Deletes a live task. Fails with {@link TaskMovingException} for one that is on its way to another shard. */
+    CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutStamp layout, String id);
 
-    /** Moves a live task to another due time. */
-    CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due);
+    /** Deletes a live task whatever the layout. */
+    default CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
+        return cancel(shard, LayoutStamp.NONE, id);
+    }
+
+    /**
+     * Moves a live task to another due time. Fails with {@link TaskMovingException} for one that is on its way to another
+     * shard.
+     */
+    CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutStamp layout, String id, DueTime due);
+
+    /** Moves a live task to another due time whatever the layout. */
+    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
+        return reschedule(shard, LayoutStamp.NONE, id, due);
+    }
 
     /** Reads a task, live or dead. */
-    CompletableFuture<Optional<StoredTask>> find(Shard shard, String id);
+    CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutStamp layout, String id);
+
+    /** Reads a task, live or dead, whatever the layout. */
+    default CompletableFuture<Optional<StoredTask>> find(Shard shard, String id) {
+        return find(shard, LayoutStamp.NONE, id);
+    }
 
     /** Counts the shard's tasks. */
     CompletableFuture<ShardStats> stats(Shard shard);
@@ -65,17 +92,28 @@ public interface TaskStore {
 
     /**
      * Makes dead tasks live again, their attempts forgotten. Paced ones are due one after the other, behind those that earlier
-     * calls paced. Sent again after its answer was lost it finds the tasks live and changes nothing.
+     * calls paced. Sent again after its answer was lost it finds the tasks live and changes nothing. Fails with
+     * {@link TaskMovingException} where one is on its way to another shard.
      */
-    CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request);
+    CompletableFuture<Redriven> redrive(Shard shard, LayoutStamp layout, RedriveRequest request);
+
+    /** Makes dead tasks live again whatever the layout. */
+    default CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request) {
+        return redrive(shard, LayoutStamp.NONE, request);
+    }
 
     /**
      * Deletes dead tasks. Answers in the order of the ids: true where the task was deleted, false where it is not dead and
-     * nothing was changed.
+     * nothing was changed. Fails with {@link TaskMovingException} where one is on its way to another shard.
      *
      * @param ids 1 to {@link #MAX_BATCH}, all different
      */
-    CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids);
+    CompletableFuture<List<Boolean>> discard(Shard shard, LayoutStamp layout, List<String> ids);
+
+    /** Deletes dead tasks whatever the layout. */
+    default CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
+        return discard(shard, LayoutStamp.NONE, ids);
+    }
 
     /** Deletes dead tasks that are too old or too many. */
     CompletableFuture<DeadTrim> trimDead(Shard shard, TrimRequest request);
@@ -92,6 +130,42 @@ public interface TaskStore {
      * @param limit tasks at most, 1 to {@link #MAX_BATCH}
      */
     CompletableFuture<Purged> purge(Shard shard, int limit);
+
+    /**
+     * Reads which tasks the shard holds, some at a time. One that is there from the first call to the last is answered at least
+     * once.
+     *
+     * @param cursor {@link TransferPage#START}, or what the page before gave
+     * @param count about how many tasks to look at
+     */
+    CompletableFuture<TransferPage> scanForTransfer(Shard shard, LayoutStamp layout, String cursor, int count);
+
+    /**
+     * Holds tasks for a move to another shard and reads them. Until the hold ends nobody acquires or changes them.
+     *
+     * @param ids 1 to {@link #MAX_BATCH}, all different
+     * @param maxBytes stop after the task with which the stored bytes exceed this
+     */
+    CompletableFuture<Transfer> holdForTransfer(
+            Shard shard, LayoutStamp layout, List<String> ids, Duration hold, int maxBytes);
+
+    /**
+     * Takes in tasks that another shard holds, as they were there. One that is here already stays if it has the same request
+     * id, and gives way if not.
+     *
+     * @param before by the clock of this shard's server; from then on nothing is taken in
+     * @param tasks 1 to {@link #MAX_BATCH}, ids differ
+     * @return whether it was in time
+     */
+    CompletableFuture<Boolean> takeIn(Shard shard, LayoutStamp layout, Instant before, List<Transfer.Item> tasks);
+
+    /**
+     * Ends holds. Answers in the order of the ids: false where the hold is no longer the caller's and nothing was changed.
+     *
+     * @param moved whether another shard has taken the tasks in, so that they are deleted here; or else they stay
+     * @param ids 1 to {@link #MAX_BATCH}, all different
+     */
+    CompletableFuture<List<Boolean>> endTransfer(Shard shard, long token, boolean moved, List<String> ids);
 
     /** Throws IllegalArgumentException unless a call may carry this many tasks. */
     static void checkBatch(int tasks) {

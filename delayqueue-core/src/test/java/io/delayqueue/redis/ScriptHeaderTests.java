@@ -33,6 +33,7 @@ class ScriptHeaderTests {
             "HSET",
             "HDEL",
             "HLEN",
+            "HSCAN",
             "ZADD",
             "ZREM",
             "ZSCORE",
@@ -41,8 +42,10 @@ class ScriptHeaderTests {
             "ZCOUNT",
             "ZRANGE",
             "ZRANGEBYSCORE");
+    /** Scripts whose keys are the queue's, not a shard's. */
+    private static final Set<Script> OF_THE_QUEUE = Set.of(Script.LAYOUT_PUT, Script.MOVER_CLAIM);
     /** The prelude's names for what each script hands it. */
-    private static final Set<String> PRELUDE_KEYS = Set.of("leases", "index");
+    private static final Set<String> PRELUDE_KEYS = Set.of("leases", "index", "transfers", "layout");
 
     private static String text(String file) {
         try (var in = Script.class.getResourceAsStream(file + ".lua")) {
@@ -234,9 +237,10 @@ class ScriptHeaderTests {
 
         assertThat(calls).as("calls that ran " + script).hasSize(1);
         SentScripts.Sent sent = calls.get(0);
+        String prefix = OF_THE_QUEUE.contains(script) ? "dq:{orders}:" : "dq:{orders:3}:";
         assertThat(sent.keys())
                 .isEqualTo(names(script, "KEYS").stream()
-                        .map(name -> "dq:{orders:3}:" + name)
+                        .map(name -> prefix + name)
                         .toList());
         Repeated repeated = repeated(script);
         int fixed = names(script, "ARGV").size();

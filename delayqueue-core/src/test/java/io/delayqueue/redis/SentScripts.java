@@ -8,6 +8,8 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.DeadPageRequest;
+import io.delayqueue.store.LayoutStamp;
+import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.RedriveRequest;
@@ -15,6 +17,7 @@ import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskContent;
 import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.Transfer;
 import io.delayqueue.store.TrimRequest;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.lang.reflect.Method;
@@ -56,7 +59,21 @@ final class SentScripts {
             Map.entry("gap", "18"),
             Map.entry("start", "19"),
             Map.entry("retention", "20"),
-            Map.entry("cap", "21"));
+            Map.entry("cap", "21"),
+            Map.entry("layout_text", "2:9:3:3:"),
+            Map.entry("which", "held"),
+            Map.entry("cursor", "the-id"),
+            Map.entry("count", "11"),
+            Map.entry("hold", "12"),
+            Map.entry("most_bytes", "11"),
+            Map.entry("deadline", "22"),
+            Map.entry("token", "23"),
+            Map.entry("verb", "MOVED"),
+            Map.entry("expected", "23"),
+            Map.entry("least", "23"),
+            Map.entry("change", "orders"),
+            Map.entry("owner", "orders"),
+            Map.entry("ttl", "12"));
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -78,22 +95,24 @@ final class SentScripts {
         LettuceConnectionFactory factory = mock(LettuceConnectionFactory.class);
         when(factory.getConnection()).thenReturn(connection);
         TaskStore store = new RedisTaskStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5), () -> 17);
-        storeMethods().forEach(method -> call(store, method));
-        org.awaitility.Awaitility.await()
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> sent.size() >= storeMethods().size());
+        LayoutStore layouts = new RedisLayoutStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5));
+        methods(TaskStore.class).forEach(method -> call(store, method, "the-id"));
+        methods(LayoutStore.class).forEach(method -> call(layouts, method, "orders"));
+        int expected =
+                methods(TaskStore.class).size() + methods(LayoutStore.class).size();
+        org.awaitility.Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> sent.size() >= expected);
         return sent;
     }
 
-    private static List<Method> storeMethods() {
-        return Arrays.stream(TaskStore.class.getDeclaredMethods())
+    private static List<Method> methods(Class<?> store) {
+        return Arrays.stream(store.getDeclaredMethods())
                 .filter(method -> Modifier.isAbstract(method.getModifiers()))
                 .toList();
     }
 
-    private static void call(TaskStore store, Method method) {
+    private static void call(Object store, Method method, String text) {
         Object[] arguments = Arrays.stream(method.getGenericParameterTypes())
-                .map(type -> argument(type.getTypeName()))
+                .map(type -> argument(type.getTypeName(), text))
                 .toArray();
         try {
             method.invoke(store, arguments);
@@ -102,13 +121,21 @@ final class SentScripts {
         }
     }
 
-    private static Object argument(String type) {
+    private static Object argument(String type, String text) {
         TaskContent content = new TaskContent("application/json", Map.of(), new byte[0]);
         DueTime due = new DueTime(true, 15);
         String simple = type.replaceAll("[\\w.]+\\.", "");
         return switch (simple) {
             case "Shard" -> new Shard("orders", 3);
-            case "String" -> "the-id";
+            case "String" -> text;
+            case "boolean" -> true;
+            case "long" -> 23L;
+            case "Instant" -> Instant.ofEpochMilli(22);
+            case "LayoutStamp" -> new LayoutStamp("2:9:3:3:");
+            case "List<Item>", "List<Transfer$Item>" ->
+                List.of(
+                        new Transfer.Item("a", false, 1, new byte[18], new byte[0]),
+                        new Transfer.Item("b", true, 1, new byte[18], new byte[0]));
             case "int" -> 11;
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");

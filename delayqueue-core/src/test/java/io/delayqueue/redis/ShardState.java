@@ -23,7 +23,8 @@ record ShardState(
         Map<String, Long> dead,
         String token,
         String paused,
-        String pace) {
+        String pace,
+        Map<String, String> transfers) {
 
     /** One that was never paused and in which nothing was redriven at a pace. */
     ShardState(
@@ -34,7 +35,21 @@ record ShardState(
             Map<String, String> attempts,
             Map<String, Long> dead,
             String token) {
-        this(serverMillis, index, tasks, leases, attempts, dead, token, "", "");
+        this(serverMillis, index, tasks, leases, attempts, dead, token, "", "", Map.of());
+    }
+
+    /** One of which nothing is moved. */
+    ShardState(
+            long serverMillis,
+            Map<String, Long> index,
+            Map<String, String> tasks,
+            Map<String, String> leases,
+            Map<String, String> attempts,
+            Map<String, Long> dead,
+            String token,
+            String paused,
+            String pace) {
+        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, Map.of());
     }
 
     private static final String READ = """
@@ -42,7 +57,7 @@ record ShardState(
             return { time[1], time[2], redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), redis.call('HGETALL', KEYS[2]),
               redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]),
               redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'), redis.call('GET', KEYS[6]) or '',
-              redis.call('GET', KEYS[7]) or '', redis.call('GET', KEYS[8]) or '' }
+              redis.call('GET', KEYS[7]) or '', redis.call('GET', KEYS[8]) or '', redis.call('HGETALL', KEYS[9]) }
             """;
 
     static String key(Shard shard, String name) {
@@ -62,7 +77,8 @@ record ShardState(
             key(shard, "dead"),
             key(shard, "token"),
             key(shard, "paused"),
-            key(shard, "pace")
+            key(shard, "pace"),
+            key(shard, "transfers")
         };
     }
 
@@ -82,7 +98,8 @@ record ShardState(
                 scores(reply.get(6)),
                 (String) reply.get(7),
                 (String) reply.get(8),
-                (String) reply.get(9));
+                (String) reply.get(9),
+                fields(reply.get(10)));
     }
 
     private static Map<String, Long> scores(Object flat) {
@@ -107,7 +124,8 @@ record ShardState(
                 return id + " must be in exactly one of index and dead";
             }
         }
-        for (var others : List.of(index.keySet(), dead.keySet(), leases.keySet(), attempts.keySet())) {
+        for (var others :
+                List.of(index.keySet(), dead.keySet(), leases.keySet(), attempts.keySet(), transfers.keySet())) {
             for (String id : others) {
                 if (!tasks.containsKey(id)) {
                     return id + " has no envelope";
@@ -117,6 +135,9 @@ record ShardState(
         for (String id : leases.keySet()) {
             if (!index.containsKey(id)) {
                 return id + " is leased but not in the index";
+            }
+            if (transfers.containsKey(id)) {
+                return id + " is leased although it is held for a move";
             }
         }
         return "";
@@ -132,7 +153,8 @@ record ShardState(
                 && dead.equals(that.dead)
                 && token.equals(that.token)
                 && paused.equals(that.paused)
-                && pace.equals(that.pace);
+                && pace.equals(that.pace)
+                && transfers.equals(that.transfers);
     }
 
     @Override

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static io.delayqueue.redis.Wire.bytes;
+
+import io.delayqueue.store.LayoutRecord;
+import io.delayqueue.store.LayoutStore;
+import io.lettuce.core.ScriptOutputType;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}). */
+public final class RedisLayoutStore implements LayoutStore {
+
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+
+    /**
+     * @param connectionFactory as that of {@link RedisTaskStore}
+     * @param keys names the keys
+     * @param commandTimeout within which every call is answered or fails
+     */
+    public RedisLayoutStore(LettuceConnectionFactory connectionFactory, RedisKeys keys, Duration commandTimeout) {
+        this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
+        this.keys = keys;
+    }
+
+    @Override
+    public CompletableFuture<LayoutRecord> putLayout(String queue, long expectedEpoch, long leastEpoch, String change) {
+        return scripts.<List<Object>>run(
+                        Script.LAYOUT_PUT,
+                        ScriptOutputType.MULTI,
+                        "Queue '" + queue + "', layout",
+                        new byte[][] {bytes(keys.layout(queue))},
+                        new byte[][] {
+                            bytes(keys.wakeChannel(queue)), bytes(expectedEpoch), bytes(leastEpoch), bytes(change)
+                        })
+                .thenApply(reply -> new LayoutRecord(((Long) reply.get(0)) == 1, Wire.string(reply.get(1))));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> claimMoves(String queue, String owner, Duration time) {
+        return scripts.<Long>run(
+                        Script.MOVER_CLAIM,
+                        ScriptOutputType.INTEGER,
+                        "Queue '" + queue + "', claim of its moves",
+                        new byte[][] {bytes(keys.mover(queue))},
+                        new byte[][] {bytes(owner), bytes(time.toMillis())})
+                .thenApply(reply -> reply == 1);
+    }
+}

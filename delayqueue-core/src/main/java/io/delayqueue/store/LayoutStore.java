@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.store;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** Where the layouts of queues are recorded. Calls, threads and failures are as those of {@link TaskStore}. */
+public interface LayoutStore {
+
+    /** Reads the recorded layout. */
+    default CompletableFuture<LayoutRecord> layout(String queue) {
+        return putLayout(queue, 0, 0, "");
+    }
+
+    /**
+     * Records a layout, with an epoch higher than both given, unless another one is recorded than the caller knows. Pollers of
+     * the queue are told.
+     *
+     * @param expectedEpoch of the layout that the caller knows to be recorded; 0 for none
+     * @param leastEpoch an epoch that the new one has to exceed
+     * @param change the layout in its stored form, without version and epoch; empty to read only
+     */
+    CompletableFuture<LayoutRecord> putLayout(String queue, long expectedEpoch, long leastEpoch, String change);
+
+    /**
+     * Asks to be the one process that moves the queue's tasks, or to go on being it.
+     *
+     * @param owner names the process
+     * @param time until another one may be it; zero to give it up
+     * @return whether the caller is
+     */
+    CompletableFuture<Boolean> claimMoves(String queue, String owner, Duration time);
+}

@@ -1,0 +1,18 @@
+-- mover_claim: lets one process at a time move the tasks of a queue.
+--              Only so that several do not do the same work: moves are safe without it.
+-- KEYS[1] mover  STRING  who moves, with an expiry
+-- ARGV[1] owner  name of the process
+-- ARGV[2] ttl    ms until somebody else may; 0 gives it up
+-- Returns 1 (the caller's) or 0 (somebody else's)
+-- Cost: O(1)
+local mover = KEYS[1]
+local owner, ttl = ARGV[1], ARGV[2]
+
+local holder = redis.call('GET', mover)
+if holder and holder ~= owner then return 0 end
+if ttl == '0' then
+  redis.call('DEL', mover)
+else
+  redis.call('SET', mover, owner, 'PX', ttl)
+end
+return 1

@@ -1,0 +1,41 @@
+-- transfer_done: ends holds: deletes the tasks that another shard has taken in, or gives them back.
+-- KEYS[1] index      ZSET  id -> next moment of attention
+-- KEYS[2] tasks      HASH  id -> envelope
+-- KEYS[3] attempts   HASH  id -> attempts record
+-- KEYS[4] dead       ZSET  id -> time of death
+-- KEYS[5] transfers  HASH  id -> hold
+-- ARGV[1] wake_channel  name, '' for none
+-- ARGV[2] shard         number, the wake message
+-- ARGV[3] token         of the holds
+-- ARGV[4] verb          MOVED (delete the tasks) or BACK (they stay)
+-- ARGV[5...]            one for each task, at most 500 that differ: id
+-- Returns for each task 1 (done) or 0 (no such hold any more; nothing was changed)
+-- Cost: O(n log N)
+local index, tasks, attempts, dead, transfers = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local wake_channel, shard, token, verb = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+
+local FIRST, STEP = 5, 1
+local count = (#ARGV - FIRST + 1) / STEP
+redis.call('ZCARD', index)
+redis.call('ZCARD', dead)
+redis.call('HLEN', tasks)
+redis.call('HLEN', attempts)
+local verdicts, ended = {}, {}
+for i = 1, count do
+  local id = ARGV[FIRST + (i - 1) * STEP]
+  verdicts[i] = string.match(redis.call('HGET', transfers, id) or '', '^1:(%d+):%d+$') == token and 1 or 0
+  if verdicts[i] == 1 then ended[#ended + 1] = id end
+end
+
+if #ended > 0 then
+  if verb == 'MOVED' then
+    redis.call('ZREM', index, unpack(ended))
+    redis.call('ZREM', dead, unpack(ended))
+    redis.call('HDEL', tasks, unpack(ended))
+    redis.call('HDEL', attempts, unpack(ended))
+  else
+    wake(wake_channel, shard)
+  end
+  redis.call('HDEL', transfers, unpack(ended))
+end
+return verdicts

@@ -1,0 +1,80 @@
+-- transfer_in: takes in tasks that another shard holds for the move, as they were there.
+--              A task of the same id that is here already is a copy that an earlier move left behind, if it has the same
+--              request id, and stays; another one gives way, for calls reach the shard that a task comes from first.
+-- KEYS[1] index      ZSET    id -> next moment of attention
+-- KEYS[2] tasks      HASH    id -> envelope
+-- KEYS[3] leases     HASH    id -> lease record
+-- KEYS[4] attempts   HASH    id -> attempts record
+-- KEYS[5] dead       ZSET    id -> time of death
+-- KEYS[6] transfers  HASH    id -> hold
+-- KEYS[7] layout     STRING  newest layout that a caller went by
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] wake_channel  name, '' for none
+-- ARGV[3] shard         number, the wake message
+-- ARGV[4] layout_text   the caller's layout
+-- ARGV[5] deadline      epoch ms; from then on nothing is taken in
+-- ARGV[6...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); score
+--                       there; envelope; attempts record or ''
+-- Returns 1 (all are here) or 0 (too late; nothing was changed); the error LAYOUT with the newer layout if the caller's is
+--         older
+-- Cost: O(n log N)
+local index, tasks, leases, attempts, dead, transfers, layout =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local clock_offset, wake_channel, shard, layout_text, deadline = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+
+local FIRST, STEP = 6, 5
+local count = (#ARGV - FIRST + 1) / STEP
+local micros, now = read_clock(clock_offset)
+local head = earliest(index)
+redis.call('ZCARD', dead)
+redis.call('HLEN', attempts)
+redis.call('HLEN', transfers)
+local ids = {}
+for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
+local held = redis.call('HMGET', tasks, unpack(ids))
+local lease_records = redis.call('HMGET', leases, unpack(ids))
+local stale = fence(layout, layout_text)
+if stale then return stale end
+if now >= deadline then return 0 end
+
+local put, index_put, dead_put, attempt_put, unattempt, other = {}, {}, {}, {}, {}, {}
+local soonest = nil
+for i = 1, count do
+  local at = FIRST + (i - 1) * STEP
+  local id, place, moment, envelope, record = ids[i], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4]
+  local is_copy = held[i] and string.sub(held[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
+  if not is_copy then
+    put[#put + 1] = id
+    put[#put + 1] = envelope
+    local scores = place == 'I' and index_put or dead_put
+    scores[#scores + 1] = moment
+    scores[#scores + 1] = id
+    if place == 'I' then soonest = math.min(soonest or math.huge, tonumber(moment)) end
+    if lease_records[i] and record == '' then
+      record = attempts_record(tonumber(moment), 0, 0, true, 'replaced during a delivery')
+    end
+    if record ~= '' then
+      attempt_put[#attempt_put + 1] = id
+      attempt_put[#attempt_put + 1] = record
+    else
+      unattempt[#unattempt + 1] = id
+    end
+    if held[i] then other[#other + 1] = { id, place } end
+  end
+end
+
+if #put > 0 then
+  redis.call('HSET', tasks, unpack(put))
+  if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
+  if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
+  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
+  for i = 1, #other do
+    local id, place = other[i][1], other[i][2]
+    if place == 'I' then redis.call('ZREM', dead, id) else redis.call('ZREM', index, id) end
+    redis.call('HDEL', leases, id)
+    redis.call('HDEL', transfers, id)
+  end
+  if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
+end
+return 1

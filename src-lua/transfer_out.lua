@@ -1,0 +1,65 @@
+-- transfer_out: holds tasks for a move to another shard and reads them.
+--               Until its hold ends nobody acquires or changes a task.
+-- KEYS[1] index      ZSET    id -> next moment of attention
+-- KEYS[2] tasks      HASH    id -> envelope
+-- KEYS[3] leases     HASH    id -> lease record
+-- KEYS[4] attempts   HASH    id -> attempts record
+-- KEYS[5] dead       ZSET    id -> time of death
+-- KEYS[6] token      STRING  counter
+-- KEYS[7] transfers  HASH    id -> hold
+-- KEYS[8] layout     STRING  newest layout that a caller went by
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] layout_text   the caller's layout
+-- ARGV[3] hold          ms
+-- ARGV[4] most_bytes    stop after the task with which the envelopes exceed this
+-- ARGV[5...]            one for each task, at most 500 that differ: id
+-- Returns [1] token of the holds, '' if there are none; [2] their deadline, epoch ms; [3] how many ids were looked at; [4]
+--         how many of them stay because they are leased or held; [5] the tasks held now, five for each: id, I (in the
+--         index) or D (dead), score there, envelope, attempts record or ''. The error LAYOUT with the newer layout if the
+--         caller's is older
+-- Cost: O(n log N)
+local index, tasks, leases, attempts, dead, token, transfers, layout =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local clock_offset, layout_text, hold, most_bytes = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+
+local FIRST, STEP = 5, 1
+local count = (#ARGV - FIRST + 1) / STEP
+local micros, now = read_clock(clock_offset)
+local deadline = now + hold
+redis.call('HLEN', attempts)
+redis.call('HLEN', transfers)
+local last_token = redis.call('GET', token)
+if last_token and not (string.find(last_token, '^%d+$') and #last_token < 16) then return redis.error_reply('WRONGTYPE the token counter is no number') end
+local stale = fence(layout, layout_text, leases)
+if stale then return stale end
+
+local looked_at, busy, bytes, found, hold_put = 0, 0, 0, {}, {}
+while looked_at < count and bytes <= most_bytes do
+  local id = ARGV[FIRST + looked_at * STEP]
+  looked_at = looked_at + 1
+  local envelope = redis.call('HGET', tasks, id)
+  local live = redis.call('ZSCORE', index, id)
+  local moment = live or redis.call('ZSCORE', dead, id)
+  if envelope and moment then
+    if redis.call('HGET', leases, id) or held_until(transfers, id, now) then
+      busy = busy + 1
+    else
+      local at = #found
+      found[at + 1], found[at + 2], found[at + 3] = id, live and 'I' or 'D', text(tonumber(moment))
+      found[at + 4], found[at + 5] = envelope, redis.call('HGET', attempts, id) or ''
+      bytes = bytes + #envelope
+    end
+  end
+end
+
+local batch = ''
+if #found > 0 then
+  allow_writes_when_full(leases)
+  batch = text(redis.call('INCR', token))
+  for i = 1, #found, 5 do
+    hold_put[#hold_put + 1] = found[i]
+    hold_put[#hold_put + 1] = '1:' .. batch .. ':' .. text(deadline)
+  end
+  redis.call('HSET', transfers, unpack(hold_put))
+end
+return { batch, text(deadline), looked_at, busy, found }
