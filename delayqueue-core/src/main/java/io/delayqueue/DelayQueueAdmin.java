@@ -84,4 +84,17 @@ public interface DelayQueueAdmin {
      * @throws PurgeNotConfirmedException if the names differ
      */
     PurgeResult purge(String queue, String confirmQueueName);
+
+    /**
+     * Changes over how many shards a queue is spread, for every process and while they run. Returns as soon as the new number is
+     * in force; the processes that scan the queue then move the tasks, which {@link #layout} tells. Every operation works as
+     * ever meanwhile. A restart does not undo it, unless the configured number is another one than before.
+     *
+     * @param shards 1 to 1,024
+     * @throws ResizeException if the number is out of range, or eight earlier changes are still under way
+     */
+    QueueLayoutInfo resize(String queue, int shards);
+
+    /** Over how many shards a queue is spread, and whether tasks are still being moved because that has changed. */
+    QueueLayoutInfo layout(String queue);
 }

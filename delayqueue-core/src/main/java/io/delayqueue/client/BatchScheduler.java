@@ -28,10 +28,10 @@ final class BatchScheduler {
     /** Of one shard that are under way at a time. */
     static final int CALLS = 4;
 
-    private final TaskStore store;
+    private final TaskHomes homes;
 
-    BatchScheduler(TaskStore store) {
-        this.store = store;
+    BatchScheduler(TaskHomes homes) {
+        this.homes = homes;
     }
 
     /** Schedules and waits; answers in the order of {@code tasks}. */
@@ -103,7 +103,7 @@ final class BatchScheduler {
     private CompletableFuture<Void> send(
             Shard shard, List<Integer> call, List<RoutedTask> tasks, TaskOutcome[] outcomes) {
         List<NewTask> newTasks = call.stream().map(i -> tasks.get(i).task()).toList();
-        return store.schedule(shard, newTasks).handle((replies, error) -> {
+        return homes.schedule(shard.queue(), newTasks).handle((replies, error) -> {
             for (int i = 0; i < call.size(); i++) {
                 int position = call.get(i);
                 String id = newTasks.get(i).id();

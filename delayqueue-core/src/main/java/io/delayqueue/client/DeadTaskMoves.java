@@ -2,80 +2,127 @@
 package io.delayqueue.client;
 
 import io.delayqueue.RedriveResult;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.ShardRouter;
+import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.RedriveRequest;
-import io.delayqueue.store.Redriven;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Redrives and discards dead tasks by their ids. A task is in the shard of its routing key, which is its id unless it was
- * scheduled with another; so each id is looked for in its own shard first and then in the others.
+ * scheduled with another; so each id is looked for in its own shard first and then in the others. While tasks move, they are
+ * looked for where they come from before where they go to.
  */
 final class DeadTaskMoves {
 
-    private final TaskStore store;
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    DeadTaskMoves(TaskStore store) {
+    private final TaskStore store;
+    private final TaskHomes homes;
+
+    DeadTaskMoves(TaskStore store, QueueLayouts layouts) {
         this.store = store;
+        this.homes = new TaskHomes(store, layouts, PATIENCE);
     }
 
-    RedriveResult redrive(QueueSettings queue, Collection<String> ids) {
-        List<Instant> lastDue = new ArrayList<>();
-        List<String> skipped = inShards(queue, ids, (shard, batch) -> {
-            Redriven redriven = StoreCalls.await(store.redrive(shard, RedriveRequest.now(batch)));
-            Instant last = redriven.lastDueAt();
-            if (last != null) {
-                lastDue.add(last);
-            }
-            return redriven.verdicts();
-        });
+    RedriveResult redrive(String queue, Collection<String> ids) {
+        Queue<Instant> lastDue = new ConcurrentLinkedQueue<>();
+        Set<String> missing = inShards(
+                queue,
+                ids,
+                (shard, layout, batch) -> store.redrive(shard, layout, RedriveRequest.now(batch))
+                        .thenApply(redriven -> {
+                            Instant last = redriven.lastDueAt();
+                            if (last != null) {
+                                lastDue.add(last);
+                            }
+                            return redriven.verdicts();
+                        }));
         return new RedriveResult(
-                new LinkedHashSet<>(ids).size() - skipped.size(),
-                skipped,
+                new LinkedHashSet<>(ids).size() - missing.size(),
+                List.copyOf(missing),
                 lastDue.stream().max(Instant::compareTo));
     }
 
     /** Returns how many were discarded. */
-    long discard(QueueSettings queue, Collection<String> ids) {
-        List<String> skipped = inShards(queue, ids, (shard, batch) -> StoreCalls.await(store.discard(shard, batch)));
-        return new LinkedHashSet<>(ids).size() - skipped.size();
+    long discard(String queue, Collection<String> ids) {
+        Set<String> missing = inShards(queue, ids, store::discard);
+        return new LinkedHashSet<>(ids).size() - missing.size();
     }
 
     /** Returns the ids that no shard held. */
-    private static List<String> inShards(
-            QueueSettings queue, Collection<String> ids, BiFunction<Shard, List<String>, List<Boolean>> call) {
-        List<String> missing = new ArrayList<>(new LinkedHashSet<>(ids));
-        for (int step = 0; step < queue.shards() && !missing.isEmpty(); step++) {
-            Map<Integer, List<String>> byShard = new TreeMap<>();
-            for (String id : missing) {
-                int shard = (ShardRouter.shardOf(id, queue.shards()) + step) % queue.shards();
-                byShard.computeIfAbsent(shard, s -> new ArrayList<>()).add(id);
+    private Set<String> inShards(String queue, Collection<String> ids, Move move) {
+        Set<String> missing = new LinkedHashSet<>(ids);
+        StoreCalls.await(homes.again(queue, layout -> steps(queue, layout, missing, move)));
+        return missing;
+    }
+
+    private CompletableFuture<@Nullable Boolean> steps(
+            String queue, QueueLayout layout, Set<String> missing, Move move) {
+        LayoutStamp stamp = TaskHomes.stamp(layout);
+        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+        for (int count : layout.counts()) {
+            before = before.thenCompose(ignored -> atHome(queue, count, stamp, missing, move));
+        }
+        for (int count : layout.counts()) {
+            for (int shard = 0; shard < count && layout.span() > 1; shard++) {
+                Shard next = new Shard(queue, shard);
+                before = before.thenCompose(ignored -> inShard(next, stamp, List.copyOf(missing), missing, move));
             }
-            List<String> stillMissing = new ArrayList<>();
-            byShard.forEach((shard, group) -> {
-                for (int from = 0; from < group.size(); from += TaskStore.MAX_BATCH) {
-                    List<String> batch = group.subList(from, Math.min(from + TaskStore.MAX_BATCH, group.size()));
-                    List<Boolean> found = call.apply(new Shard(queue.name(), shard), batch);
-                    for (int i = 0; i < batch.size(); i++) {
-                        if (!found.get(i)) {
-                            stillMissing.add(batch.get(i));
-                        }
+        }
+        return before.thenApply(ignored -> true);
+    }
+
+    private CompletableFuture<Void> atHome(
+            String queue, int shards, LayoutStamp stamp, Set<String> missing, Move move) {
+        Map<Integer, List<String>> byShard = new TreeMap<>();
+        for (String id : missing) {
+            byShard.computeIfAbsent(ShardRouter.shardOf(id, shards), s -> new ArrayList<>())
+                    .add(id);
+        }
+        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+        for (Map.Entry<Integer, List<String>> group : byShard.entrySet()) {
+            Shard shard = new Shard(queue, group.getKey());
+            before = before.thenCompose(ignored -> inShard(shard, stamp, group.getValue(), missing, move));
+        }
+        return before;
+    }
+
+    private static CompletableFuture<Void> inShard(
+            Shard shard, LayoutStamp stamp, List<String> ids, Set<String> missing, Move move) {
+        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+        for (int from = 0; from < ids.size(); from += TaskStore.MAX_BATCH) {
+            List<String> batch = ids.subList(from, Math.min(from + TaskStore.MAX_BATCH, ids.size()));
+            before = before.thenCompose(ignored -> move.in(shard, stamp, batch)).thenAccept(found -> {
+                for (int i = 0; i < batch.size(); i++) {
+                    if (found.get(i)) {
+                        missing.remove(batch.get(i));
                     }
                 }
             });
-            missing = stillMissing;
         }
-        return missing;
+        return before;
+    }
+
+    /** What to do with dead tasks in one shard; answers which of them it did it to. */
+    private interface Move {
+
+        CompletableFuture<List<Boolean>> in(Shard shard, LayoutStamp layout, List<String> ids);
     }
 }

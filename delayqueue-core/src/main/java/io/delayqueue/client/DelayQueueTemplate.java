@@ -15,8 +15,9 @@ import io.delayqueue.TypedQueue;
 import io.delayqueue.client.BatchScheduler.RoutedTask;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.ShardRouter;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoreCalls;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +36,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -51,25 +51,36 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final PayloadCodecs codecs;
     private final TaskLimits limits;
     private final TaskEncoder encoder;
+    private final TaskHomes homes;
     private final BatchScheduler batches;
     private final StageThreads threads;
     private final ScheduleCalls calls;
 
+    /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
-        this(store, queues, codecs, limits, ClientOptions.DEFAULT);
+        this(store, queues, QueueLayouts.fixed(queues), codecs, limits, ClientOptions.DEFAULT);
     }
 
-    /** @param options their time-out must be the store's */
+    /**
+     * @param layouts how the queues are spread over their shards
+     * @param options their time-out must be the store's
+     */
     public DelayQueueTemplate(
-            TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits, ClientOptions options) {
+            TaskStore store,
+            QueueCatalog queues,
+            QueueLayouts layouts,
+            PayloadCodecs codecs,
+            TaskLimits limits,
+            ClientOptions options) {
         this.store = store;
         this.queues = queues;
         this.codecs = codecs;
         this.limits = limits;
         this.encoder = new TaskEncoder(codecs, limits);
-        this.batches = new BatchScheduler(store);
+        this.homes = new TaskHomes(store, layouts, options.callTimeout());
+        this.batches = new BatchScheduler(homes);
         this.threads = new StageThreads();
-        this.calls = new ScheduleCalls(store, threads, options);
+        this.calls = new ScheduleCalls(homes, threads, options);
     }
 
     @Override
@@ -86,14 +97,14 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public ScheduleResult schedule(ScheduleRequest request) {
-        return calls.schedule(route(request));
+        return calls.schedule(route(request, homes.layout(request.queue())));
     }
 
     @Override
     public CompletionStage<ScheduleResult> scheduleAsync(ScheduleRequest request) {
         Objects.requireNonNull(request);
         try {
-            return calls.scheduleAsync(route(request));
+            return calls.scheduleAsync(route(request, homes.layout(request.queue())));
         } catch (DelayQueueException ex) {
             return CompletableFuture.failedFuture(ex);
         }
@@ -102,8 +113,11 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public List<TaskOutcome> scheduleAll(Collection<ScheduleRequest> requests) {
         List<RoutedTask> routed = new ArrayList<>(requests.size());
+        // The layout is looked at once, so that the tasks of one id stay together, in their order.
+        Map<String, QueueLayout> layouts = new HashMap<>();
         for (ScheduleRequest request : requests) {
-            routed.add(route(request));
+            QueueLayout layout = layouts.computeIfAbsent(request.queue(), homes::layout);
+            routed.add(route(request, layout));
         }
         return batches.schedule(routed);
     }
@@ -119,9 +133,9 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     private CompletableFuture<CancelOutcome> startCancel(String queue, String id) {
-        QueueSettings settings = queues.get(queue);
+        queues.get(queue);
         limits.checkId(queue, id);
-        return inShardOf(settings, id, store::cancel, outcome -> outcome != CancelOutcome.NOT_FOUND);
+        return homes.byId(queue, id, TaskCalls.cancel(store, id));
     }
 
     @Override
@@ -158,20 +172,16 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     private CompletableFuture<RescheduleOutcome> startReschedule(String queue, String id, DueTime due) {
-        QueueSettings settings = queues.get(queue);
+        queues.get(queue);
         limits.checkId(queue, id);
-        return inShardOf(
-                settings,
-                id,
-                (shard, task) -> store.reschedule(shard, task, due),
-                outcome -> outcome != RescheduleOutcome.NOT_FOUND);
+        return homes.byId(queue, id, TaskCalls.reschedule(store, id, due));
     }
 
     @Override
     public <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
-        QueueSettings settings = queues.get(queue);
+        queues.get(queue);
         limits.checkId(queue, id);
-        return StoreCalls.await(inShardOf(settings, id, store::find, Optional::isPresent))
+        return StoreCalls.await(homes.byId(queue, id, TaskCalls.find(store, id)))
                 .map(task -> found(queue, task, payloadType));
     }
 
@@ -181,25 +191,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return new TypedQueueView<>(this, queue, payloadType);
     }
 
-    private RoutedTask route(ScheduleRequest request) {
+    private RoutedTask route(ScheduleRequest request, QueueLayout layout) {
         QueueSettings queue = queues.get(request.queue());
-        int shard = ShardRouter.shardOf(request.routingKey(), queue.shards());
+        int shard = layout.homeOf(request.routingKey());
         return new RoutedTask(new Shard(queue.name(), shard), encoder.encode(request, queue));
-    }
-
-    private static <R> CompletableFuture<R> inShardOf(
-            QueueSettings queue,
-            String id,
-            BiFunction<Shard, String, CompletableFuture<R>> call,
-            Predicate<R> isFound) {
-        int home = ShardRouter.shardOf(id, queue.shards());
-        CompletableFuture<R> answer = call.apply(new Shard(queue.name(), home), id);
-        for (int i = 1; i < queue.shards(); i++) {
-            Shard next = new Shard(queue.name(), (home + i) % queue.shards());
-            answer = answer.thenCompose(
-                    was -> isFound.test(was) ? CompletableFuture.completedFuture(was) : call.apply(next, id));
-        }
-        return answer;
     }
 
     /** What is wrong with the input comes through the stage as well. */

@@ -7,7 +7,6 @@ import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoreCalls;
-import io.delayqueue.store.TaskStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -15,14 +14,14 @@ import java.util.concurrent.ConcurrentMap;
 /** Schedules single tasks; those that are scheduled at the same time in one shard share calls. */
 final class ScheduleCalls {
 
-    private final TaskStore store;
+    private final TaskHomes homes;
     private final StageThreads threads;
     private final PendingTasks pending;
     private final long timeoutNanos;
     private final ConcurrentMap<Shard, ShardScheduler> shards = new ConcurrentHashMap<>();
 
-    ScheduleCalls(TaskStore store, StageThreads threads, ClientOptions options) {
-        this.store = store;
+    ScheduleCalls(TaskHomes homes, StageThreads threads, ClientOptions options) {
+        this.homes = homes;
         this.threads = threads;
         this.pending = new PendingTasks(options.maxPendingTasks());
         this.timeoutNanos = options.callTimeout().toNanos();
@@ -57,7 +56,7 @@ final class ScheduleCalls {
 
     private ShardScheduler of(Shard shard) {
         ShardScheduler known = shards.get(shard);
-        return (known != null) ? known : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, store, threads));
+        return (known != null) ? known : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, homes, threads));
     }
 
     private static ScheduleResult result(NewTask task, ScheduleReply reply) {

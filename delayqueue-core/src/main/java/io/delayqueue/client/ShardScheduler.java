@@ -41,7 +41,7 @@ final class ShardScheduler {
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final Shard shard;
-    private final TaskStore store;
+    private final TaskHomes homes;
     private final StageThreads threads;
     private final Queue<PendingSchedule> offered = new ConcurrentLinkedQueue<>();
     private final Queue<Answer> answered = new ConcurrentLinkedQueue<>();
@@ -50,9 +50,9 @@ final class ShardScheduler {
     private final Set<String> idsUnderWay = new HashSet<>();
     private int calls;
 
-    ShardScheduler(Shard shard, TaskStore store, StageThreads threads) {
+    ShardScheduler(Shard shard, TaskHomes homes, StageThreads threads) {
         this.shard = shard;
-        this.store = store;
+        this.homes = homes;
         this.threads = threads;
     }
 
@@ -138,7 +138,7 @@ final class ShardScheduler {
     private void call(List<PendingSchedule> batch) {
         CompletableFuture<List<ScheduleReply>> call;
         try {
-            call = store.schedule(shard, batch.stream().map(item -> item.task()).toList());
+            call = homes.schedule(shard.queue(), batch.stream().map(item -> item.task()).toList());
         } catch (RuntimeException | Error ex) {
             call = CompletableFuture.failedFuture(ex);
         }

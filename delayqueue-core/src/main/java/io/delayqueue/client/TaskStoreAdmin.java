@@ -6,10 +6,12 @@ import io.delayqueue.DeadTaskPageRequest;
 import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.PurgeNotConfirmedException;
 import io.delayqueue.PurgeResult;
+import io.delayqueue.QueueLayoutInfo;
 import io.delayqueue.QueueStats;
 import io.delayqueue.RedriveResult;
 import io.delayqueue.queue.PrintableText;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.store.Purged;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Looks after queues through the task store. */
@@ -29,15 +33,19 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     private final TaskStore store;
     private final QueueCatalog queues;
+    private final QueueLayouts layouts;
+    private final Resizing resizing;
     private final DeadTaskPages deadPages;
     private final DeadTaskMoves deadMoves;
     private final PacedRedrive pacedRedrive;
 
-    public TaskStoreAdmin(TaskStore store, QueueCatalog queues) {
+    public TaskStoreAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
         this.store = store;
         this.queues = queues;
+        this.layouts = layouts;
+        this.resizing = resizing;
         this.deadPages = new DeadTaskPages(store);
-        this.deadMoves = new DeadTaskMoves(store);
+        this.deadMoves = new DeadTaskMoves(store, layouts);
         this.pacedRedrive = new PacedRedrive(store);
     }
 
@@ -88,7 +96,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public RedriveResult redrive(String queue, Collection<String> ids) {
-        return deadMoves.redrive(queues.get(queue), ids);
+        return deadMoves.redrive(queue, ids);
     }
 
     @Override
@@ -103,17 +111,17 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public long discard(String queue, Collection<String> ids) {
-        return deadMoves.discard(queues.get(queue), ids);
+        return deadMoves.discard(queue, ids);
     }
 
     @Override
     public void pause(String queue) {
-        shards(queue).forEach(shard -> StoreCalls.await(store.pause(shard)));
+        forEveryShard(queue, store::pause);
     }
 
     @Override
     public void resume(String queue) {
-        shards(queue).forEach(shard -> StoreCalls.await(store.resume(shard)));
+        forEveryShard(queue, store::resume);
     }
 
     @Override
@@ -148,8 +156,32 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         return result;
     }
 
+    @Override
+    public QueueLayoutInfo resize(String queue, int shards) {
+        queues.get(queue);
+        return resizing.resize(queue, shards);
+    }
+
+    @Override
+    public QueueLayoutInfo layout(String queue) {
+        queues.get(queue);
+        return resizing.layout(queue);
+    }
+
+    /** Once more where the queue was resized in the middle. */
+    private void forEveryShard(String queue, Function<Shard, CompletableFuture<Boolean>> call) {
+        int done = 0;
+        for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {
+            shards.forEach(shard -> StoreCalls.await(call.apply(shard)));
+            done = shards.size();
+        }
+    }
+
+    /** All that may hold tasks, by the layout recorded now. */
     private List<Shard> shards(String queue) {
-        return IntStream.range(0, queues.get(queue).shards())
+        queues.get(queue);
+        int span = StoreCalls.await(layouts.refresh(queue)).span();
+        return IntStream.range(0, span)
                 .mapToObj(shard -> new Shard(queue, shard))
                 .toList();
     }

@@ -85,7 +85,7 @@ final class Acquirer {
 
     private double catchUpPerSecond() {
         Integer rate = queue.trigger().catchUpRate();
-        return (rate == null) ? 0 : (double) rate / queue.shards();
+        return (rate == null) ? 0 : (double) rate / engine.layouts().of(queue.name()).shards();
     }
 
     private void report(Acquisition acquisition) {

@@ -2,6 +2,7 @@
 package io.delayqueue.engine;
 
 import io.delayqueue.engine.Delivery.AcquiredAt;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.DeadPage;
@@ -43,11 +44,13 @@ public final class DeadForwarding {
 
     private final QueueSettings queue;
     private final TaskStore store;
+    private final QueueLayouts layouts;
     private final TaskDestination destination;
 
     /** @param destination has called every outcome when its {@code deliver} returns */
-    public DeadForwarding(QueueSettings queue, TaskStore store, TaskDestination destination) {
+    public DeadForwarding(QueueSettings queue, TaskStore store, QueueLayouts layouts, TaskDestination destination) {
         this.queue = queue;
+        this.layouts = layouts;
         this.store = store;
         this.destination = destination;
     }
@@ -60,7 +63,8 @@ public final class DeadForwarding {
      */
     public int run() {
         int forwarded = 0;
-        for (int shard = 0; shard < queue.shards(); shard++) {
+        int shards = layouts.of(queue.name()).span();
+        for (int shard = 0; shard < shards; shard++) {
             forwarded += run(new Shard(queue.name(), shard));
         }
         return forwarded;

@@ -4,6 +4,7 @@ package io.delayqueue.engine;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.DeadTrim;
 import io.delayqueue.store.Shard;
@@ -34,16 +35,18 @@ public final class DeadTrimmer implements AutoCloseable {
     private static final Duration PERIOD = Duration.ofMinutes(1);
 
     private final TaskStore store;
+    private final QueueLayouts layouts;
     private final Duration period;
     private final ScheduledExecutorService executor;
     private final Map<String, AtomicLong> dropped = new ConcurrentHashMap<>();
 
-    public DeadTrimmer(TaskStore store) {
-        this(store, PERIOD);
+    public DeadTrimmer(TaskStore store, QueueLayouts layouts) {
+        this(store, layouts, PERIOD);
     }
 
-    DeadTrimmer(TaskStore store, Duration period) {
+    DeadTrimmer(TaskStore store, QueueLayouts layouts, Duration period) {
         this.store = store;
+        this.layouts = layouts;
         this.period = period;
         CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-trimmer-");
         threads.setDaemon(true);
@@ -84,7 +87,8 @@ public final class DeadTrimmer implements AutoCloseable {
         long overCap = 0;
         String first = null;
         try {
-            for (int shard = 0; shard < queue.shards(); shard++) {
+            int shards = layouts.of(queue.name()).span();
+            for (int shard = 0; shard < shards; shard++) {
                 TrimRequest request = new TrimRequest(dead.retention(), capOfAShard, TaskStore.MAX_BATCH);
                 DeadTrim trim;
                 do {
@@ -121,7 +125,7 @@ public final class DeadTrimmer implements AutoCloseable {
 
     /** The cap is the queue's: a shard may hold more than its share as long as others hold less. Null if nothing is over. */
     private @Nullable Long capOfAShard(QueueSettings queue, long cap) {
-        long[] dead = new long[queue.shards()];
+        long[] dead = new long[layouts.of(queue.name()).span()];
         for (int shard = 0; shard < dead.length; shard++) {
             dead[shard] = StoreCalls.await(store.stats(new Shard(queue.name(), shard)))
                     .dead();

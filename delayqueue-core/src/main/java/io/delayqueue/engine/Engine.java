@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.TaskStore;
 
 /**
@@ -11,20 +13,35 @@ import io.delayqueue.store.TaskStore;
  * @param renewer renews leases
  * @param deadTrimmer drops dead tasks that are not to be kept
  * @param threads on which they scan and deliver
+ * @param layouts how the queues are spread over their shards
+ * @param movers move tasks between shards when that has changed
  */
 public record Engine(
-        TaskStore store, Settler settler, LeaseRenewer renewer, DeadTrimmer deadTrimmer, EngineThreads threads)
+        TaskStore store,
+        Settler settler,
+        LeaseRenewer renewer,
+        DeadTrimmer deadTrimmer,
+        EngineThreads threads,
+        QueueLayouts layouts,
+        ShardMovers movers)
         implements AutoCloseable {
 
     /** Starts the parts over a store. */
-    public static Engine over(TaskStore store) {
+    public static Engine over(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
         return new Engine(
-                store, new Settler(store), new LeaseRenewer(store), new DeadTrimmer(store), new EngineThreads());
+                store,
+                new Settler(store),
+                new LeaseRenewer(store),
+                new DeadTrimmer(store, layouts),
+                new EngineThreads(),
+                layouts,
+                new ShardMovers(store, layoutStore, layouts));
     }
 
     /** Ends the threads. To be called when every trigger has stopped and the store is still there. */
     @Override
     public void close() {
+        movers.close();
         threads.close();
         deadTrimmer.close();
         renewer.close();

@@ -2,6 +2,7 @@
 package io.delayqueue.engine;
 
 import io.delayqueue.engine.Acquirer.Acquired;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardOwnership;
@@ -56,6 +57,7 @@ public final class Poller implements WakeSignals.Listener {
     private long heldUpSince;
     private boolean heldUp;
     private volatile @Nullable ScheduledFuture<?> renewal;
+    private volatile QueueLayouts.Registration layoutChanges = () -> {};
     private volatile WakeSignals.Registration wakes = () -> {};
     private volatile ShardOwnership.Membership membership = ShardOwnership.Membership.OF_ALL;
     private volatile boolean stopping;
@@ -71,7 +73,7 @@ public final class Poller implements WakeSignals.Listener {
         this.engine = engine;
         this.acquirer = new Acquirer(queue, engine, destination, queue.trigger().lookAhead());
         this.capacity = new Capacity(queue.trigger().threads(), queue.trigger().batchSize(), this::freed);
-        this.agenda = new ShardAgenda(queue.shards(), queue.trigger().backStop());
+        this.agenda = new ShardAgenda(engine.layouts().of(queue.name()).span(), queue.trigger().backStop());
     }
 
     /** Scans from now on, until {@link #stop()} is called. */
@@ -79,6 +81,7 @@ public final class Poller implements WakeSignals.Listener {
         if (destination.renewsLeases()) {
             renewal = engine.renewer().watch(acquirer.active(), queue.lease());
         }
+        layoutChanges = engine.layouts().listen(queue.name(), this::signal);
         membership = ownership.join(queue.name(), this::wakeAll);
         wakes = wakeSignals.listen(queue.name(), this);
         signal();
@@ -100,6 +103,12 @@ public final class Poller implements WakeSignals.Listener {
         signal();
     }
 
+    /** Reads the layout again; that it has changed is heard then. */
+    @Override
+    public void layoutChanged() {
+        engine.layouts().refresh(queue.name());
+    }
+
     @Override
     public void help(int shard) {
         agenda.wake(shard);
@@ -110,6 +119,7 @@ public final class Poller implements WakeSignals.Listener {
     public void stop() {
         stopping = true;
         wakes.close();
+        layoutChanges.close();
         membership.close();
         acquirer.active().all().forEach(Delivery::releaseUnlessBegun);
         signal();
@@ -192,6 +202,7 @@ public final class Poller implements WakeSignals.Listener {
             comeBackAt(pauseUntil);
             return;
         }
+        agenda.resize(engine.layouts().of(queue.name()).span());
         List<ShardWatch> due = agenda.due(now);
         if (due.isEmpty()) {
             heldUp = false;

@@ -48,7 +48,8 @@ public final class ScanPass {
         ScheduledFuture<?> renewal =
                 destination.renewsLeases() ? engine.renewer().watch(acquirer.active(), queue.lease()) : null;
         try {
-            for (int shard = 0; shard < queue.shards() && taken < limit; shard++) {
+            int shards = engine.layouts().of(queue.name()).span();
+            for (int shard = 0; shard < shards && taken < limit; shard++) {
                 taken += drain(new Shard(queue.name(), shard), limit - taken, unsettled);
             }
         } finally {

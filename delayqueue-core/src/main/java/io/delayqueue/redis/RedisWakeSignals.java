@@ -40,6 +40,9 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     /** How often a process gives a sign of life on each of its queues. */
     public static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(10);
 
+    /** What the script says that records another layout. */
+    private static final String LAYOUT = "layout";
+
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
     private static final int HEARTBEATS_TO_MISS = 2;
@@ -261,6 +264,12 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                     current.wake(shard);
                 }
             } catch (NumberFormatException ex) {
+                if (text.equals(LAYOUT)) {
+                    if (current != null) {
+                        current.layoutChanged();
+                    }
+                    return;
+                }
                 Message message = Message.parse(text);
                 if (message == null) {
                     wakeAll();

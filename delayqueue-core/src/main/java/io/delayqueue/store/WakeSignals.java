@@ -40,6 +40,11 @@ public interface WakeSignals {
         /** Signals may have been lost, as after a reconnect: look at every shard. */
         void wakeAll();
 
+        /** The number of shards has changed. */
+        default void layoutChanged() {
+            wakeAll();
+        }
+
         /** The owner of this shard cannot carry what is due: look at it, whoever owns it. */
         default void help(int shard) {
             wake(shard);

@@ -6,6 +6,7 @@ import io.delayqueue.engine.InterceptedDestination;
 import io.delayqueue.engine.Poller;
 import io.delayqueue.engine.ScanPass;
 import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -235,12 +236,16 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         private final @Nullable ScheduledFuture<?> trimming =
                 context().engine().deadTrimmer().watch(queueSettings());
 
+        private final QueueLayouts.Registration moving =
+                context().engine().movers().watch(queue);
+
         Running() {
             poller.start(context().wakeSignals(), context().ownership());
         }
 
         void stop() {
             poller.stop();
+            moving.close();
             if (trimming != null) {
                 trimming.cancel(false);
             }

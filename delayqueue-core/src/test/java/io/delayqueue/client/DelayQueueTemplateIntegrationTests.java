@@ -49,7 +49,7 @@ class DelayQueueTemplateIntegrationTests {
             queues,
             new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()), new MessagePackPayloadCodec())),
             TaskLimits.DEFAULT);
-    private final TaskStoreAdmin admin = new TaskStoreAdmin(redis.store(), queues);
+    private final TaskStoreAdmin admin = redis.admin(queues);
 
     @AfterEach
     void close() {

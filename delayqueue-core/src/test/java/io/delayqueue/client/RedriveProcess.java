@@ -2,11 +2,13 @@
 package io.delayqueue.client;
 
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.redis.RedisConnections;
 import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisLayoutStore;
 import io.delayqueue.redis.RedisTaskStore;
 import java.time.Duration;
 import java.util.List;
@@ -40,8 +42,11 @@ public final class RedriveProcess {
         connections.afterPropertiesSet();
         connections.start();
         RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), Duration.ofSeconds(2));
-        new TaskStoreAdmin(store, queues(args[2], Integer.parseInt(args[3])))
-                .redriveAll(args[2], Integer.parseInt(args[4]));
+        QueueCatalog queues = queues(args[2], Integer.parseInt(args[3]));
+        QueueLayouts layouts = QueueLayouts.fixed(queues);
+        Resizing resizing = new Resizing(
+                store, new RedisLayoutStore(connections, new RedisKeys(args[1]), Duration.ofSeconds(2)), layouts);
+        new TaskStoreAdmin(store, queues, layouts, resizing).redriveAll(args[2], Integer.parseInt(args[4]));
         connections.destroy();
     }
 

@@ -20,6 +20,7 @@ import io.delayqueue.UnknownQueueException;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.redis.StoreFixture;
@@ -53,9 +54,11 @@ class SharedCallsIntegrationTests {
     private final DelayQueueTemplate template = template(redis, new ClientOptions(TIMEOUT, 10_000));
 
     private static DelayQueueTemplate template(StoreFixture redis, ClientOptions options) {
+        QueueCatalog queues = new QueueCatalog(List.of(QueueSettings.withDefaults("orders")));
         return new DelayQueueTemplate(
                 redis.store(),
-                new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))),
+                queues,
+                QueueLayouts.fixed(queues),
                 new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
                 TaskLimits.DEFAULT,
                 options);

@@ -30,7 +30,7 @@ class TaskStoreAdminIntegrationTests {
     private static final int SHARDS = 4;
 
     private final StoreFixture redis = new StoreFixture();
-    private final TaskStoreAdmin admin = new TaskStoreAdmin(redis.store(), RedriveProcess.queues(QUEUE, SHARDS));
+    private final TaskStoreAdmin admin = redis.admin(RedriveProcess.queues(QUEUE, SHARDS));
 
     @AfterEach
     void close() {

@@ -9,6 +9,9 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.KnownLayouts;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
@@ -26,7 +29,8 @@ import org.slf4j.LoggerFactory;
 class DeadTrimmerIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
-    private final DeadTrimmer trimmer = new DeadTrimmer(redis.store(), Duration.ofMillis(50));
+    private final QueueLayouts layouts = new KnownLayouts(queue -> QueueLayout.initial(8));
+    private final DeadTrimmer trimmer = new DeadTrimmer(redis.store(), layouts, Duration.ofMillis(50));
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach

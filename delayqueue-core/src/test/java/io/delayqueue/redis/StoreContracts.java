@@ -55,6 +55,20 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class Transfers extends TransferContract {
+        Transfers() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Layouts extends LayoutContract {
+        Layouts() {
+            super(servers);
+        }
+    }
+
+    @Nested
     class Damage extends DamageContract {
         Damage() {
             super(servers);

@@ -3,7 +3,12 @@ package io.delayqueue.redis;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
+import io.delayqueue.client.Resizing;
+import io.delayqueue.client.TaskStoreAdmin;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
@@ -111,6 +116,26 @@ public final class StoreFixture implements AutoCloseable {
                                     .toList())
                     .join();
         }
+    }
+
+    public LayoutStore layoutStore() {
+        return new RedisLayoutStore(redis.connections(), keys, TestRedis.TIMEOUT);
+    }
+
+    /** An admin of queues whose layout does not change but by it. */
+    public TaskStoreAdmin admin(QueueCatalog queues) {
+        QueueLayouts layouts = QueueLayouts.fixed(queues);
+        return new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layoutStore(), layouts));
+    }
+
+    /** As a failover may. */
+    public void loseLayout(String queue) {
+        redis.raw().del(keys.layout(queue));
+    }
+
+    /** What is held for a move, by id. */
+    public Map<String, String> transfers(Shard shard) {
+        return ShardState.read(redis.raw(), prefix, shard).transfers();
     }
 
     public TaskStore store() {

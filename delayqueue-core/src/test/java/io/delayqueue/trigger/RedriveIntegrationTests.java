@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.RedriveResult;
 import io.delayqueue.client.RedriveProcess;
-import io.delayqueue.client.TaskStoreAdmin;
 import io.delayqueue.engine.CollectingDestination;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.store.Shard;
@@ -36,7 +35,7 @@ class RedriveIntegrationTests {
     }
 
     private DelayQueueAdmin admin() {
-        return new TaskStoreAdmin(fixture.redis.store(), fixture.queues());
+        return fixture.redis.admin(fixture.queues());
     }
 
     private void buryEvenly(int tasks) {

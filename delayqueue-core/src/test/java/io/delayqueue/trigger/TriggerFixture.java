@@ -7,7 +7,9 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.engine.Engine;
 import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.KnownLayouts;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TaskLimits;
@@ -27,7 +29,10 @@ public final class TriggerFixture implements AutoCloseable {
     public static final String QUEUE = "orders";
 
     public final StoreFixture redis = new StoreFixture();
-    final Engine engine = Engine.over(redis.store());
+    final Engine engine = Engine.over(
+            redis.store(),
+            redis.layoutStore(),
+            new KnownLayouts(queue -> QueueLayout.initial(queues().get(queue).shards())));
     private final List<ScanTrigger> triggers = new ArrayList<>();
 
     public List<String> moreQueues = List.of();

@@ -3,6 +3,7 @@ package io.delayqueue.rabbit;
 
 import io.delayqueue.engine.DeadForwarding;
 import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
@@ -27,6 +28,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     private final QueueSettings queue;
     private final TaskStore store;
     private final RabbitPublisher publisher;
+    private final QueueLayouts layouts;
     private final RabbitRoute route;
     private final Duration period;
     private @Nullable ScheduledExecutorService executor;
@@ -37,9 +39,15 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
      * @param period pause between two looks at the dead tasks
      */
     public RabbitDeadLetterForwarder(
-            QueueSettings queue, TaskStore store, RabbitPublisher publisher, RabbitRoute route, Duration period) {
+            QueueSettings queue,
+            TaskStore store,
+            QueueLayouts layouts,
+            RabbitPublisher publisher,
+            RabbitRoute route,
+            Duration period) {
         this.queue = queue;
         this.store = store;
+        this.layouts = layouts;
         this.publisher = publisher;
         this.route = route;
         this.period = period;
@@ -60,7 +68,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
         destination = publisher.destination(
                 new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)), confirmTimeout);
-        DeadForwarding forwarding = new DeadForwarding(queue, store, destination);
+        DeadForwarding forwarding = new DeadForwarding(queue, store, layouts, destination);
         executor.scheduleWithFixedDelay(
                 () -> forward(forwarding, exchange), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -93,6 +93,7 @@ class DeadLetterIntegrationTests {
         forwarder = new RabbitDeadLetterForwarder(
                 scenario.context.queues().get(scenario.queue),
                 scenario.store,
+                scenario.layouts,
                 scenario.publisher,
                 RabbitRoute.to(exchange, routingKey),
                 PERIOD);

@@ -12,11 +12,13 @@ import io.delayqueue.engine.Engine;
 import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.redis.RedisConnections;
 import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisLayoutStore;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.Shard;
@@ -60,6 +62,7 @@ final class Scenario implements AutoCloseable {
 
     private final Shard shard = new Shard(queue, 0);
     private final LettuceConnectionFactory redis;
+    final QueueLayouts layouts;
     private final Engine engine;
     private final List<ScanTrigger> triggers = new ArrayList<>();
     private final AtomicLong requestIds = new AtomicLong();
@@ -76,7 +79,6 @@ final class Scenario implements AutoCloseable {
         redis.afterPropertiesSet();
         redis.start();
         this.store = new RedisTaskStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2));
-        this.engine = Engine.over(store);
         this.publisher = new RabbitPublisher(
                 factory(broker),
                 new RabbitPublisherOptions(
@@ -90,9 +92,13 @@ final class Scenario implements AutoCloseable {
         TriggerSettings trigger =
                 new TriggerSettings(true, threads, null, BATCH, Duration.ofMillis(200), Duration.ofSeconds(10));
         QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
+        QueueCatalog queues = new QueueCatalog(List.of(settings));
+        this.layouts = QueueLayouts.fixed(queues);
+        this.engine = Engine.over(
+                store, new RedisLayoutStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2)), layouts);
         this.context = new TriggerContext(
                 engine,
-                new QueueCatalog(List.of(settings)),
+                queues,
                 WakeSignals.NONE,
                 ShardOwnership.EVERYONE,
                 InterceptorChain.EMPTY,

@@ -6,6 +6,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.annotation.DelayQueueListenerBeanPostProcessor;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.client.Resizing;
 import io.delayqueue.client.TaskStoreAdmin;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
@@ -14,13 +15,17 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.engine.DeliveryInterceptor;
 import io.delayqueue.engine.Engine;
 import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.engine.StoredLayouts;
 import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisLayoutStore;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
@@ -125,12 +130,14 @@ public final class DelayQueueAutoConfiguration {
     DelayQueueTemplate delayQueueTemplate(
             TaskStore store,
             QueueCatalog queues,
+            QueueLayouts layouts,
             PayloadCodecs codecs,
             TaskLimits limits,
             DelayQueueProperties properties) {
         return new DelayQueueTemplate(
                 store,
                 queues,
+                layouts,
                 codecs,
                 limits,
                 new ClientOptions(commandTimeout(properties), requestQueueSize(properties)));
@@ -138,14 +145,33 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(DelayQueueAdmin.class)
-    TaskStoreAdmin delayQueueAdmin(TaskStore store, QueueCatalog queues) {
-        return new TaskStoreAdmin(store, queues);
+    TaskStoreAdmin delayQueueAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
+        return new TaskStoreAdmin(store, queues, layouts, resizing);
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Engine delayQueueEngine(TaskStore store) {
-        return Engine.over(store);
+    LayoutStore delayQueueLayoutStore(
+            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
+        return new RedisLayoutStore(connection.factory(), keys, commandTimeout(properties));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(QueueLayouts.class)
+    StoredLayouts delayQueueLayouts(LayoutStore store, QueueCatalog queues) {
+        return new StoredLayouts(store, queues);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Resizing delayQueueResizing(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
+        return new Resizing(store, layoutStore, layouts);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Engine delayQueueEngine(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
+        return Engine.over(store, layoutStore, layouts);
     }
 
     @Bean
@@ -227,13 +253,14 @@ public final class DelayQueueAutoConfiguration {
     RedisStartCheck delayQueueRedisStartCheck(
             DelayQueueRedisConnection connection,
             DelayQueueProperties properties,
-            RedisKeys keys,
             QueueCatalog queues,
+            QueueLayouts layouts,
+            Resizing resizing,
             ConfigurableApplicationContext context) {
         return new RedisStartCheck(
                 connection.factory(),
                 new RedisServerCheck(properties.redis().check()),
-                new ShardLayoutCheck(keys, queues),
+                new ConfiguredLayouts(queues, layouts, resizing),
                 context::close);
     }
 

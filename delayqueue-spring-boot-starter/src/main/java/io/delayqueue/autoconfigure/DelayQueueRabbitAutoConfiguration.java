@@ -3,6 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
 import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
 import io.delayqueue.rabbit.RabbitDeclaration;
@@ -79,10 +80,15 @@ public final class DelayQueueRabbitAutoConfiguration {
 
     @Bean
     DeadLetterForwarders delayQueueDeadLetterForwarders(
-            RabbitPublisher publisher, QueueCatalog queues, TaskStore store) {
+            RabbitPublisher publisher, QueueCatalog queues, QueueLayouts layouts, TaskStore store) {
         return new DeadLetterForwarders(settings.deadLetterRoutes(queues).entrySet().stream()
                 .map(route -> new RabbitDeadLetterForwarder(
-                        queues.get(route.getKey()), store, publisher, route.getValue(), DEAD_LETTER_PERIOD))
+                        queues.get(route.getKey()),
+                        store,
+                        layouts,
+                        publisher,
+                        route.getValue(),
+                        DEAD_LETTER_PERIOD))
                 .toList());
     }
 

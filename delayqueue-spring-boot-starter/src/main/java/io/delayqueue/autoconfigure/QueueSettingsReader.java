@@ -9,6 +9,7 @@ import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueNames;
+import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
@@ -20,7 +21,7 @@ import java.util.TreeSet;
 /** Turns what the properties say about queues into their settings, and refuses what cannot work. */
 final class QueueSettingsReader {
 
-    private static final int MOST_SHARDS = 10_000;
+    private static final int MOST_SHARDS = QueueLayout.MOST_SHARDS;
     private static final int MOST_THREADS = 10_000;
     private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);

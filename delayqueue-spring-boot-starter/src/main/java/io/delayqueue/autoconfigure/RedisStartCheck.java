@@ -24,16 +24,16 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
 
     private final RedisConnectionFactory connectionFactory;
     private final RedisServerCheck server;
-    private final ShardLayoutCheck layout;
+    private final ConfiguredLayouts layout;
     private @Nullable ScheduledExecutorService later;
     private final Runnable closeApplication;
     private volatile boolean closed;
 
-    /** @param closeApplication what to do when the number of shards is found wrong after the start */
+    /** @param closeApplication what to do when a layout is found unreadable after the start */
     RedisStartCheck(
             RedisConnectionFactory connectionFactory,
             RedisServerCheck server,
-            ShardLayoutCheck layout,
+            ConfiguredLayouts layout,
             Runnable closeApplication) {
         this.connectionFactory = connectionFactory;
         this.server = server;
@@ -65,8 +65,8 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private void check() {
         try (RedisConnection connection = connectionFactory.getConnection()) {
             server.check(connection);
-            layout.check(connection);
         }
+        layout.request();
     }
 
     private void checkAgain() {
@@ -92,10 +92,10 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
         }
     }
 
-    /** With another number of shards tasks would be stranded or delivered twice, so nothing may go on. */
+    /** With a layout that cannot be read tasks would be stranded, so nothing may go on. */
     private void checkLayoutAgain() {
-        try (RedisConnection connection = connectionFactory.getConnection()) {
-            layout.check(connection);
+        try {
+            layout.request();
         } catch (InvalidDelayQueueSetupException ex) {
             log.error("The application is closed: {} {}", ex.description(), ex.action());
             new Thread(closeApplication, "delayqueue-check-close").start();

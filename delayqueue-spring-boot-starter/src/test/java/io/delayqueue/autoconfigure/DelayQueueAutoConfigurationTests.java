@@ -15,11 +15,13 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.engine.Engine;
 import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.redis.RedisKeys;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.WakeSignals;
@@ -279,8 +281,8 @@ class DelayQueueAutoConfigurationTests {
         }
 
         @Bean
-        Engine ownEngine(TaskStore store) {
-            return Engine.over(store);
+        Engine ownEngine(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
+            return Engine.over(store, layoutStore, layouts);
         }
 
         @Bean

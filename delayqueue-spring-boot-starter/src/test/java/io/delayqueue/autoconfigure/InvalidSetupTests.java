@@ -40,8 +40,8 @@ class InvalidSetupTests {
                     delayqueue.limits.payload-size                      | 513MB              | between 1B and 512MB
                     delayqueue.limits.id-length                         | 0                  | between 1 and 4096
                     delayqueue.limits.header-size                       | -1B                | between 1B and 512MB
-                    delayqueue.queues.orders.shards                     | 0                  | between 1 and 10000
-                    delayqueue.queues.orders.shards                     | -1                 | between 1 and 10000
+                    delayqueue.queues.orders.shards                     | 0                  | between 1 and 1024
+                    delayqueue.queues.orders.shards                     | -1                 | between 1 and 1024
                     delayqueue.queues.orders.codec                      | xml                | one of [json, msgpack]
                     delayqueue.queues.orders.lease                      | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.lease                      | -1s                | between 1ms and 365d

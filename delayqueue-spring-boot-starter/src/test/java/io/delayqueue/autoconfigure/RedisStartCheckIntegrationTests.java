@@ -4,9 +4,12 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.QueueLayoutInfo;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -34,7 +37,7 @@ class RedisStartCheckIntegrationTests {
         try (RedisServer redis = RedisServer.embedded().start()) {
             at(redis).run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:1");
+                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("2:\\d+:1:1:");
                 assertThat(output)
                         .contains("Queue 'orders' has no trigger in this process")
                         .doesNotContain("WARN");
@@ -92,28 +95,51 @@ class RedisStartCheckIntegrationTests {
     }
 
     @Test
-    void startWhenTheShardsChangedFailsAndChangesNothing() {
+    void startWhenTheShardsChangedAsksForTheNewNumberAndLetsAnOperatorsChangeStand(CapturedOutput output) {
         try (RedisServer redis = RedisServer.embedded().start()) {
-            at(redis)
-                    .withPropertyValues("delayqueue.queues.orders.shards=4")
-                    .run(context -> assertThat(context).hasNotFailed());
-            at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
-                FailureAnalysis analysis = analyze(context);
-                assertThat(analysis.getDescription())
-                        .contains("Queue 'orders' has 4 shard(s)", "delayqueue.queues.orders.shards is 2");
-                assertThat(analysis.getAction())
-                        .contains("Set delayqueue.queues.orders.shards to 4", "delete the key " + LAYOUT_KEY);
-            });
             at(redis).withPropertyValues("delayqueue.queues.orders.shards=4").run(context -> {
                 assertThat(context).hasNotFailed();
-                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:4");
-                redis(context).opsForValue().set(LAYOUT_KEY, "2:4:8");
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 4, List.of()));
             });
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(output).contains("Queue 'orders': resized from 4 to 2 shard(s)");
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(2, 2, List.of(4)));
+                context.getBean(DelayQueueAdmin.class).resize("orders", 8);
+            });
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
+                assertThat(context).hasNotFailed();
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(8, 2, List.of(4, 2)));
+                assertThat(output)
+                        .contains("delayqueue.queues.orders.shards is 2, but the queue was resized to 8 shard(s)");
+            });
+        }
+    }
+
+    @Test
+    void startWhenAnEarlierVersionRecordedTheShardsGoesByThat() {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "1:4"));
+            at(redis).withPropertyValues("delayqueue.queues.orders.shards=4").run(context -> {
+                assertThat(layout(context)).isEqualTo(new QueueLayoutInfo(4, 4, List.of()));
+                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:4");
+            });
+        }
+    }
+
+    @Test
+    void startWhenANewerVersionRecordedTheLayoutFails() {
+        try (RedisServer redis = RedisServer.embedded().start()) {
+            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "2:4:8"));
             at(redis)
                     .withPropertyValues("delayqueue.queues.orders.shards=4")
                     .run(context -> assertThat(analyze(context).getDescription())
                             .contains("'2:4:8'", "this version cannot read"));
         }
+    }
+
+    private static QueueLayoutInfo layout(ApplicationContext context) {
+        return context.getBean(DelayQueueAdmin.class).layout("orders");
     }
 
     @Test
@@ -126,7 +152,7 @@ class RedisStartCheckIntegrationTests {
                 redis.start();
                 await().atMost(Duration.ofSeconds(15))
                         .untilAsserted(() -> assertThat(output).contains("The Redis server has been checked"));
-                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).isEqualTo("1:1");
+                assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("2:\\d+:1:1:");
                 assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
             });
         }
@@ -148,19 +174,17 @@ class RedisStartCheckIntegrationTests {
     }
 
     @Test
-    void startWhenRedisIsDownAndTheShardsChangedClosesTheApplicationWhenThatIsFound(CapturedOutput output) {
+    void startWhenRedisIsDownAndTheLayoutIsUnreadableClosesTheApplicationWhenThatIsFound(CapturedOutput output) {
         try (RedisServer redis =
                 RedisServer.embedded().config("appendfsync always").start()) {
-            at(redis)
-                    .withPropertyValues("delayqueue.queues.orders.shards=4")
-                    .run(context -> assertThat(context).hasNotFailed());
+            at(redis).run(context -> redis(context).opsForValue().set(LAYOUT_KEY, "3:whatever"));
             redis.stop();
-            at(redis).withPropertyValues("delayqueue.queues.orders.shards=2").run(context -> {
+            at(redis).run(context -> {
                 assertThat(context).hasNotFailed();
                 redis.start();
                 await().atMost(Duration.ofSeconds(15))
                         .until(() -> !context.getSourceApplicationContext().isActive());
-                assertThat(output).contains("The application is closed: Queue 'orders' has 4 shard(s)");
+                assertThat(output).contains("The application is closed: Queue 'orders'");
             });
         }
     }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.ShardRouter;
+import io.delayqueue.store.LayoutChangedException;
+import io.delayqueue.store.LayoutStamp;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskMovingException;
+import io.delayqueue.store.TaskStore;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores tasks where they belong. While tasks move, each is first looked for where earlier layouts put it, and what the
+ * conflict policy says happens there; only one that is nowhere is created, at its present home.
+ */
+final class Placing {
+
+    private final TaskStore store;
+    private final String queue;
+    private final List<NewTask> tasks;
+    private final AtomicReferenceArray<@Nullable ScheduleReply> replies;
+
+    Placing(TaskStore store, String queue, List<NewTask> tasks) {
+        this.store = store;
+        this.queue = queue;
+        this.tasks = tasks;
+        this.replies = new AtomicReferenceArray<>(tasks.size());
+    }
+
+    /** Answers null if some of the tasks have to be tried again. */
+    CompletableFuture<@Nullable List<ScheduleReply>> tryAll(QueueLayout layout) {
+        int[] open = IntStream.range(0, tasks.size())
+                .filter(task -> replies.get(task) == null)
+                .toArray();
+        Round round = new Round(TaskHomes.stamp(layout));
+        CompletableFuture<Void> steps = CompletableFuture.completedFuture(null);
+        for (int count : layout.older()) {
+            steps = steps.thenCompose(ignored -> round.step(open, count, true));
+        }
+        return steps.thenCompose(ignored -> round.step(open, layout.shards(), false))
+                .handle((ignored, error) -> {
+                    // Also after an error: what is stored may be delivered by now, and is not to be stored again.
+                    round.settle(open);
+                    if (error != null) {
+                        throw failure(TaskHomes.unwrap(error));
+                    }
+                    return allReplies();
+                });
+    }
+
+    private @Nullable List<ScheduleReply> allReplies() {
+        List<ScheduleReply> all = new ArrayList<>(tasks.size());
+        for (int task = 0; task < tasks.size(); task++) {
+            ScheduleReply reply = replies.get(task);
+            if (reply == null) {
+                return null;
+            }
+            all.add(reply);
+        }
+        return all;
+    }
+
+    /** What one call did not do, another one of the same tasks may have done. */
+    private RuntimeException failure(Throwable cause) {
+        boolean plain = cause instanceof LayoutChangedException || cause instanceof TaskMovingException;
+        boolean some = IntStream.range(0, tasks.size()).anyMatch(task -> replies.get(task) != null);
+        if (some && !plain && cause instanceof TaskStoreException known && !known.mayHaveBeenApplied()) {
+            return new TaskStoreException(known.getMessage() + " (some of the tasks are stored)", true, known);
+        }
+        return cause instanceof RuntimeException ex ? ex : new java.util.concurrent.CompletionException(cause);
+    }
+
+    /** One pass over the homes under one layout. */
+    private final class Round {
+
+        private final LayoutStamp stamp;
+        private final @Nullable ScheduleReply[] found = new ScheduleReply[tasks.size()];
+        private final boolean[] moving = new boolean[tasks.size()];
+
+        Round(LayoutStamp stamp) {
+            this.stamp = stamp;
+        }
+
+        CompletableFuture<Void> step(int[] open, int shards, boolean onlyHeld) {
+            Map<Integer, List<Integer>> byShard = new TreeMap<>();
+            for (int task : open) {
+                if (!moving[task]) {
+                    // A task that was found is not created, but another copy of it, left by a dying process, is
+                    // replaced too.
+                    boolean held = onlyHeld || found[task] != null;
+                    int shard = ShardRouter.shardOf(routingKey(tasks.get(task)), shards);
+                    byShard.computeIfAbsent(shard * 2 + (held ? 1 : 0), s -> new ArrayList<>())
+                            .add(task);
+                }
+            }
+            return CompletableFuture.allOf(byShard.entrySet().stream()
+                    .map(entry -> call(new Shard(queue, entry.getKey() / 2), entry.getKey() % 2 == 1, entry.getValue()))
+                    .toArray(CompletableFuture[]::new));
+        }
+
+        private CompletableFuture<Void> call(Shard shard, boolean onlyHeld, List<Integer> which) {
+            List<NewTask> batch = which.stream().map(tasks::get).toList();
+            return store.schedule(shard, stamp, onlyHeld, batch).thenAccept(answers -> {
+                for (int i = 0; i < answers.size(); i++) {
+                    note(which.get(i), answers.get(i));
+                }
+            });
+        }
+
+        private void note(int task, ScheduleReply answer) {
+            switch (answer.state()) {
+                case DONE -> found[task] = Objects.requireNonNullElse(found[task], answer);
+                case MOVING -> moving[task] = true;
+                case ABSENT -> {
+                    // It is looked for in the next one.
+                }
+            }
+        }
+
+        void settle(int[] open) {
+            Arrays.stream(open).filter(task -> !moving[task]).forEach(task -> replies.set(task, found[task]));
+        }
+    }
+
+    private static String routingKey(NewTask task) {
+        return Objects.requireNonNullElse(task.content().routingKey(), task.id());
+    }
+}

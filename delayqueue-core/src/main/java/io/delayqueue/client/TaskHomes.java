@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.store.LayoutChangedException;
+import io.delayqueue.store.LayoutStamp;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.TaskMovingException;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes calls where tasks live, whatever the layout of their queue. A call that meets a newer layout, or a task that is on its
+ * way to another shard, is made again, for as long as a call may take. Nothing blocks; futures complete on a thread of the
+ * driver or of a timer.
+ */
+final class TaskHomes {
+
+    private static final long PAUSE_MILLIS = 3;
+
+    private final TaskStore store;
+    private final QueueLayouts layouts;
+    private final long patienceNanos;
+
+    /** @param patience how long a call is made again for a task that is being moved, or because the layout changes */
+    TaskHomes(TaskStore store, QueueLayouts layouts, Duration patience) {
+        this.store = store;
+        this.layouts = layouts;
+        this.patienceNanos = patience.toNanos();
+    }
+
+    QueueLayout layout(String queue) {
+        return layouts.of(queue);
+    }
+
+    /**
+     * Stores tasks.
+     *
+     * @param tasks ids differ; at most {@link TaskStore#MAX_BATCH} to a shard
+     */
+    CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks) {
+        Placing placing = new Placing(store, queue, tasks);
+        return again(queue, placing::tryAll);
+    }
+
+    /** Calls where a task may be that is known by its id. */
+    <R> CompletableFuture<R> byId(String queue, String id, ById<R> call) {
+        LookupSteps<R> steps = new LookupSteps<>(queue, id, call);
+        return again(queue, steps::under);
+    }
+
+    /** Makes an attempt under the layout in force; as long as it answers null, or that layout is not in force, another one. */
+    <R> CompletableFuture<R> again(String queue, Attempt<R> attempt) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        new Trying<>(queue, attempt, result, System.nanoTime() + patienceNanos).go();
+        return result;
+    }
+
+    /** One try under one layout. */
+    @FunctionalInterface
+    interface Attempt<R> extends Function<QueueLayout, CompletableFuture<@Nullable R>> {}
+
+    static LayoutStamp stamp(QueueLayout layout) {
+        return new LayoutStamp(layout.format());
+    }
+
+    static Throwable unwrap(Throwable error) {
+        Throwable unwrapped = error;
+        while (unwrapped instanceof CompletionException && unwrapped.getCause() != null) {
+            unwrapped = unwrapped.getCause();
+        }
+        return unwrapped;
+    }
+
+    private final class Trying<R> {
+
+        private final String queue;
+        private final Attempt<R> attempt;
+        private final CompletableFuture<R> result;
+        private final long deadline;
+
+        Trying(String queue, Attempt<R> attempt, CompletableFuture<R> result, long deadline) {
+            this.queue = queue;
+            this.attempt = attempt;
+            this.result = result;
+            this.deadline = deadline;
+        }
+
+        void go() {
+            QueueLayout layout = layouts.of(queue);
+            if (layout.isUnknown()) {
+                layouts.refresh(queue).whenComplete((read, error) -> {
+                    if (error == null) {
+                        under(read);
+                    } else {
+                        result.completeExceptionally(unwrap(error));
+                    }
+                });
+            } else {
+                under(layout);
+            }
+        }
+
+        private void under(QueueLayout layout) {
+            CompletableFuture<@Nullable R> call;
+            try {
+                call = attempt.apply(layout);
+            } catch (RuntimeException | Error ex) {
+                call = CompletableFuture.failedFuture(ex);
+            }
+            call.whenComplete((answer, error) -> {
+                Throwable cause = (error == null) ? null : unwrap(error);
+                if (cause instanceof LayoutChangedException changed) {
+                    changed(changed);
+                } else if (cause instanceof TaskMovingException) {
+                    later(cause);
+                } else if (cause != null) {
+                    result.completeExceptionally(cause);
+                } else if (answer == null) {
+                    later(null);
+                } else {
+                    result.complete(answer);
+                }
+            });
+        }
+
+        private void changed(LayoutChangedException changed) {
+            QueueLayout newer;
+            try {
+                newer = QueueLayout.parse(changed.layout());
+            } catch (IllegalArgumentException ex) {
+                result.completeExceptionally(new TaskStoreException(
+                        "Queue '" + queue + "': a newer version of this library has changed its layout to one that this"
+                                + " version cannot read; nothing was changed",
+                        false,
+                        changed));
+                return;
+            }
+            layouts.adopt(queue, newer);
+            if (System.nanoTime() - deadline < 0) {
+                go();
+            } else {
+                giveUp(changed);
+            }
+        }
+
+        private void later(@Nullable Throwable cause) {
+            if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS) - deadline >= 0) {
+                giveUp(cause);
+                return;
+            }
+            CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+                    .execute(this::go);
+        }
+
+        private void giveUp(@Nullable Throwable cause) {
+            result.completeExceptionally(new TaskStoreUnavailableException(
+                    "Queue '" + queue + "': its number of shards is being changed, and a task of this call has been on"
+                            + " its way to another shard for as long as a call may take, as when the process that moved"
+                            + " it has died. Make the call again",
+                    true,
+                    cause));
+        }
+    }
+}

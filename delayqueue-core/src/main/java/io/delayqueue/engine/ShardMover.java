@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.store.LayoutStamp;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoreCalls;
+import io.delayqueue.store.TaskStore;
+import io.delayqueue.store.Transfer;
+import io.delayqueue.store.TransferPage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves tasks of a queue to the shards where its layout puts them. A task that moves is held at the shard it comes from, taken
+ * in by the other one, and only then deleted; whoever meets the hold waits for it to end. A mover that dies leaves holds that
+ * run out. The other shard takes nothing in when half of that time has passed, so that a task cannot turn up there after it
+ * was let go here, as long as the clocks of the servers agree within that half.
+ */
+final class ShardMover {
+
+    static final Duration HOLD = Duration.ofMillis(1500);
+
+    private static final Logger log = LoggerFactory.getLogger(ShardMover.class);
+    private static final int BATCH = 100;
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
+    private static final int MOST_LOOKED_AT = 500;
+    private static final int LEAST_LOOKED_AT = 10;
+
+    private final TaskStore store;
+    private final String queue;
+    private final QueueLayout layout;
+    private final LayoutStamp stamp;
+    private final BooleanSupplier mayGoOn;
+
+    /** @param mayGoOn asked before each step */
+    ShardMover(TaskStore store, String queue, QueueLayout layout, BooleanSupplier mayGoOn) {
+        this.store = store;
+        this.queue = queue;
+        this.layout = layout;
+        this.stamp = new LayoutStamp(layout.format());
+        this.mayGoOn = mayGoOn;
+    }
+
+    /**
+     * Goes once through all shards, on the calling thread.
+     *
+     * @throws io.delayqueue.store.LayoutChangedException if the layout is no longer in force
+     * @throws TaskStoreException if Redis did not answer
+     */
+    Pass pass() {
+        Pass pass = new Pass();
+        for (int shard = 0; shard < layout.span(); shard++) {
+            String cursor = TransferPage.START;
+            int count = BATCH;
+            TransferPage page;
+            do {
+                if (!mayGoOn.getAsBoolean()) {
+                    pass.complete = false;
+                    return pass;
+                }
+                page = StoreCalls.await(store.scanForTransfer(new Shard(queue, shard), stamp, cursor, count));
+                cursor = page.cursor();
+                count = nextCount(count, page.bytes());
+                move(shard, page.tasks(), pass);
+            } while (page.more());
+        }
+        return pass;
+    }
+
+    /** The store reads whole payloads to give the ids, so large ones are to come few at a time. */
+    private static int nextCount(int count, long bytes) {
+        return bytes > MAX_BYTES / 4 ? Math.max(LEAST_LOOKED_AT, count / 2) : Math.min(MOST_LOOKED_AT, count * 2);
+    }
+
+    private void move(int from, List<TransferPage.Entry> tasks, Pass pass) {
+        Map<Integer, List<String>> byHome = new TreeMap<>();
+        for (TransferPage.Entry task : tasks) {
+            if (task.newer()) {
+                log.warn(
+                        "Queue '{}', shard {}: a newer version of this library wrote task '{}'; a process of that version"
+                                + " has to move it",
+                        queue,
+                        from,
+                        task.id());
+                pass.left++;
+                continue;
+            }
+            int home = layout.homeOf(task.routingKey());
+            if (home != from) {
+                byHome.computeIfAbsent(home, h -> new ArrayList<>()).add(task.id());
+            }
+        }
+        byHome.forEach((home, ids) -> {
+            for (int at = 0; at < ids.size() && mayGoOn.getAsBoolean(); ) {
+                List<String> batch =
+                        List.copyOf(new java.util.LinkedHashSet<>(ids.subList(at, Math.min(at + BATCH, ids.size()))));
+                at += moveBatch(new Shard(queue, from), new Shard(queue, home), batch, pass);
+            }
+        });
+    }
+
+    /** Returns how many ids were looked at. */
+    private int moveBatch(Shard from, Shard to, List<String> ids, Pass pass) {
+        Transfer transfer = StoreCalls.await(store.holdForTransfer(from, stamp, ids, HOLD, MAX_BYTES));
+        pass.left += transfer.busy();
+        if (transfer.tasks().isEmpty()) {
+            return transfer.lookedAt();
+        }
+        List<String> held = transfer.tasks().stream().map(Transfer.Item::id).toList();
+        Instant before = transfer.deadline().minus(HOLD.dividedBy(2));
+        boolean taken;
+        try {
+            taken = StoreCalls.await(store.takeIn(to, stamp, before, transfer.tasks()));
+        } catch (TaskStoreException ex) {
+            if (!ex.mayHaveBeenApplied()) {
+                giveBack(from, transfer.token(), held, ex);
+            }
+            throw ex;
+        }
+        StoreCalls.await(store.endTransfer(from, transfer.token(), taken, held));
+        if (taken) {
+            pass.moved += held.size();
+        } else {
+            pass.left += held.size();
+        }
+        return transfer.lookedAt();
+    }
+
+    /** Else the tasks would wait for the holds to run out. */
+    private void giveBack(Shard from, long token, List<String> ids, TaskStoreException cause) {
+        try {
+            StoreCalls.await(store.endTransfer(from, token, false, ids));
+        } catch (TaskStoreException ex) {
+            cause.addSuppressed(ex);
+        }
+    }
+
+    /** What one pass did. */
+    static final class Pass {
+
+        private long moved;
+        private long left;
+        private boolean complete = true;
+
+        /** Tasks that are now where they belong. */
+        long moved() {
+            return moved;
+        }
+
+        /** Whether every shard was gone through, and no task was away from its home, so that none can be any more. */
+        boolean isClean() {
+            return complete && moved == 0 && left == 0;
+        }
+    }
+}

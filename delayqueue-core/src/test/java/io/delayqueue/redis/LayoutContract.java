@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.store.LayoutChangedException;
+import io.delayqueue.store.LayoutRecord;
+import io.delayqueue.store.LayoutStamp;
+import io.delayqueue.store.LayoutStore;
+import io.delayqueue.store.RedriveRequest;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.TransferPage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The fence against stale layouts, and the record of a queue's layout. */
+abstract class LayoutContract extends StoreContract {
+
+    private static final LayoutStamp OLD = new LayoutStamp("2:7:1:1:");
+    private static final LayoutStamp NEW = new LayoutStamp("2:8:3:1:1");
+
+    LayoutContract(StoreServers servers) {
+        super(servers);
+    }
+
+    private String layoutKey() {
+        return ShardState.key(SHARD, "layout");
+    }
+
+    private LayoutStore layouts() {
+        return new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT);
+    }
+
+    /** Every call that goes by a layout. */
+    private List<Function<LayoutStamp, CompletableFuture<?>>> fenced() {
+        return List.of(
+                stamp -> store.schedule(
+                        SHARD, stamp, false, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                stamp -> store.cancel(SHARD, stamp, "a"),
+                stamp -> store.reschedule(SHARD, stamp, "a", at(now)),
+                stamp -> store.find(SHARD, stamp, "a"),
+                stamp -> store.redrive(SHARD, stamp, RedriveRequest.now(List.of("a"))),
+                stamp -> store.discard(SHARD, stamp, List.of("a")),
+                stamp -> store.scanForTransfer(SHARD, stamp, TransferPage.START, 10),
+                stamp -> store.takeIn(
+                        SHARD, stamp, Instant.ofEpochMilli(now + MINUTE), List.of(TransferContract.item("y"))),
+                stamp -> store.holdForTransfer(SHARD, stamp, List.of("a"), Duration.ofSeconds(1), 1000));
+    }
+
+    @Test
+    void everyFencedCallWhenItsLayoutIsOlderIsRefusedWithTheNewerOneAndChangesNothing() {
+        schedule("a", 1, now + MINUTE);
+        get(store.find(SHARD, NEW, "a"));
+        for (var call : fenced()) {
+            changesNothing(() -> assertThatExceptionOfType(LayoutChangedException.class)
+                    .isThrownBy(() -> get(call.apply(OLD)))
+                    .satisfies(ex -> assertThat(ex.layout()).isEqualTo(NEW.text()))
+                    .satisfies(ex -> assertThat(ex.mayHaveBeenApplied()).isFalse()));
+            assertThat(redis.raw().get(layoutKey())).isEqualTo(NEW.text());
+        }
+    }
+
+    @Test
+    void everyFencedCallWhenItsLayoutIsNewerLeavesItBehind() {
+        for (var call : fenced()) {
+            redis.raw().set(layoutKey(), "1:1");
+            get(call.apply(NEW));
+            assertThat(redis.raw().get(layoutKey())).isEqualTo(NEW.text());
+        }
+    }
+
+    @Test
+    void fencedCallsWhenTheShardIsNewOrTheLayoutIsTheSameGoOn() {
+        assertThat(get(store.cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(redis.raw().get(layoutKey())).isEqualTo(OLD.text());
+        assertThat(get(store.cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.cancel(SHARD, NEW, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.cancel(SHARD, "a"))).as("by no layout").isEqualTo(CancelOutcome.NOT_FOUND);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3:whatever", "rubbish"})
+    void fencedCallsWhenANewerVersionWroteTheLayoutAreRefused(String newer) {
+        redis.raw().set(layoutKey(), newer);
+        assertThatExceptionOfType(LayoutChangedException.class)
+                .isThrownBy(() -> get(store.reschedule(SHARD, NEW, "a", at(now))))
+                .satisfies(ex -> assertThat(ex.layout()).isEqualTo(newer));
+    }
+
+    @Test
+    void scheduleWhenOnlyHeldOnesAreMeantLeavesTheOthersAlone() {
+        schedule("held", 1, now + MINUTE);
+
+        List<ScheduleReply> replies = get(store.schedule(
+                SHARD,
+                NEW,
+                true,
+                List.of(
+                        task("held", 2, at(now + 2 * MINUTE), ConflictPolicy.REPLACE, "p2"),
+                        task("other", 3, at(now), ConflictPolicy.REPLACE, "p3"))));
+
+        assertThat(replies.get(0).state()).isEqualTo(ScheduleReply.State.DONE);
+        assertThat(replies.get(1)).isEqualTo(ScheduleReply.ABSENT);
+        assertThat(state().index()).containsOnlyKeys("held").containsEntry("held", now + 2 * MINUTE);
+    }
+
+    @Test
+    void putLayoutWhenAnotherOneIsRecordedChangesNothingAndSaysSo() {
+        LayoutStore layouts = layouts();
+        assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, ""));
+
+        LayoutRecord first = get(layouts.putLayout("orders", 0, 0, "4:4:"));
+        assertThat(first.recorded()).isTrue();
+        long epoch = Long.parseLong(first.text().split(":")[1]);
+        assertThat(first.text()).isEqualTo("2:" + epoch + ":4:4:");
+        assertThat(epoch).isBetween(now, state().serverMillis());
+
+        assertThat(get(layouts.putLayout("orders", 0, 0, "9:9:")))
+                .as("as when the first answer was lost")
+                .isEqualTo(new LayoutRecord(false, first.text()));
+        LayoutRecord second = get(layouts.putLayout("orders", epoch, epoch + 100_000, "8:4:4"));
+        assertThat(second).isEqualTo(new LayoutRecord(true, "2:" + (epoch + 100_001) + ":8:4:4"));
+        assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, second.text()));
+    }
+
+    @Test
+    void putLayoutWhenTheFirstVersionIsRecordedReplacesIt() {
+        redis.raw().set("dq:{orders}:layout", "1:4");
+        assertThat(get(layouts().putLayout("orders", 0, 0, "8:8:")).recorded()).isFalse();
+        assertThat(get(layouts().putLayout("orders", 1, 1, "8:4:4")).recorded()).isTrue();
+    }
+
+    @Test
+    void claimMovesWhenAnotherProcessHasItIsRefusedUntilItIsGivenUp() {
+        LayoutStore layouts = layouts();
+        Duration time = Duration.ofMinutes(1);
+        assertThat(get(layouts.claimMoves("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimMoves("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimMoves("orders", "b", time))).isFalse();
+        assertThat(get(layouts.claimMoves("orders", "b", Duration.ZERO))).isFalse();
+        assertThat(redis.raw().pttl("dq:{orders}:mover")).isBetween(1L, 60_000L);
+        assertThat(get(layouts.claimMoves("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimMoves("orders", "b", time))).isTrue();
+    }
+
+    @Test
+    void rescheduleWhenItsLayoutIsInForceMoves() {
+        schedule("a", 1, now + MINUTE);
+        assertThat(get(store.reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.MOVED);
+    }
+}
