@@ -7,7 +7,6 @@ import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoreCalls;
-import io.delayqueue.store.TaskStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

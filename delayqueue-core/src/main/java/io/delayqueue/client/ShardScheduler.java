@@ -138,7 +138,8 @@ final class ShardScheduler {
     private void call(List<PendingSchedule> batch) {
         CompletableFuture<List<ScheduleReply>> call;
         try {
-            call = homes.schedule(shard.queue(), batch.stream().map(item -> item.task()).toList());
+            call = homes.schedule(
+                    shard.queue(), batch.stream().map(item -> item.task()).toList());
         } catch (RuntimeException | Error ex) {
             call = CompletableFuture.failedFuture(ex);
         }

@@ -85,7 +85,9 @@ final class Acquirer {
 
     private double catchUpPerSecond() {
         Integer rate = queue.trigger().catchUpRate();
-        return (rate == null) ? 0 : (double) rate / engine.layouts().of(queue.name()).shards();
+        return (rate == null)
+                ? 0
+                : (double) rate / engine.layouts().of(queue.name()).shards();
     }
 
     private void report(Acquisition acquisition) {

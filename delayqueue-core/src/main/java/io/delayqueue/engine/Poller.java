@@ -73,7 +73,8 @@ public final class Poller implements WakeSignals.Listener {
         this.engine = engine;
         this.acquirer = new Acquirer(queue, engine, destination, queue.trigger().lookAhead());
         this.capacity = new Capacity(queue.trigger().threads(), queue.trigger().batchSize(), this::freed);
-        this.agenda = new ShardAgenda(engine.layouts().of(queue.name()).span(), queue.trigger().backStop());
+        this.agenda = new ShardAgenda(
+                engine.layouts().of(queue.name()).span(), queue.trigger().backStop());
     }
 
     /** Scans from now on, until {@link #stop()} is called. */

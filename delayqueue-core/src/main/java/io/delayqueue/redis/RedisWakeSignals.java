@@ -246,6 +246,10 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
         void subscribed() {
             wakeAll();
+            Listener current = listener;
+            if (current != null) {
+                current.layoutChanged();
+            }
             publishLater(this, isJoined() ? Kind.HELLO : Kind.ECHO, self);
         }
 

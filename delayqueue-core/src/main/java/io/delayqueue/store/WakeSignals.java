@@ -40,10 +40,8 @@ public interface WakeSignals {
         /** Signals may have been lost, as after a reconnect: look at every shard. */
         void wakeAll();
 
-        /** The number of shards has changed. */
-        default void layoutChanged() {
-            wakeAll();
-        }
+        /** The number of shards has changed, or may have. */
+        default void layoutChanged() {}
 
         /** The owner of this shard cannot carry what is due: look at it, whoever owns it. */
         default void help(int shard) {

@@ -222,8 +222,7 @@ class ResizeIntegrationTests {
                 assertThat(redis.index(new Shard(QUEUE, shard)).keySet())
                         .hasSize(
                                 shard < shards
-                                        ? redis.index(new Shard(QUEUE, shard))
-                                                .size()
+                                        ? redis.index(new Shard(QUEUE, shard)).size()
                                         : 0)
                         .allMatch(id -> ShardRouter.shardOf(id, shards) == here);
             }
@@ -380,8 +379,7 @@ class ResizeIntegrationTests {
         schedule("bystander-" + id, LONG);
         admin.resize(QUEUE, 8);
         movers.watch(QUEUE);
-        await().until(() ->
-                !shardsOf("bystander-" + id).contains(0) || ShardRouter.shardOf("bystander-" + id, 8) == 0);
+        await().until(() -> !shardsOf("bystander-" + id).contains(0) || ShardRouter.shardOf("bystander-" + id, 8) == 0);
         assertThat(admin.layout(QUEUE).isMoving()).isTrue();
         store.settle(new Shard(QUEUE, 0), List.of(Settlement.retry(id, got.token(), LONG, true, false, "later")))
                 .join();
