@@ -3,14 +3,12 @@ package io.delayqueue.client;
 
 import io.delayqueue.RedriveResult;
 import io.delayqueue.queue.QueueLayout;
-import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.ShardRouter;
 import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,14 +29,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeadTaskMoves {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
-
     private final TaskStore store;
     private final TaskHomes homes;
 
-    DeadTaskMoves(TaskStore store, QueueLayouts layouts) {
+    DeadTaskMoves(TaskStore store, TaskHomes homes) {
         this.store = store;
-        this.homes = new TaskHomes(store, layouts, PATIENCE);
+        this.homes = homes;
     }
 
     RedriveResult redrive(String queue, Collection<String> ids) {

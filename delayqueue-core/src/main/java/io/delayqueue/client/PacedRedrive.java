@@ -26,9 +26,11 @@ final class PacedRedrive {
     private static final int MICROS_PER_SECOND = 1_000_000;
 
     private final TaskStore store;
+    private final TaskHomes homes;
 
-    PacedRedrive(TaskStore store) {
+    PacedRedrive(TaskStore store, TaskHomes homes) {
         this.store = store;
+        this.homes = homes;
     }
 
     RedriveResult run(List<Shard> shards, int perSecond) {
@@ -85,7 +87,8 @@ final class PacedRedrive {
                 return false;
             }
             List<String> ids = page.tasks().stream().map(StoredTask::id).toList();
-            note(ids, StoreCalls.await(store.redrive(in.shard, new RedriveRequest(ids, gapMicros, freeFromMicros))));
+            RedriveRequest request = new RedriveRequest(ids, gapMicros, freeFromMicros);
+            note(ids, StoreCalls.await(homes.again(in.shard.queue(), layout -> store.redrive(in.shard, request))));
             StoredTask last = page.tasks().get(page.tasks().size() - 1);
             in.after = new DeadPageRequest.Position(last.nextAttentionAt(), last.id());
             in.left -= ids.size();

@@ -33,11 +33,17 @@ final class Placing {
     private final List<NewTask> tasks;
     private final AtomicReferenceArray<@Nullable ScheduleReply> replies;
 
-    Placing(TaskStore store, String queue, List<NewTask> tasks) {
+    /** @param known replies to these tasks so far, or none */
+    Placing(TaskStore store, String queue, List<NewTask> tasks, List<ScheduleReply> known) {
         this.store = store;
         this.queue = queue;
         this.tasks = tasks;
         this.replies = new AtomicReferenceArray<>(tasks.size());
+        for (int task = 0; task < known.size(); task++) {
+            if (known.get(task).state() == ScheduleReply.State.DONE) {
+                replies.set(task, known.get(task));
+            }
+        }
     }
 
     /** Answers null if some of the tasks have to be tried again. */
@@ -101,7 +107,7 @@ final class Placing {
                     // A task that was found is not created, but another copy of it, left by a dying process, is
                     // replaced too.
                     boolean held = onlyHeld || found[task] != null;
-                    int shard = ShardRouter.shardOf(routingKey(tasks.get(task)), shards);
+                    int shard = ShardRouter.shardOf(tasks.get(task).routingKey(), shards);
                     byShard.computeIfAbsent(shard * 2 + (held ? 1 : 0), s -> new ArrayList<>())
                             .add(task);
                 }
@@ -133,9 +139,5 @@ final class Placing {
         void settle(int[] open) {
             Arrays.stream(open).filter(task -> !moving[task]).forEach(task -> replies.set(task, found[task]));
         }
-    }
-
-    private static String routingKey(NewTask task) {
-        return Objects.requireNonNullElse(task.content().routingKey(), task.id());
     }
 }

@@ -9,12 +9,15 @@ import io.delayqueue.store.LayoutChangedException;
 import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskMovingException;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +30,12 @@ import org.jspecify.annotations.Nullable;
 final class TaskHomes {
 
     private static final long PAUSE_MILLIS = 3;
+    private static final int NO_HOME = -1;
 
     private final TaskStore store;
     private final QueueLayouts layouts;
     private final long patienceNanos;
+    private final ConcurrentMap<String, Stamped> stamps = new ConcurrentHashMap<>();
 
     /** @param patience how long a call is made again for a task that is being moved, or because the layout changes */
     TaskHomes(TaskStore store, QueueLayouts layouts, Duration patience) {
@@ -49,12 +54,77 @@ final class TaskHomes {
      * @param tasks ids differ; at most {@link TaskStore#MAX_BATCH} to a shard
      */
     CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks) {
-        Placing placing = new Placing(store, queue, tasks);
+        QueueLayout layout = layouts.of(queue);
+        int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
+        if (home == NO_HOME) {
+            return place(queue, tasks, List.of());
+        }
+        return store.schedule(new Shard(queue, home), stamp(queue, layout), false, tasks)
+                .handle((replies, error) -> {
+                    if (error == null) {
+                        return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
+                                ? CompletableFuture.completedFuture(replies)
+                                : place(queue, tasks, replies);
+                    }
+                    Throwable cause = unwrap(error);
+                    return cause instanceof LayoutChangedException
+                            ? place(queue, tasks, List.of())
+                            : CompletableFuture.<List<ScheduleReply>>failedFuture(cause);
+                })
+                .thenCompose(Function.identity());
+    }
+
+    private CompletableFuture<List<ScheduleReply>> place(String queue, List<NewTask> tasks, List<ScheduleReply> known) {
+        Placing placing = new Placing(store, queue, tasks, known);
         return again(queue, placing::tryAll);
+    }
+
+    /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
+    private static int commonHome(QueueLayout layout, List<NewTask> tasks) {
+        int home = layout.homeOf(tasks.get(0).routingKey());
+        for (int i = 1; i < tasks.size(); i++) {
+            if (layout.homeOf(tasks.get(i).routingKey()) != home) {
+                return NO_HOME;
+            }
+        }
+        return home;
+    }
+
+    private static boolean isAtRest(QueueLayout layout) {
+        return !layout.isUnknown() && !layout.isTransition();
+    }
+
+    private LayoutStamp stamp(String queue, QueueLayout layout) {
+        Stamped known = stamps.get(queue);
+        if (known == null || known.layout() != layout) {
+            known = new Stamped(layout, stamp(layout));
+            stamps.put(queue, known);
+        }
+        return known.stamp();
     }
 
     /** Calls where a task may be that is known by its id. */
     <R> CompletableFuture<R> byId(String queue, String id, ById<R> call) {
+        QueueLayout layout = layouts.of(queue);
+        if (!isAtRest(layout)) {
+            return lookUp(queue, id, call);
+        }
+        return call.in(new Shard(queue, layout.homeOf(id)), stamp(queue, layout))
+                .handle((answer, error) -> {
+                    if (error == null) {
+                        return call.isFound(answer) || layout.shards() == 1
+                                ? CompletableFuture.completedFuture(answer)
+                                : lookUp(queue, id, call);
+                    }
+                    Throwable cause = unwrap(error);
+                    return cause instanceof LayoutChangedException || cause instanceof TaskMovingException
+                            ? lookUp(queue, id, call)
+                            : CompletableFuture.<R>failedFuture(cause);
+                })
+                .thenCompose(Function.identity());
+    }
+
+    private <R> CompletableFuture<R> lookUp(String queue, String id, ById<R> call) {
         LookupSteps<R> steps = new LookupSteps<>(queue, id, call);
         return again(queue, steps::under);
     }
@@ -81,6 +151,9 @@ final class TaskHomes {
         }
         return unwrapped;
     }
+
+    /** The stored form of a layout is asked for with every call. */
+    private record Stamped(QueueLayout layout, LayoutStamp stamp) {}
 
     private final class Trying<R> {
 

@@ -17,6 +17,7 @@ import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
 import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -30,6 +31,9 @@ import java.util.stream.IntStream;
 
 /** Looks after queues through the task store. */
 public final class TaskStoreAdmin implements DelayQueueAdmin {
+
+    /** Longer than a process that dies may keep tasks on their way to another shard. */
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
 
     private final TaskStore store;
     private final QueueCatalog queues;
@@ -45,8 +49,9 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.layouts = layouts;
         this.resizing = resizing;
         this.deadPages = new DeadTaskPages(store);
-        this.deadMoves = new DeadTaskMoves(store, layouts);
-        this.pacedRedrive = new PacedRedrive(store);
+        TaskHomes homes = new TaskHomes(store, layouts, PATIENCE);
+        this.deadMoves = new DeadTaskMoves(store, homes);
+        this.pacedRedrive = new PacedRedrive(store, homes);
     }
 
     @Override

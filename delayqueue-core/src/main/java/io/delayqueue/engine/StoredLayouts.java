@@ -13,6 +13,7 @@ import io.delayqueue.store.LayoutRecord;
 import io.delayqueue.store.LayoutStore;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
@@ -81,7 +82,8 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
             if (error == null) {
                 mine.complete(layout);
             } else {
-                mine.completeExceptionally(error);
+                mine.completeExceptionally(
+                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
             }
         });
         return mine;

@@ -15,6 +15,12 @@ import io.delayqueue.DueTime;
  */
 public record NewTask(String id, byte[] requestId, DueTime due, ConflictPolicy conflictPolicy, TaskContent content) {
 
+    /** What chooses the shard: the key that the content names, or else the id. */
+    public String routingKey() {
+        String key = content.routingKey();
+        return (key != null) ? key : id;
+    }
+
     @Override
     public String toString() {
         return "NewTask[id=" + id + ", due=" + due + ", onConflict=" + conflictPolicy + "]";

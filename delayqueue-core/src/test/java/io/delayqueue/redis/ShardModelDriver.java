@@ -13,6 +13,7 @@ import io.delayqueue.store.Acquisition;
 import io.delayqueue.store.DeadPage;
 import io.delayqueue.store.DeadPageRequest;
 import io.delayqueue.store.DeadTrim;
+import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.Purged;
@@ -23,6 +24,7 @@ import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
 import io.delayqueue.store.StoredTask;
+import io.delayqueue.store.Transfer;
 import io.delayqueue.store.TrimRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +33,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * Runs steps on the real scripts and on {@link ShardModel}, and compares answers and all keys after each.
@@ -46,6 +51,9 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ShardModelDriver {
 
     private static final Shard SHARD = new Shard("model", 0);
+    /** Where tasks are moved to. */
+    private static final Shard OTHER = new Shard("model", 1);
+
     private static final int MAX_EXPIRED = 2;
     private static final long MINUTE = 60_000;
 
@@ -98,6 +106,8 @@ final class ShardModelDriver {
             resume();
         } else if (step instanceof Step.Purge purge) {
             purge(purge.limit());
+        } else if (step instanceof Step.Transfer transfer) {
+            transfer(transfer);
         } else if (step instanceof Step.Cancel cancel) {
             cancel(id(cancel.id()));
         } else if (step instanceof Step.Reschedule reschedule) {
@@ -440,6 +450,50 @@ final class ShardModelDriver {
         assertThat(answer)
                 .isEqualTo(
                         new Purged((int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
+    }
+
+    private void transfer(Step.Transfer step) {
+        List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
+        List<String> free = ids.stream()
+                .filter(id -> model.tasks.containsKey(id) && model.tasks.get(id).token == 0)
+                .toList();
+        long leased = ids.stream().filter(model.tasks::containsKey).count() - free.size();
+
+        Transfer answer = call(store.holdForTransfer(SHARD, LayoutStamp.NONE, ids, Duration.ofMinutes(1), 1 << 20));
+
+        assertThat(answer.tasks()).extracting(Transfer.Item::id).isEqualTo(free);
+        assertThat(answer.busy()).isEqualTo((int) leased);
+        assertThat(after.brokenInvariant()).as("invariant 1 while held").isEmpty();
+        assertThat(after.transfers()).containsOnlyKeys(free);
+        if (free.isEmpty()) {
+            return;
+        }
+        assertThat(answer.token()).isEqualTo(++model.counter);
+        lastToken = answer.token();
+        assertThat(StoreContract.get(store.takeIn(OTHER, LayoutStamp.NONE, answer.deadline(), answer.tasks())))
+                .isTrue();
+        assertMoved(free);
+        assertThat(call(store.endTransfer(SHARD, answer.token(), step.moved(), free)))
+                .containsOnly(true);
+        if (step.moved()) {
+            free.forEach(model.tasks::remove);
+        }
+    }
+
+    /** The other shard holds these tasks as they are here, and nothing else. */
+    private void assertMoved(List<String> ids) {
+        ShardState here = after;
+        ShardState there = ShardState.read(redis.raw(), OTHER);
+        redis.raw().del(ShardState.keys(OTHER));
+        Set<String> moved = Set.copyOf(ids);
+        for (Function<ShardState, Map<String, ?>> part : List.<Function<ShardState, Map<String, ?>>>of(
+                ShardState::index, ShardState::tasks, ShardState::attempts, ShardState::dead)) {
+            Map<String, Object> expected = new TreeMap<>(part.apply(here));
+            expected.keySet().retainAll(moved);
+            assertThat(part.apply(there)).isEqualTo(expected);
+        }
+        assertThat(there.brokenInvariant()).isEmpty();
+        assertThat(there.leases()).isEmpty();
     }
 
     private void cancel(String id) {

@@ -51,6 +51,9 @@ sealed interface Step {
 
     record Purge(int limit) implements Step {}
 
+    /** Holds tasks for a move and takes them in elsewhere; then they are deleted here, or stay. */
+    record Transfer(List<Integer> ids, boolean moved) implements Step {}
+
     record MoveClock(int minutes) implements Step {}
 
     /** The client dies between two calls and forgets its leases. */

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What the properties say about one queue, or about all of them. What is absent is inherited.
  *
- * @param shards Over how many keys the queue spreads. Must not change while tasks wait.
+ * @param shards Over how many keys the queue spreads, at most 1024. Tasks move when it changes.
  * @param codec Name of the codec that writes payloads.
  * @param lease How long an acquired task belongs to the process that acquired it.
  * @param maxLeaseExpiries How many leases of one task may run out, as in a crash, before it is dead.
