@@ -97,12 +97,7 @@ final class Scenario implements AutoCloseable {
         this.engine = Engine.over(
                 store, new RedisLayoutStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2)), layouts);
         this.context = new TriggerContext(
-                engine,
-                queues,
-                WakeSignals.NONE,
-                ShardOwnership.EVERYONE,
-                InterceptorChain.EMPTY,
-                false);
+                engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
     }
 
     static CachingConnectionFactory factory(URI broker) {

@@ -83,12 +83,7 @@ public final class DelayQueueRabbitAutoConfiguration {
             RabbitPublisher publisher, QueueCatalog queues, QueueLayouts layouts, TaskStore store) {
         return new DeadLetterForwarders(settings.deadLetterRoutes(queues).entrySet().stream()
                 .map(route -> new RabbitDeadLetterForwarder(
-                        queues.get(route.getKey()),
-                        store,
-                        layouts,
-                        publisher,
-                        route.getValue(),
-                        DEAD_LETTER_PERIOD))
+                        queues.get(route.getKey()), store, layouts, publisher, route.getValue(), DEAD_LETTER_PERIOD))
                 .toList());
     }
 
