@@ -46,6 +46,8 @@ public final class Recorder {
 
     void metric(String name, double value) {
         metrics.put(name, value);
+        // into the run's log, for who wonders how far it is
+        System.out.println(name + ": " + value);
     }
 
     /** Compares what was scheduled with what arrived or was kept. */
