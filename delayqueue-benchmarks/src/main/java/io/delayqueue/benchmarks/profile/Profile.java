@@ -74,7 +74,7 @@ public final class Profile {
     }
 
     private static String name(RecordedFrame frame) {
-        return frame.getMethod().getType().getName() + "." + frame.getMethod().getName() + ":" + frame.getLineNumber();
+        return frame.getMethod().getType().getName() + "." + frame.getMethod().getName();
     }
 
     private static String threadOf(RecordedEvent event) {
