@@ -7,15 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
-import org.knowm.xchart.VectorGraphicsEncoder;
 import org.knowm.xchart.style.Styler;
 
-/** A bar chart for each workload, as SVG. */
+/** A bar chart for each workload and unit, as PNG: as SVG, with its text drawn as outlines, it would be ten times the size. */
 public final class Charts {
 
     private Charts() {}
@@ -27,14 +29,15 @@ public final class Charts {
         try {
             Files.createDirectories(folder);
             for (String workload : results.workloads()) {
-                String name = prefix + "-" + workload.toLowerCase(Locale.ROOT) + ".svg";
-                CategoryChart chart = chart(results, workload);
-                if (chart.getSeriesMap().isEmpty()) {
-                    continue;
+                Map<String, List<String>> byUnit = results.metrics(workload).stream()
+                        .collect(Collectors.groupingBy(
+                                metric -> Units.of(workload, metric), LinkedHashMap::new, Collectors.toList()));
+                for (Map.Entry<String, List<String>> metrics : byUnit.entrySet()) {
+                    String name = fileName(prefix, workload, metrics.getKey());
+                    CategoryChart chart = chart(results, workload, metrics.getKey(), metrics.getValue());
+                    BitmapEncoder.saveBitmap(chart, folder.resolve(name).toString(), BitmapEncoder.BitmapFormat.PNG);
+                    names.add(name);
                 }
-                VectorGraphicsEncoder.saveVectorGraphic(
-                        chart, folder.resolve(name).toString(), VectorGraphicsEncoder.VectorGraphicsFormat.SVG);
-                names.add(name);
             }
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
@@ -44,16 +47,19 @@ public final class Charts {
         return names;
     }
 
-    private static CategoryChart chart(Results results, String workload) {
+    private static String fileName(String prefix, String workload, String unit) {
+        return (prefix + "-" + workload + "-" + unit).toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + ".png";
+    }
+
+    private static CategoryChart chart(Results results, String workload, String unit, List<String> metrics) {
         CategoryChart chart = new CategoryChartBuilder()
                 .width(900)
                 .height(420)
                 .title(workload)
-                .yAxisTitle(Units.of(workload, ""))
+                .yAxisTitle(unit)
                 .build();
         chart.getStyler().setLegendPosition(Styler.LegendPosition.OutsideE);
-        chart.getStyler().setXAxisLabelRotation(20);
-        List<String> metrics = List.copyOf(results.metrics(workload));
+        chart.getStyler().setXAxisLabelRotation(metrics.size() > 3 ? 30 : 0);
         for (String subject : results.subjects(workload)) {
             List<Double> medians = new ArrayList<>();
             for (String metric : metrics) {
@@ -63,9 +69,7 @@ public final class Charts {
                                 ? 0.0
                                 : Summary.of(List.copyOf(values.values())).median());
             }
-            if (!metrics.isEmpty()) {
-                chart.addSeries(subject, metrics, medians);
-            }
+            chart.addSeries(subject, metrics, medians);
         }
         return chart;
     }

@@ -95,7 +95,8 @@ final class Sitting {
         }
 
         Run await() throws InterruptedException {
-            Outcome outcome = child.await(quick ? Duration.ofMinutes(3) : Duration.ofMinutes(60));
+            boolean isShort = quick && Plan.QUICK.contains(setting.workload());
+            Outcome outcome = child.await(Duration.ofMinutes(isShort ? 3 : 60));
             Run run = new Run(setting.workload(), setting.subject(), variant, round, at, load, outcome);
             System.out.println(line(run));
             if (recorded && outcome.to() > 0) {
