@@ -12,7 +12,8 @@
 -- ARGV[4] layout_text   the caller's layout, '' for none
 -- ARGV[5] which         'any', or 'held' to leave alone what is not held here
 -- ARGV[6...]            five for each task, at most 500 tasks with ids that differ: id; 'at' or 'in'; epoch ms or delay
---                       ms; policy REPLACE, KEEP, EARLIEST or LATEST; envelope
+--                       ms; policy REPLACE, KEEP, EARLIEST or LATEST; envelope,
+--                       with C as its outcome
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun and
 --         its end is not known) or K (kept), and the due time in ms of the task now held. A task that holds this
 --         envelope's request id already is answered as the first time, and nothing is changed. Or M (is being moved to
@@ -87,7 +88,8 @@ for i = 1, count do
   if envelope then
     local k = 2 * written
     written = written + 1
-    put[k + 1], put[k + 2] = id, string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)
+    if outcome ~= 'C' then envelope = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3) end
+    put[k + 1], put[k + 2] = id, envelope
     score[k + 1], score[k + 2] = answer, id
     if not soonest or due < soonest then soonest = due end
   end

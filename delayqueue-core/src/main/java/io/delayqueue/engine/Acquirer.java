@@ -26,6 +26,7 @@ final class Acquirer {
     private final Engine engine;
     private final boolean isolatesSuspects;
     private final Duration lookAhead;
+    private final Duration patience;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /** @param lookAhead how long before they are due tasks are taken; their deliveries are then for the caller to hold back */
@@ -34,6 +35,7 @@ final class Acquirer {
         this.engine = engine;
         this.isolatesSuspects = destination.isolatesSuspects();
         this.lookAhead = lookAhead;
+        this.patience = queue.lease().multipliedBy(2);
     }
 
     /** The deliveries that have no outcome yet. */
@@ -66,7 +68,7 @@ final class Acquirer {
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
                 Settlement bury = Settlement.bury(task.id(), acquisition.token(), false, "envelope unreadable");
-                engine.settler().settle(shard, bury, patience(), () -> {});
+                engine.settler().settle(shard, bury, patience, () -> {});
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
                 Delivery delivery = new Delivery(shard, task, lease, acquiredAt, queue.retry(), outcomes);
@@ -106,10 +108,6 @@ final class Acquirer {
         }
     }
 
-    private Duration patience() {
-        return queue.lease().multipliedBy(2);
-    }
-
     private final class ToEngine implements DeliveryOutcomes {
 
         private final Runnable taskDone;
@@ -123,14 +121,14 @@ final class Acquirer {
         @Override
         public void settled(Delivery delivery, Settlement settlement) {
             ended(delivery);
-            engine.settler().settle(delivery.shard(), settlement, patience(), taskDone);
+            engine.settler().settle(delivery.shard(), settlement, patience, taskDone);
         }
 
         @Override
         public void released(Delivery delivery) {
             ended(delivery);
             engine.settler()
-                    .release(delivery.shard(), new LeaseRef(delivery.id(), delivery.token()), patience(), taskDone);
+                    .release(delivery.shard(), new LeaseRef(delivery.id(), delivery.token()), patience, taskDone);
         }
 
         @Override

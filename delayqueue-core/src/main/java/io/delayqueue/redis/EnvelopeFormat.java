@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * byte      version, 1
- * byte      outcome of the schedule that stored it, filled in by the script
+ * byte      outcome of the schedule that stored it: C, which the script changes where it is another
  * 16 bytes  request id
  * byte      content type: 1 JSON, 2 UTF-8 text, 3 bytes, 4 MessagePack, 0 another one, which follows as a string
  * varint    number of headers, then for each its name and its value as strings
@@ -33,6 +33,7 @@ final class EnvelopeFormat {
     /** Of the header that carries a routing key which is not the id. Written first, so that it is within the first bytes. */
     static final String ROUTING_KEY_HEADER = "dq-routing-key";
 
+    private static final byte CREATED = 'C';
     private static final int HEAD = 18;
     private static final List<String> CONTENT_TYPES = List.of(
             "", "application/json", "text/plain;charset=UTF-8", "application/octet-stream", "application/msgpack");
@@ -60,7 +61,7 @@ final class EnvelopeFormat {
             size += varintSize(string.length) + string.length;
         }
         ByteBuffer out = ByteBuffer.allocate(size);
-        out.put(VERSION).put((byte) '?').put(requestId, 0, 16).put((byte) contentType);
+        out.put(VERSION).put(CREATED).put(requestId, 0, 16).put((byte) contentType);
         int next = 0;
         if (contentType == 0) {
             putString(out, strings.get(next++));
