@@ -6,7 +6,7 @@
 -- KEYS[5] dead      ZSET    id -> time of death
 -- KEYS[6] token     STRING  counter
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
--- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch ms; there only while overdue tasks are paced
+-- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
 -- KEYS[9] transfers HASH    id -> hold, while tasks are moved to another shard: they are passed over
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
@@ -14,10 +14,11 @@
 -- ARGV[4] max_expired   leases of one task that may run out; one more and it is dead
 -- ARGV[5] max_bytes     stop after the task with which the envelopes exceed this
 -- ARGV[6] max_suspects  tasks to take at most of which a lease ran out before; the others are passed over
--- ARGV[7] look_ahead    ms; takes also what is due within this time, but no lease that has yet to run out
+-- ARGV[7] look_ahead    ms; takes also what is due within this time, but neither a lease that has yet to run out nor a
+--                       retry before its time
 -- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0 for any number. By the generic cell
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
--- Returns [1] now, microseconds; [2] next moment of attention, epoch ms: now if there may be more to take, '' if none;
+-- Returns [1] now, microseconds; [2] when to look again, epoch ms: now if there may be more to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, five for each: id, envelope, due ms, failures, expired leases;
 --         [6] those found unfit and moved to dead, two for each: id, reason;
@@ -29,7 +30,7 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
 
 local CHUNK = 64
-local OVERDUE, BURST = 1000, 100
+local OVERDUE, BURST = 1000, 100000
 local micros, now = read_clock(clock_offset)
 local deadline, horizon = now + lease, now + look_ahead
 
@@ -41,19 +42,18 @@ end
 if redis.call('EXISTS', paused) == 1 then return nothing('') end
 local head = earliest(index)
 if not head then return nothing('') end
-if head > horizon then return nothing(text(head)) end
+if head > horizon then return nothing(text(head - look_ahead)) end
 
-local paced_from = nil
-if catch_up_rate > 0 and head < now - OVERDUE then
-  paced_from = math.max(tonumber(redis.call('GET', catchup)) or 0, now - BURST)
-  if paced_from > now then return nothing(text(paced_from)) end
-  limit = math.min(limit, math.floor((now - paced_from) * catch_up_rate / 1000) + 1)
+local overdue_before, may_catch_up, free_from = now - OVERDUE, math.huge, nil
+if catch_up_rate > 0 and head < overdue_before then
+  free_from = math.max(tonumber(redis.call('GET', catchup)) or 0, micros - BURST)
+  may_catch_up = math.max(0, math.floor((micros - free_from) * catch_up_rate / 1000000 + 1))
 end
 
 local MAX_LOOK = 2 * limit + 1000
 local taken, buried, newer = {}, {}, {}
-local taken_count, suspects, looked_at, bytes, more = 0, 0, 0, 0, false
-local lease_end = nil
+local taken_count, suspects, looked_at, bytes, more, paced = 0, 0, 0, 0, false, false
+local caught_up, not_yet = 0, nil
 
 -- Reads first: these also refuse a key of the wrong type before anything is written.
 local any_lease = redis.call('HLEN', leases) > 0
@@ -95,12 +95,12 @@ while not more do
       break
     end
     looked_at = looked_at + 1
-    local id, envelope = ids[i], envelopes[i]
+    local id, envelope, score = ids[i], envelopes[i], tonumber(members[2 * i])
     local version = envelope and string.byte(envelope, 1)
     local held = lease_records[i]
     local held_token, held_deadline, leased_due = parse_lease(held)
     local first_due, failures, expired, uncertain, reason = parse_attempts(attempts_records[i])
-    local due = math.max(0, leased_due or first_due or tonumber(members[2 * i]))
+    local due = math.max(0, leased_due or first_due or score)
     failures, expired, uncertain = failures or 0, expired or 0, uncertain or false
     local is_suspect = held or expired > 0
     local hold_end = any_hold and held_until(transfers, id, now)
@@ -108,9 +108,16 @@ while not more do
       first_hold_end = math.min(first_hold_end or hold_end, hold_end)
     elseif (version and version > VERSION) or is_newer(held) or is_newer(attempts_records[i]) then
       if #newer < 20 then newer[#newer + 1] = id end
-    elseif held and tonumber(members[2 * i]) > now then
-      lease_end = lease_end or tonumber(members[2 * i])
+    elseif (held or first_due) and score > now then
+      not_yet = not_yet or score
     elseif not is_suspect or suspects < max_suspects then
+      if score < overdue_before then
+        if caught_up >= may_catch_up then
+          paced = true
+          break
+        end
+        caught_up = caught_up + 1
+      end
       if any_hold then unhold[#unhold + 1] = id end
       if held then
         expired, uncertain = expired + 1, true
@@ -142,7 +149,7 @@ while not more do
       end
     end
   end
-  if #ids < want then break end
+  if paced or #ids < want then break end
 end
 
 local batch = ''
@@ -167,16 +174,22 @@ if taken_count > 0 or #buried > 0 then
     end
     redis.call('HSET', leases, unpack(lease_put))
     redis.call('ZADD', index, unpack(index_put))
-    if paced_from then redis.call('SET', catchup, text(paced_from + math.ceil(taken_count * 1000 / catch_up_rate)), 'PX', 60000) end
+    if free_from and caught_up > 0 then
+      free_from = free_from + math.ceil(caught_up * 1000000 / catch_up_rate)
+      redis.call('SET', catchup, text(free_from), 'PX', text(math.max(60000, math.ceil((free_from - micros) / 1000) + 1000)))
+    end
   end
 end
 
--- Where all that was looked at had to be passed over, looking again at once would find the same.
+-- Where all that was looked at had to be passed over, looking again at once would find the same. Where overdue tasks are
+-- paced, half a burst is left to gather, so that not each is fetched alone.
 local next_at = text(now)
-if not more or (taken_count == 0 and #buried == 0) then
+if paced then
+  next_at = text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))
+elseif not more or (taken_count == 0 and #buried == 0) then
   local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(horizon), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
-  local following_at = lease_end or (following[2] and tonumber(following[2])) or math.huge
-  following_at = math.min(following_at, first_hold_end or math.huge)
+  local following_at = following[2] and tonumber(following[2]) - look_ahead or math.huge
+  following_at = math.min(following_at, not_yet or math.huge, first_hold_end or math.huge)
   next_at = following_at < math.huge and text(following_at) or ''
 end
 return { text(micros), next_at, batch, text(deadline), taken, buried, newer }

@@ -89,7 +89,7 @@ final class Acquirer {
         Integer rate = queue.trigger().catchUpRate();
         return (rate == null)
                 ? 0
-                : (double) rate / engine.layouts().of(queue.name()).shards();
+                : (double) rate / engine.layouts().of(queue.name()).span();
     }
 
     private void report(Acquisition acquisition) {

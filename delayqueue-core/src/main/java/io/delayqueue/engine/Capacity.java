@@ -55,9 +55,14 @@ final class Capacity {
         busyWorkers.incrementAndGet();
     }
 
-    /** So many of those that wait need no worker any more. */
-    void drop(int tasks) {
+    /** So many of those that wait need no worker now. */
+    void putOff(int tasks) {
         waiting -= tasks;
+    }
+
+    /** So many of those that were put off wait for a worker now. */
+    void bringBack(int tasks) {
+        waiting += tasks;
     }
 
     void endWorker() {

@@ -6,6 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -15,9 +16,11 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 public final class EngineThreads implements AutoCloseable {
 
     private static final int SCANNERS = 4;
+    private static final int MOST_ACQUIRES = 1000;
     private static final long IDLE_SECONDS = 10;
 
     private final TimingWheel wheel = new TimingWheel();
+    private final AtomicInteger acquires = new AtomicInteger();
     private final ThreadPoolExecutor scanners = new ThreadPoolExecutor(
             SCANNERS,
             SCANNERS,
@@ -51,6 +54,22 @@ public final class EngineThreads implements AutoCloseable {
     /** Runs scans; what blocks here for long holds up the other queues. */
     Executor scanners() {
         return scanners;
+    }
+
+    /**
+     * Whether one more call that acquires may be under way, so that thousands of shards that are woken at once, as after a
+     * reconnect, do not fill the connection's queue. Who was told so says when it {@linkplain #acquireEnded has ended}.
+     */
+    boolean mayAcquire() {
+        if (acquires.incrementAndGet() <= MOST_ACQUIRES) {
+            return true;
+        }
+        acquires.decrementAndGet();
+        return false;
+    }
+
+    void acquireEnded() {
+        acquires.decrementAndGet();
     }
 
     /** Runs deliveries, each at once; bounding their number is for who calls. */

@@ -37,6 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class Poller implements WakeSignals.Listener {
 
     private static final Logger log = LoggerFactory.getLogger(Poller.class);
+    private static final long BUSY_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long HELP_AFTER = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long HELP_AGAIN_AFTER = TimeUnit.SECONDS.toNanos(1);
 
@@ -55,6 +56,7 @@ public final class Poller implements WakeSignals.Listener {
     private TimingWheel.@Nullable Alarm alarm;
     private long pauseUntil = System.nanoTime();
     private long heldUpSince;
+    private long mayAskForHelpAt = System.nanoTime();
     private boolean heldUp;
     private volatile @Nullable ScheduledFuture<?> renewal;
     private volatile QueueLayouts.Registration layoutChanges = () -> {};
@@ -79,22 +81,47 @@ public final class Poller implements WakeSignals.Listener {
 
     /** Scans from now on, until {@link #stop()} is called. */
     public void start(WakeSignals wakeSignals, ShardOwnership ownership) {
-        if (destination.renewsLeases()) {
-            renewal = engine.renewer().watch(acquirer.active(), queue.lease());
+        try {
+            if (destination.renewsLeases()) {
+                renewal = engine.renewer().watch(acquirer.active(), queue.lease());
+            }
+            layoutChanges = engine.layouts().listen(queue.name(), this::signal);
+            membership = ownership.join(queue.name(), this::wakeAll);
+            wakes = wakeSignals.listen(queue.name(), this);
+        } catch (RuntimeException ex) {
+            stop();
+            close();
+            throw ex;
         }
-        layoutChanges = engine.layouts().listen(queue.name(), this::signal);
-        membership = ownership.join(queue.name(), this::wakeAll);
-        wakes = wakeSignals.listen(queue.name(), this);
         signal();
     }
 
     @Override
     public void wake(int shard) {
-        if (membership.owns(shard)) {
+        if (owns(shard)) {
             agenda.wake(shard);
             signal();
         } else {
             agenda.hear(shard);
+        }
+    }
+
+    /** Where that cannot be said, everything is scanned on time. */
+    private boolean owns(int shard) {
+        try {
+            return membership.owns(shard);
+        } catch (RuntimeException ex) {
+            log.debug("Queue '{}': nobody knows who owns shard {}", queue.name(), shard, ex);
+            return true;
+        }
+    }
+
+    private boolean signalsArrive() {
+        try {
+            return wakes.arrive();
+        } catch (RuntimeException ex) {
+            log.debug("Queue '{}': nobody knows whether wake signals arrive", queue.name(), ex);
+            return false;
         }
     }
 
@@ -119,16 +146,25 @@ public final class Poller implements WakeSignals.Listener {
     /** Stops acquiring and releases what waits for its turn. Deliveries that run go on. */
     public void stop() {
         stopping = true;
-        wakes.close();
-        layoutChanges.close();
-        membership.close();
+        closeQuietly(wakes);
+        closeQuietly(layoutChanges);
+        closeQuietly(membership);
         acquirer.active().all().forEach(Delivery::releaseUnlessBegun);
         signal();
     }
 
+    private void closeQuietly(AutoCloseable closeable) {
+        try {
+            closeable.close();
+        } catch (Exception ex) {
+            log.warn("Queue '{}': leaving the other processes failed: {}", queue.name(), ex.toString());
+        }
+    }
+
     /** Waits until every delivery has ended and is settled. Call after {@link #stop()}. */
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
-        return idleWaiter.awaitUntil(() -> acquiring.get() == 0 && capacity.isIdle(), timeout.toNanos());
+        return idleWaiter.awaitUntil(
+                () -> signals.get() == 0 && acquiring.get() == 0 && capacity.isIdle(), timeout.toNanos());
     }
 
     /** Says that the workers are about to be interrupted: what fails from now on did not fail by itself. */
@@ -172,6 +208,12 @@ public final class Poller implements WakeSignals.Listener {
             engine.threads().scanners().execute(this::run);
         } catch (RejectedExecutionException ex) {
             log.debug("Queue '{}': the application has stopped", queue.name());
+            signals.set(0);
+        } catch (Error ex) {
+            // no thread could be made
+            signals.set(0);
+            engine.threads().wheel().at(System.nanoTime() + backStopNanos(), this::signal);
+            throw ex;
         }
     }
 
@@ -181,12 +223,18 @@ public final class Poller implements WakeSignals.Listener {
             pass();
         } catch (RuntimeException | Error ex) {
             log.error("Queue '{}': scanning failed and goes on after the back-stop", queue.name(), ex);
-            pauseUntil = System.nanoTime() + queue.trigger().backStop().toNanos();
+            pauseUntil = System.nanoTime() + backStopNanos();
             comeBackAt(pauseUntil);
         }
         if (signals.addAndGet(-seen) != 0) {
             submit(); // behind the other queues, for fairness
+        } else if (stopping) {
+            idleWaiter.signal();
         }
+    }
+
+    private long backStopNanos() {
+        return queue.trigger().backStop().toNanos();
     }
 
     private void pass() {
@@ -195,7 +243,6 @@ public final class Poller implements WakeSignals.Listener {
         }
         dispatch();
         if (stopping) {
-            idleWaiter.signal();
             return;
         }
         long now = System.nanoTime();
@@ -204,14 +251,14 @@ public final class Poller implements WakeSignals.Listener {
             return;
         }
         agenda.resize(engine.layouts().of(queue.name()).span());
-        List<ShardWatch> due = agenda.due(now);
+        List<ShardWatch> due = agenda.due(now, signalsArrive());
         if (due.isEmpty()) {
             heldUp = false;
         } else if (!isHeldUp(due, now)) {
             scan(due, now);
         }
         if (!heldUp) {
-            comeBackAt(agenda.nextScan(now, now + queue.trigger().backStop().toNanos()));
+            comeBackAt(agenda.nextScan(now, signalsArrive(), now + backStopNanos()));
         }
     }
 
@@ -227,15 +274,19 @@ public final class Poller implements WakeSignals.Listener {
             heldUp = true;
             heldUpSince = now;
         }
-        long helpAt = heldUpSince + HELP_AFTER;
+        long helpAt = later(heldUpSince + HELP_AFTER, mayAskForHelpAt);
         if (helpAt - now <= 0) {
-            due.stream().map(ShardWatch::shard).filter(membership::owns).forEach(wakes::callForHelp);
-            heldUpSince = now + HELP_AGAIN_AFTER - HELP_AFTER;
-            helpAt = now + HELP_AGAIN_AFTER;
+            due.stream().map(ShardWatch::shard).filter(this::owns).forEach(wakes::callForHelp);
+            mayAskForHelpAt = now + HELP_AGAIN_AFTER;
+            helpAt = mayAskForHelpAt;
         }
         long askAgainAt = available ? helpAt : Math.min(now + unavailable.toNanos() - helpAt, 0) + helpAt;
         comeBackAt(askAgainAt);
         return true;
+    }
+
+    private static long later(long a, long b) {
+        return (a - b >= 0) ? a : b;
     }
 
     /** Suspects are told apart by taking one at a time, so a destination that isolates them has one call under way. */
@@ -244,7 +295,11 @@ public final class Poller implements WakeSignals.Listener {
         int left = due.size();
         for (ShardWatch watch : due) {
             int limit = oneAtATime ? capacity.free() : (capacity.free() + left - 1) / left;
-            if (limit == 0 || (oneAtATime && acquiring.get() > 0)) {
+            if (stopping || limit == 0 || (oneAtATime && acquiring.get() > 0)) {
+                return;
+            }
+            if (!engine.threads().mayAcquire()) {
+                comeBackAt(now + BUSY_PAUSE);
                 return;
             }
             scan(watch, limit, now);
@@ -257,23 +312,28 @@ public final class Poller implements WakeSignals.Listener {
         capacity.reserve(limit);
         acquiring.incrementAndGet();
         acquire(new Shard(queue.name(), watch.shard()), limit).whenComplete((acquired, error) -> {
+            engine.threads().acquireEnded();
             events.add(() -> {
-                acquiring.decrementAndGet();
-                if (acquired != null) {
-                    acquired(watch, limit, acquired);
-                } else {
-                    capacity.take(limit, 0);
-                    failed(watch, error);
+                try {
+                    if (acquired != null) {
+                        acquired(watch, limit, acquired);
+                    } else {
+                        capacity.take(limit, 0);
+                        failed(watch, error);
+                    }
+                } finally {
+                    acquiring.decrementAndGet();
                 }
             });
             signal();
         });
     }
 
+    /** Whatever is thrown must not leave the shard waiting for an answer. */
     private CompletableFuture<Acquired> acquire(Shard shard, int limit) {
         try {
             return acquirer.acquire(shard, limit, capacity::taskDone, this::wakeAll);
-        } catch (RuntimeException ex) {
+        } catch (RuntimeException | Error ex) {
             return CompletableFuture.failedFuture(ex);
         }
     }
@@ -299,8 +359,7 @@ public final class Poller implements WakeSignals.Listener {
         if (watch.errorPause().reset()) {
             log.info("Queue '{}', shard {}: acquiring works again", queue.name(), watch.shard());
         }
-        boolean precise = membership.owns(watch.shard());
-        watch.scanned(acquired.acquisition(), System.nanoTime(), precise, wakes.arrive());
+        watch.scanned(acquired.acquisition(), System.nanoTime(), owns(watch.shard()), signalsArrive());
         if (queue.trigger().lookAhead().isZero()) {
             ready.addAll(deliveries);
         } else {
@@ -322,8 +381,12 @@ public final class Poller implements WakeSignals.Listener {
             if (dueNanos - now <= 0) {
                 ready.addAll(together);
             } else {
+                capacity.putOff(together.size());
                 engine.threads().wheel().at(dueNanos, () -> {
-                    events.add(() -> ready.addAll(together));
+                    events.add(() -> {
+                        capacity.bringBack(together.size());
+                        ready.addAll(together);
+                    });
                     signal();
                 });
             }
@@ -335,7 +398,7 @@ public final class Poller implements WakeSignals.Listener {
     private void dispatch() {
         if (stopping) {
             ready.forEach(Delivery::releaseUnlessBegun);
-            capacity.drop(ready.size());
+            capacity.putOff(ready.size());
             ready.clear();
         }
         while (!ready.isEmpty() && capacity.idleWorkers() > 0) {

@@ -11,7 +11,6 @@ final class ShardAgenda {
 
     private final Duration backStop;
     private volatile ShardWatch[] watches = {};
-    private int first;
 
     ShardAgenda(int shards, Duration backStop) {
         this.backStop = backStop;
@@ -57,26 +56,30 @@ final class ShardAgenda {
         }
     }
 
-    /** The shards to scan now, beginning with another one each time. */
-    List<ShardWatch> due(long now) {
-        ShardWatch[] current = watches;
-        List<ShardWatch> due = new ArrayList<>(current.length);
-        first = (first + 1) % current.length;
-        for (int i = 0; i < current.length; i++) {
-            ShardWatch watch = current[(first + i) % current.length];
-            if (watch.isDue(now)) {
+    /**
+     * The shards to scan now, the one first whose last scan is the longest ago.
+     *
+     * @param signalsArrive whether wake signals are known to arrive now
+     */
+    List<ShardWatch> due(long now, boolean signalsArrive) {
+        List<ShardWatch> due = new ArrayList<>();
+        for (ShardWatch watch : watches) {
+            if (watch.isDue(now, signalsArrive)) {
                 due.add(watch);
             }
+        }
+        if (due.size() > 1) {
+            due.sort((a, b) -> Long.compare(b.sinceLastScan(now), a.sinceLastScan(now)));
         }
         return due;
     }
 
     /** When the first of those that are not due yet will be; {@code atMost} if none is before. */
-    long nextScan(long now, long atMost) {
+    long nextScan(long now, boolean signalsArrive, long atMost) {
         long next = atMost;
         for (ShardWatch watch : watches) {
             if (!watch.isScanning()) {
-                long at = watch.nextScan(now);
+                long at = watch.nextScan(now, signalsArrive);
                 next = (at - now > 0 && at - next < 0) ? at : next;
             }
         }

@@ -9,13 +9,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
  *
- * <p>A shard in which nothing happens is looked at once in a back-stop. Where wake signals are known to arrive that stretches,
+ * <p>A shard in which nothing happens is looked at once in a back-stop. While wake signals are known to arrive that stretches,
  * twice as long each time up to {@value #LONGEST_STRETCH} back-stops, until a scan finds something that no signal had
- * announced: then it does not for as many scans.
+ * announced: then it does not for as many scans, and for twice as many each time that this happens again before a signal has
+ * announced something.
  */
 final class ShardWatch {
 
     static final int LONGEST_STRETCH = 12;
+    private static final int MOST_DOUBLINGS = 8;
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long NEVER = TimeUnit.DAYS.toNanos(10_000);
@@ -28,10 +30,12 @@ final class ShardWatch {
     private long lastScan;
     private long nextScan;
     private long promised;
+    private boolean signalled;
     private boolean announced;
     private boolean scanning;
     private int stretch = 1;
     private int distrust;
+    private int misses;
 
     ShardWatch(int shard, Duration backStop, long now) {
         this.shard = shard;
@@ -65,20 +69,25 @@ final class ShardWatch {
     }
 
     /** When it wants to be scanned. */
-    long nextScan(long now) {
+    long nextScan(long now, boolean signalsArrive) {
         if (woken.get()) {
             return now;
         }
-        return heard.get() ? earlier(nextScan, lastScan + backStop) : nextScan;
+        boolean stretched = signalsArrive && !heard.get();
+        return stretched ? nextScan : earlier(nextScan, lastScan + backStop);
     }
 
-    boolean isDue(long now) {
-        return !scanning && nextScan(now) - now <= 0;
+    boolean isDue(long now, boolean signalsArrive) {
+        return !scanning && nextScan(now, signalsArrive) - now <= 0;
+    }
+
+    long sinceLastScan(long now) {
+        return now - lastScan;
     }
 
     void scanBegins(long now) {
         scanning = true;
-        boolean signalled = woken.getAndSet(false) | heard.getAndSet(false);
+        signalled = woken.getAndSet(false) | heard.getAndSet(false);
         announced = signalled || promised - now <= TOLERANCE;
         lastScan = now;
     }
@@ -101,7 +110,12 @@ final class ShardWatch {
         boolean found = !acquisition.tasks().isEmpty();
         long next = now + (untilNext == null ? NEVER : Math.min(NEVER, untilNext.toNanos()));
         boolean missed = !announced && (found || promised - next > TOLERANCE);
-        distrust = missed ? LONGEST_STRETCH : Math.max(0, distrust - 1);
+        if (missed) {
+            distrust = LONGEST_STRETCH << Math.min(misses++, MOST_DOUBLINGS);
+        } else {
+            distrust = Math.max(0, distrust - 1);
+            misses = (signalled && found) ? 0 : misses;
+        }
         promised = next;
         boolean quiet = !found && signalsArrive && distrust == 0 && (precise || untilNext == null);
         stretch = quiet ? Math.min(LONGEST_STRETCH, stretch * 2) : 1;

@@ -77,7 +77,7 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
         if (others != null) {
             return others;
         }
-        store.layout(queue).thenCompose(record -> reconcile(queue, record)).whenComplete((layout, error) -> {
+        read(queue).thenCompose(record -> reconcile(queue, record)).whenComplete((layout, error) -> {
             underWay.remove(queue, mine);
             if (error == null) {
                 mine.complete(layout);
@@ -87,6 +87,15 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
             }
         });
         return mine;
+    }
+
+    /** Whatever the store throws must not leave those who wait without an answer. */
+    private CompletableFuture<LayoutRecord> read(String queue) {
+        try {
+            return store.layout(queue);
+        } catch (RuntimeException | Error ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
     }
 
     /** Takes over what is recorded; records what is known where nothing is, or something older, as after a failover. */

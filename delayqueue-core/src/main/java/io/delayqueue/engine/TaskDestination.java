@@ -18,9 +18,8 @@ public interface TaskDestination {
     void deliver(List<Delivery> deliveries);
 
     /**
-     * Asked on the poller's thread before tasks are acquired. A positive answer says that the destination cannot take any
-     * now and when to ask again; nothing is acquired until it answers zero. May block for a bounded time, as for
-     * connecting.
+     * Asked before tasks are acquired, on one of few threads that scan all queues, so it must not block for long. A positive answer says that the destination cannot take any
+     * now and when to ask again; nothing is acquired until it answers zero.
      */
     default Duration unavailableFor() {
         return Duration.ZERO;

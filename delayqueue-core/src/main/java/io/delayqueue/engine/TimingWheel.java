@@ -15,7 +15,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 public final class TimingWheel implements AutoCloseable {
 
-    private static final long TICK_MILLIS = 100;
+    private static final long TICK_MILLIS = 500;
     private static final long NEAR_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * TICK_MILLIS);
 
     private final HashedWheelTimer far;
@@ -43,11 +43,6 @@ public final class TimingWheel implements AutoCloseable {
         Alarm alarm = new Alarm(nanoTime, action);
         alarm.set();
         return alarm;
-    }
-
-    /** How many moments are far off, about. */
-    long waiting() {
-        return far.pendingTimeouts() + near.getQueue().size();
     }
 
     @Override

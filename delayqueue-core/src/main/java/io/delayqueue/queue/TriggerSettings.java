@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param threads deliveries of batches that run at the same time, at least 1
  * @param threadNamePrefix of its threads; null for one made from the queue's name
  * @param batchSize tasks acquired and delivered together, 1 to 500
- * @param backStop how long it sleeps at most between two scans
+ * @param backStop how long it sleeps at most between two scans; up to twelve times as long while wake signals are known to
+ *     arrive and nothing happens
  * @param closeTimeout how long a stop waits for running deliveries
- * @param lookAhead how long before it is due a task may be taken, to be delivered on the millisecond; zero for not before
+ * @param lookAhead how long before it is due a task may be taken, to be delivered on the millisecond;
+ *     at most 100 ms, zero for not before
  * @param catchUpRate of tasks that are overdue, as after an outage, how many the queue delivers in a second at most, in all
  *     processes together; null for as many as can be
  */
@@ -26,6 +28,15 @@ public record TriggerSettings(
         Duration closeTimeout,
         Duration lookAhead,
         @Nullable Integer catchUpRate) {
+
+    /** The longest look-ahead. */
+    public static final Duration LONGEST_LOOK_AHEAD = Duration.ofMillis(100);
+
+    public TriggerSettings {
+        if (lookAhead.isNegative() || lookAhead.compareTo(LONGEST_LOOK_AHEAD) > 0) {
+            throw new IllegalArgumentException("look-ahead must be between 0ms and 100ms, but is " + lookAhead);
+        }
+    }
 
     /** Four threads, batches of 200, a back-stop of 5 s, 10 s to close. */
     public static final TriggerSettings DEFAULT =

@@ -41,10 +41,6 @@ final class Members {
         return expiryNanos.values().removeIf(expiry -> expiry - now <= 0);
     }
 
-    boolean areOthers() {
-        return !expiryNanos.isEmpty();
-    }
-
     boolean owns(int shard) {
         long mine = score(self, shard);
         for (String member : expiryNanos.keySet()) {
@@ -103,7 +99,7 @@ final class Members {
         ECHO("echo"),
         /** A process leaves. */
         BYE("bye"),
-        /** The owner of a shard cannot carry what is due, its number follows. */
+        /** The owner of a shard cannot carry what is due; its number and who asks follow. */
         HELP("help");
 
         private final String word;

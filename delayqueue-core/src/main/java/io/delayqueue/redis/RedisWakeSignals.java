@@ -14,12 +14,15 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,7 +47,11 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private static final String LAYOUT = "layout";
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
+    private static final Pattern SHARD = Pattern.compile("[0-9]{1,6}");
     private static final long RETRY_MILLIS = 1000;
+    private static final long ANSWER_MILLIS = 100;
+    private static final long GOODBYE_MILLIS = 500;
+    private static final int MOST_FAILURES = 3;
     private static final int HEARTBEATS_TO_MISS = 2;
 
     private final LettuceConnectionFactory connectionFactory;
@@ -73,15 +80,16 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-wake-");
         threads.setDaemon(true);
         this.connector = Executors.newSingleThreadScheduledExecutor(threads);
-        connector.scheduleWithFixedDelay(this::beat, heartbeatNanos, heartbeatNanos, TimeUnit.NANOSECONDS);
-        connector.scheduleWithFixedDelay(this::expire, heartbeatNanos, heartbeatNanos / 5, TimeUnit.NANOSECONDS);
+        connector.scheduleWithFixedDelay(everAgain(this::beat), heartbeatNanos, heartbeatNanos, TimeUnit.NANOSECONDS);
+        connector.scheduleWithFixedDelay(
+                everAgain(this::expire), heartbeatNanos, heartbeatNanos / 5, TimeUnit.NANOSECONDS);
     }
 
     @Override
     public Registration listen(String queue, Listener listener) {
         Channel channel = channel(queue);
         channel.listener = listener;
-        connector.execute(() -> subscribe(channel));
+        run(() -> subscribe(channel));
         return channel.new Listening(listener);
     }
 
@@ -89,7 +97,13 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     public Membership join(String queue, Runnable onChange) {
         Channel channel = channel(queue);
         channel.onChange = onChange;
-        connector.execute(() -> subscribe(channel));
+        run(() -> {
+            if (channel.subscribing) {
+                publish(channel, Kind.HELLO, self);
+            } else {
+                subscribe(channel);
+            }
+        });
         return channel.new Joined(onChange);
     }
 
@@ -124,18 +138,28 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                     channel.name,
                     error.toString());
         }
-        later(() -> {
-            channel.subscribing = false;
-            subscribe(channel);
-        });
+        later(
+                () -> {
+                    channel.subscribing = false;
+                    subscribe(channel);
+                },
+                RETRY_MILLIS);
     }
 
-    private void later(Runnable action) {
+    private void later(Runnable action, long millis) {
         try {
-            connector.schedule(action, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+            connector.schedule(action, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ex) {
             log.debug("Closed");
         }
+    }
+
+    private void run(Runnable action) {
+        later(action, 0);
+    }
+
+    private long expiryNanos() {
+        return HEARTBEATS_TO_MISS * heartbeatNanos + heartbeatNanos / 2;
     }
 
     private void unsubscribe(Channel channel) {
@@ -164,9 +188,13 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     }
 
     private void beat() {
+        int failures = 0;
         for (Channel channel : channels.values()) {
             if (!channel.isUnused() && !publish(channel, channel.isJoined() ? Kind.ALIVE : Kind.ECHO, self)) {
-                return;
+                failures++;
+                if (failures == MOST_FAILURES) {
+                    return; // each may take the time that connecting may take
+                }
             }
         }
     }
@@ -177,6 +205,17 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                 channel.changed();
             }
         }
+    }
+
+    /** What is thrown must not end it. */
+    private static Runnable everAgain(Runnable action) {
+        return () -> {
+            try {
+                action.run();
+            } catch (RuntimeException | Error ex) {
+                log.error("Looking after the other processes failed and is tried again", ex);
+            }
+        };
     }
 
     /** On the connector's thread: the connection may have to be made. Returns false if that failed. */
@@ -198,15 +237,18 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     }
 
     private void publishLater(Channel channel, Kind kind, String text) {
-        try {
-            connector.execute(() -> publish(channel, kind, text));
-        } catch (RejectedExecutionException ex) {
-            log.debug("Closed before {} was told '{}'", channel.name, kind);
-        }
+        run(() -> publish(channel, kind, text));
     }
 
     @Override
     public void close() {
+        connector.shutdown();
+        try {
+            // the goodbyes
+            connector.awaitTermination(GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
         closed = true;
         connector.shutdownNow();
         StatefulRedisPubSubConnection<String, String> current = connection;
@@ -223,7 +265,11 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         private boolean subscribing;
         private volatile @Nullable Listener listener;
         private volatile @Nullable Runnable onChange;
+        private final Set<Integer> helpWanted = ConcurrentHashMap.newKeySet();
+        private final AtomicBoolean helpOnItsWay = new AtomicBoolean();
         private volatile long echoNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
+        private volatile long othersNanos = echoNanos;
+        private long aliveNanos = echoNanos;
 
         Channel(String name) {
             this.name = name;
@@ -288,7 +334,10 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                 case HELLO, ALIVE, ECHO -> {
                     if (message.text().equals(self)) {
                         echoNanos = System.nanoTime();
-                    } else if (message.kind() != Kind.ECHO) {
+                        return;
+                    }
+                    othersNanos = System.nanoTime();
+                    if (message.kind() != Kind.ECHO) {
                         heardOf(message);
                     }
                 }
@@ -298,25 +347,54 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                     }
                 }
                 case HELP -> {
-                    if (current != null) {
-                        current.help(Integer.parseInt(message.text()));
+                    int colon = message.text().indexOf(':');
+                    String shard = message.text().substring(0, Math.max(0, colon));
+                    if (current != null
+                            && SHARD.matcher(shard).matches()
+                            && !message.text().endsWith(self)) {
+                        current.help(Integer.parseInt(shard));
                     }
                 }
             }
         }
 
         private void heardOf(Message member) {
-            if (members.alive(member.text(), HEARTBEATS_TO_MISS * heartbeatNanos + heartbeatNanos / 2)) {
+            if (members.alive(member.text(), expiryNanos())) {
                 changed();
             }
             if (member.kind() == Kind.HELLO && isJoined()) {
-                publishLater(this, Kind.ALIVE, self);
+                later(() -> answerHello(), ANSWER_MILLIS);
+            }
+        }
+
+        /** One answer does for all who have come: when Redis is back, every process says hello at once. */
+        private void answerHello() {
+            if (System.nanoTime() - aliveNanos >= TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS) && isJoined()) {
+                aliveNanos = System.nanoTime();
+                publish(this, Kind.ALIVE, self);
+            }
+        }
+
+        /** One task, however many shards ask while Redis cannot be reached. */
+        private void callForHelp(int shard) {
+            helpWanted.add(shard);
+            if (helpOnItsWay.compareAndSet(false, true)) {
+                run(() -> {
+                    helpOnItsWay.set(false);
+                    Set<Integer> shards = Set.copyOf(helpWanted);
+                    helpWanted.removeAll(shards);
+                    for (int wanted : shards) {
+                        if (!publish(this, Kind.HELP, wanted + ":" + self)) {
+                            return;
+                        }
+                    }
+                });
             }
         }
 
         private void leave() {
-            if (isUnused() && !closed) {
-                connector.execute(() -> unsubscribe(this));
+            if (isUnused()) {
+                run(() -> unsubscribe(this));
             }
         }
 
@@ -336,8 +414,8 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
             @Override
             public void callForHelp(int shard) {
-                if (members.areOthers()) {
-                    publishLater(Channel.this, Kind.HELP, Integer.toString(shard));
+                if (System.nanoTime() - othersNanos < expiryNanos()) {
+                    Channel.this.callForHelp(shard);
                 }
             }
 

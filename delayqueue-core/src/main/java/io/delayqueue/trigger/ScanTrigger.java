@@ -24,8 +24,8 @@ import org.springframework.context.SmartLifecycle;
  * A bean that scans one queue and hands its due tasks to a destination. Subclass it, name the queue, and make the
  * destination; everything else comes from the queue's settings and may be overridden.
  *
- * <p>Starts with the application context unless the settings say otherwise. One thread scans, as many as {@link #threads()}
- * deliver. Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running deliveries, then interrupts
+ * <p>Starts with the application context unless the settings say otherwise. Scanning takes no thread of its own, as many as
+ * {@link #threads()} deliver. Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running deliveries, then interrupts
  * them; what was never begun is released. An application has at most one trigger for a queue; several processes may each
  * have one and share the work, and no task is under lease to two of them.
  */
@@ -228,7 +228,6 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         private final WorkerPool workers = WorkerPool.of(
                 threadNamePrefix(),
                 idleThreads(),
-                threads(),
                 context().virtualThreads(),
                 context().engine().threads().workers());
         private final Poller poller = new Poller(effectiveSettings(), context().engine(), destination(), workers);

@@ -14,8 +14,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Runs the deliveries of one trigger, on threads that bear its name: virtual ones, some of its own that are kept while there is
- * nothing to do, or else those that all triggers share, which take the trigger's name while they work for it. Whoever executes
- * never has more running than the trigger has threads.
+ * nothing to do, or else those that all triggers share, which take the trigger's name while they work for it. How many
+ * run at a time is for the poller to bound.
  */
 final class WorkerPool implements Executor {
 
@@ -38,10 +38,9 @@ final class WorkerPool implements Executor {
 
     /**
      * @param idle threads kept while there is nothing to do
-     * @param max threads at most
      * @param shared runs what needs no thread of its own, at once
      */
-    static WorkerPool of(String threadNamePrefix, int idle, int max, boolean virtual, Executor shared) {
+    static WorkerPool of(String threadNamePrefix, int idle, boolean virtual, Executor shared) {
         if (virtual) {
             return new WorkerPool(new VirtualThreadTaskExecutor(threadNamePrefix), false, threadNamePrefix, () -> {});
         }

@@ -35,8 +35,10 @@ class CapacityTests {
         assertThat(capacity.free()).as("8 are still asked for, 3 wait").isEqualTo(9);
         capacity.take(8, 0);
         assertThat(capacity.free()).isEqualTo(17);
-        capacity.drop(3);
+        capacity.putOff(3);
         assertThat(capacity.free()).isEqualTo(20);
+        capacity.bringBack(2);
+        assertThat(capacity.free()).isEqualTo(18);
     }
 
     @Test

@@ -40,7 +40,7 @@ class ShardWatchTests {
     @Test
     void scannedWhenAnotherOwnsTheShardButMoreIsDueGoesOn() {
         scan(true, Duration.ZERO, !OWNED, SIGNALS);
-        assertThat(watch.isDue(now)).isTrue();
+        assertThat(watch.isDue(now, SIGNALS)).isTrue();
     }
 
     @Test
@@ -79,7 +79,7 @@ class ShardWatchTests {
         scan(false, null, OWNED, SIGNALS);
         later(1000);
         watch.wake();
-        assertThat(watch.isDue(now)).isTrue();
+        assertThat(watch.isDue(now, SIGNALS)).isTrue();
         scan(false, Duration.ofHours(1), OWNED, SIGNALS);
         assertThat(millisUntilNext()).isEqualTo(20_000);
     }
@@ -92,14 +92,41 @@ class ShardWatchTests {
         assertThat(millisUntilNext()).isEqualTo(20_000);
         later(2000);
         watch.hear();
-        assertThat(watch.isDue(now)).isFalse();
+        assertThat(watch.isDue(now, SIGNALS)).isFalse();
         assertThat(millisUntilNext()).isEqualTo(3000);
         later(9000);
-        assertThat(watch.isDue(now)).isTrue();
+        assertThat(watch.isDue(now, SIGNALS)).isTrue();
         scan(true, Duration.ofMinutes(2), !OWNED, SIGNALS);
         assertThat(millisUntilNext())
                 .as("there are tasks, and the owner may die")
                 .isEqualTo(5000);
+    }
+
+    @Test
+    void nextScanWhenSignalsNoLongerArriveEndsTheStretchAtOnce() {
+        scan(false, null, OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(10_000);
+        assertThat(watch.nextScan(now, !SIGNALS) - now).isEqualTo(5 * SECOND);
+        later(5000);
+        assertThat(watch.isDue(now, SIGNALS)).isFalse();
+        assertThat(watch.isDue(now, !SIGNALS)).isTrue();
+    }
+
+    @Test
+    void scannedWhenSomethingIsMissedAgainAndAgainIsTrustedLessEachTime() {
+        scan(false, null, OWNED, SIGNALS);
+        int[] unstretched = {ShardWatch.LONGEST_STRETCH, 2 * ShardWatch.LONGEST_STRETCH};
+        for (int expected : unstretched) {
+            later(millisUntilNext());
+            scan(true, null, OWNED, SIGNALS);
+            int scans = 0;
+            while (millisUntilNext() == 5000) {
+                later(5000);
+                scan(false, null, OWNED, SIGNALS);
+                scans++;
+            }
+            assertThat(scans).isEqualTo(expected);
+        }
     }
 
     private void scan(boolean finds, @Nullable Duration untilNext, boolean owned, boolean signals) {
@@ -118,6 +145,6 @@ class ShardWatchTests {
     }
 
     private long millisUntilNext() {
-        return TimeUnit.NANOSECONDS.toMillis(watch.nextScan(now) - now);
+        return TimeUnit.NANOSECONDS.toMillis(watch.nextScan(now, SIGNALS) - now);
     }
 }

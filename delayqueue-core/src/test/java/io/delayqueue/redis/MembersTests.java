@@ -57,10 +57,8 @@ class MembersTests {
         a.alive("b", 100);
         nanoTime.set(159);
         assertThat(a.expire()).isFalse();
-        assertThat(a.areOthers()).isTrue();
         nanoTime.set(160);
         assertThat(a.expire()).isTrue();
-        assertThat(a.areOthers()).isFalse();
         assertThat(owned(a)).hasSize(SHARDS);
     }
 

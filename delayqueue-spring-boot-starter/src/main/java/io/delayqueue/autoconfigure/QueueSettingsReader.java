@@ -25,7 +25,6 @@ final class QueueSettingsReader {
     private static final int MOST_THREADS = 10_000;
     private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
-    private static final Duration LONGEST_LOOK_AHEAD = Duration.ofMillis(100);
 
     private final DelayQueueProperties properties;
     private final PayloadCodecs codecs;
@@ -127,7 +126,7 @@ final class QueueSettingsReader {
                 between(
                         queue.get("trigger.look-ahead", q -> q.trigger().lookAhead(), builtIn.lookAhead()),
                         Duration.ZERO,
-                        LONGEST_LOOK_AHEAD),
+                        TriggerSettings.LONGEST_LOOK_AHEAD),
                 catchUpRate == null ? null : atLeastOne(catchUpRate));
     }
 }
