@@ -10,26 +10,47 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A RabbitMQ node of ours beside whatever else runs on this machine: its own folder, cookie, ports and port mapper. The
- * port mapper (epmd) is started first and by us; the one that Erlang starts by itself would outlive the node.
+ * A RabbitMQ node of ours beside whatever else runs on this machine: its own folder, cookie, ports and port mapper. Nodes of
+ * one cluster share cookie and port mapper.
  */
 final class LocalRabbit extends LocalServer implements RabbitServer {
 
     private final RabbitPrograms programs;
     private final List<String> config;
     private final int distributionPort = FreePort.next();
-    private final int epmdPort = FreePort.next();
-    private final String nodeName;
-    private @Nullable ServerProcess epmd;
+    private final PortMapper portMapper;
+    private final boolean ownsPortMapper;
 
-    LocalRabbit(RabbitPrograms programs, ServerFolder folder, List<String> config) {
-        super(folder, FreePort.next());
+    private LocalRabbit(
+            RabbitPrograms programs,
+            ServerFolder folder,
+            int port,
+            List<String> config,
+            PortMapper portMapper,
+            boolean ownsPortMapper) {
+        super(folder, port);
         this.programs = programs;
         this.config = List.copyOf(config);
-        this.nodeName = "delayqueue-" + port() + "@localhost";
+        this.portMapper = portMapper;
+        this.ownsPortMapper = ownsPortMapper;
+    }
+
+    /** A node of its own. */
+    LocalRabbit(RabbitPrograms programs, ServerFolder folder, List<String> config) {
+        this(programs, folder, FreePort.next(), config, new PortMapper(programs, folder), true);
+    }
+
+    /** A node of a cluster, whose port mapper goes on when the node stops. */
+    static LocalRabbit ofCluster(RabbitPrograms programs, int port, List<String> config, PortMapper portMapper) {
+        ServerFolder folder = new ServerFolder("rabbit-node");
+        folder.writeSecret(".erlang.cookie", portMapper.cookie());
+        return new LocalRabbit(programs, folder, port, config, portMapper, false);
+    }
+
+    static String nodeName(int port) {
+        return "delayqueue-" + port + "@localhost";
     }
 
     @Override
@@ -38,21 +59,14 @@ final class LocalRabbit extends LocalServer implements RabbitServer {
         folder().write("advanced.config", List.of("[]."));
         folder().write("enabled_plugins", List.of("[]."));
         folder().write("rabbitmq-env.conf", List.of());
-        if (epmd == null || !epmd.isAlive()) {
-            epmd = ServerProcess.start(
-                    List.of(programs.epmd().toString(), "-port", "" + epmdPort, "-address", host()),
-                    commonEnvironment(),
-                    folder(),
-                    folder().log());
-        }
+        portMapper.start();
         return ServerProcess.start(List.of(programs.server().toString()), nodeEnvironment(), folder(), folder().log());
     }
 
     @Override
     void afterStop() {
-        if (epmd != null) {
-            epmd.kill();
-            epmd = null;
+        if (ownsPortMapper) {
+            portMapper.stop();
         }
     }
 
@@ -61,9 +75,9 @@ final class LocalRabbit extends LocalServer implements RabbitServer {
                 "HOME",
                 folder().path().toString(),
                 "ERL_EPMD_PORT",
-                "" + epmdPort,
+                "" + portMapper.port(),
                 "RABBITMQ_NODENAME",
-                nodeName,
+                nodeName(port()),
                 "RABBITMQ_CONF_ENV_FILE",
                 folder().resolve("rabbitmq-env.conf").toString());
     }

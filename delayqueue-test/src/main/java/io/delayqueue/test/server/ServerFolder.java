@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,6 +44,16 @@ final class ServerFolder {
             return Files.write(path.resolve(name), lines);
         } catch (IOException e) {
             throw new TestServerException("Cannot write " + path.resolve(name), e);
+        }
+    }
+
+    /** A file that only its owner can read; some servers insist on that. */
+    void writeSecret(String name, String content) {
+        Path file = write(name, List.of(content));
+        try {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--------"));
+        } catch (IOException e) {
+            throw new TestServerException("Cannot restrict access to " + file, e);
         }
     }
 

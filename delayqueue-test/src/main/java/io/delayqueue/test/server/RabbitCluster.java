@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+
+/**
+ * A real cluster of three RabbitMQ nodes on the loopback interface, under the control of a test; for quorum queues that
+ * survive the kill of one node.
+ *
+ * <pre>{@code
+ * try (RabbitCluster rabbit = RabbitCluster.installed()) {
+ *     String addresses = rabbit.addresses(); // for spring.rabbitmq.addresses
+ *     rabbit.nodes().get(0).kill();
+ * }
+ * }</pre>
+ *
+ * <p>The nodes are ordinary handles. A node that was killed joins the others again when it is started.
+ */
+public final class RabbitCluster implements AutoCloseable {
+
+    private static final int NODES = 3;
+
+    private final List<RabbitServer> nodes = new ArrayList<>();
+    private final ServerFolder folder = new ServerFolder("rabbit-cluster");
+    private final PortMapper portMapper;
+
+    private RabbitCluster(RabbitPrograms programs) {
+        this.portMapper = new PortMapper(programs, folder);
+        List<Integer> ports = new ArrayList<>();
+        List<String> config = new ArrayList<>(List.of("cluster_formation.peer_discovery_backend = classic_config"));
+        for (int i = 1; i <= NODES; i++) {
+            int port = FreePort.next();
+            ports.add(port);
+            config.add("cluster_formation.classic_config.nodes." + i + " = " + LocalRabbit.nodeName(port));
+        }
+        ports.forEach(port -> nodes.add(LocalRabbit.ofCluster(programs, port, config, portMapper)));
+    }
+
+    /**
+     * Starts the server program of this machine three times and waits until the nodes are one cluster, 15 to 30 seconds.
+     *
+     * @throws TestServerException if there is no such program, or the cluster does not come up; nothing is left behind
+     */
+    public static RabbitCluster installed() {
+        RabbitCluster cluster = new RabbitCluster(RabbitPrograms.find());
+        try {
+            cluster.start();
+            return cluster;
+        } catch (RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+
+    /** The first one forms the cluster that the others find; so they cannot form two. */
+    private void start() {
+        nodes.get(0).start();
+        List<CompletableFuture<Void>> joining = nodes.subList(1, NODES).stream()
+                .map(node -> CompletableFuture.runAsync(node::start))
+                .toList();
+        try {
+            joining.forEach(CompletableFuture::join);
+        } catch (CompletionException e) {
+            throw new TestServerException("A node did not join the cluster", e.getCause());
+        }
+        String status = nodes.get(0).ctl("cluster_status");
+        for (RabbitServer node : nodes) {
+            if (!status.contains(LocalRabbit.nodeName(node.port()))) {
+                throw new TestServerException(node + " is not in the cluster:\n" + status);
+            }
+        }
+    }
+
+    /** The nodes, whether they run or not. */
+    public List<RabbitServer> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** All nodes as {@code spring.rabbitmq.addresses} takes them; clients try them in this order. */
+    public String addresses() {
+        return nodes.stream().map(node -> node.uri().toString()).collect(Collectors.joining(","));
+    }
+
+    /** Ends all nodes and deletes their data. */
+    @Override
+    public void close() {
+        nodes.forEach(RabbitServer::close);
+        portMapper.stop();
+        folder.delete();
+    }
+}
