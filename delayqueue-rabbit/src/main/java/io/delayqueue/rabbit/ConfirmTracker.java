@@ -2,6 +2,7 @@
 package io.delayqueue.rabbit;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -136,11 +137,14 @@ final class ConfirmTracker {
         }
     }
 
-    /** Whether everything published has its answer. */
-    boolean isComplete() {
+    /**
+     * Whether everything published has its answer and none was a nack. While a quorum queue elects its leader the broker
+     * binds a channel to the one it knew, and nacks all that comes on that channel even when there is a new leader.
+     */
+    boolean leavesChannelReusable() {
         lock.lock();
         try {
-            return answered >= published;
+            return answered >= published && Arrays.stream(answers).noneMatch(answer -> answer == Answer.NACK);
         } finally {
             lock.unlock();
         }

@@ -86,7 +86,7 @@ final class RabbitDestination implements TaskDestination {
             Thread.currentThread().interrupt();
         } finally {
             running.remove(tracker);
-            if (reusable && tracker.isComplete()) {
+            if (reusable && tracker.leavesChannelReusable()) {
                 channels.giveBack(channel);
             } else {
                 channels.discard(channel);

@@ -24,9 +24,7 @@ class ConfirmTrackerTests {
         tracker.confirmed(103, true, true);
 
         assertThat(answers()).containsExactly(Answer.ACK, Answer.NACK, Answer.ACK, Answer.NONE);
-        assertThat(tracker.isComplete()).isFalse();
-        tracker.confirmed(104, true, true);
-        assertThat(tracker.isComplete()).isTrue();
+        assertThat(tracker.leavesChannelReusable()).isFalse();
     }
 
     @Test
@@ -45,7 +43,16 @@ class ConfirmTrackerTests {
         tracker.await(Duration.ofDays(1));
 
         assertThat(answers()).containsExactly(Answer.ACK, Answer.ACK, Answer.NOT_PUBLISHED, Answer.NOT_PUBLISHED);
-        assertThat(tracker.isComplete()).isTrue();
+        assertThat(tracker.leavesChannelReusable()).isTrue();
+    }
+
+    @Test
+    void leavesChannelReusableWhenTheBrokerNackedOneSaysNo() {
+        publish(2);
+        tracker.confirmed(101, false, false);
+        tracker.confirmed(102, false, true);
+
+        assertThat(tracker.leavesChannelReusable()).isFalse();
     }
 
     @Test
