@@ -6,8 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.ScheduleRequest;
-import io.delayqueue.TaskOutcome;
 import io.delayqueue.faults.Arrivals.Arrival;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +52,7 @@ class DrainIntegrationTests {
         drainers.forEach(scene::awaitStarted);
         try (Arrivals arrivals = Arrivals.consuming(scene.rabbit, DRAINED)) {
             Instant due = Instant.now().plusSeconds(15);
-            Set<String> ids = schedule(count, due);
+            Set<String> ids = scene.schedule(count, due);
             assertThat(Instant.now()).as("all are in before they are due").isBefore(due);
 
             await().atMost(Duration.ofSeconds(60)).until(() -> arrivals.count() >= count);
@@ -73,7 +71,7 @@ class DrainIntegrationTests {
         scene.awaitStarted(scene.startDrainer());
         try (Arrivals arrivals = Arrivals.consuming(scene.rabbit, DRAINED)) {
             Instant due = Instant.now().plusSeconds(12);
-            List<String> ids = new ArrayList<>(schedule(count, due));
+            List<String> ids = new ArrayList<>(scene.schedule(count, due));
             Set<String> cancelled = new HashSet<>();
             Map<String, Instant> moved = new HashMap<>();
             for (int i = 0; i < count; i += 10) {
@@ -105,7 +103,7 @@ class DrainIntegrationTests {
     @Test
     void drainWhenTheApplicationIsKilledRepeatsOnlyWhatWasLeased() throws Exception {
         int count = 20_000;
-        Set<String> ids = schedule(count, Instant.now());
+        Set<String> ids = scene.schedule(count, Instant.now());
         ApplicationProcess killed = scene.startDrainer("--delayqueue.queues.drain.trigger.batch-size=50");
         scene.awaitGone(count / 4, count);
         killed.kill();
@@ -125,7 +123,7 @@ class DrainIntegrationTests {
     @Test
     void drainWhenRabbitIsKilledGoesOnAndRepeatsOnlyWhatWasLeased() throws Exception {
         int count = 20_000;
-        Set<String> ids = schedule(count, Instant.now());
+        Set<String> ids = scene.schedule(count, Instant.now());
         ApplicationProcess drainer = scene.startDrainer("--delayqueue.queues.drain.trigger.batch-size=50");
         scene.awaitGone(count / 4, count);
         Set<String> mayBeRepeated = scene.leasedIds();
@@ -151,7 +149,7 @@ class DrainIntegrationTests {
     @Test
     void drainWhenRedisIsKilledGoesOnAndLosesNothing() throws Exception {
         int count = 20_000;
-        Set<String> ids = schedule(count, Instant.now());
+        Set<String> ids = scene.schedule(count, Instant.now());
         ApplicationProcess drainer = scene.startDrainer("--delayqueue.queues.drain.trigger.batch-size=50");
         scene.awaitGone(count / 4, count);
         scene.redis.kill();
@@ -168,20 +166,6 @@ class DrainIntegrationTests {
             assertThat(arrivals.ids()).isEqualTo(ids);
             assertNoneEarly(arrivals);
         }
-    }
-
-    private static Set<String> schedule(int count, Instant due) {
-        List<ScheduleRequest> requests = new ArrayList<>(count);
-        Set<String> ids = new java.util.LinkedHashSet<>();
-        for (int i = 0; i < count; i++) {
-            ScheduleRequest request =
-                    ScheduleRequest.to(QUEUE).payload("task " + i).dueAt(due).build();
-            requests.add(request);
-            ids.add(request.id());
-        }
-        assertThat(scene.template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
-        assertThat(ids).hasSize(count);
-        return ids;
     }
 
     private static void assertNoneEarly(Arrivals arrivals) {

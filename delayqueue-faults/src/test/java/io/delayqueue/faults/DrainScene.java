@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.QueueStats;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskOutcome;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.test.server.RabbitCluster;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.springframework.boot.WebApplicationType;
@@ -23,13 +29,37 @@ final class DrainScene implements AutoCloseable {
 
     final RedisServer redis =
             RedisServer.available().config("appendfsync always").start();
-    final RabbitServer rabbit = RabbitServer.available().start();
+    /** The only one, or the first of a cluster. */
+    final RabbitServer rabbit;
+
     final DelayQueueTemplate template;
     final DelayQueueAdmin admin;
     private final ConfigurableApplicationContext producer;
     private final List<ApplicationProcess> drainers = new ArrayList<>();
+    private final Runnable closeRabbit;
+    private final List<String> rabbitSettings;
 
     DrainScene() {
+        this(RabbitServer.available().start());
+    }
+
+    private DrainScene(RabbitServer rabbit) {
+        this(rabbit, rabbit::close, "--spring.rabbitmq.addresses=" + rabbit.uri());
+    }
+
+    /** Drains into a quorum queue. */
+    DrainScene(RabbitCluster cluster) {
+        this(
+                cluster.nodes().get(0),
+                cluster::close,
+                "--spring.rabbitmq.addresses=" + cluster.addresses(),
+                "--delayqueue.queues.drain.rabbit.declare.quorum=true");
+    }
+
+    private DrainScene(RabbitServer rabbit, Runnable closeRabbit, String... rabbitSettings) {
+        this.rabbit = rabbit;
+        this.closeRabbit = closeRabbit;
+        this.rabbitSettings = List.of(rabbitSettings);
         // declares the exchange and the queue, so that they are there before the first drainer; never scans
         List<String> settings = settings();
         settings.add("--delayqueue.queues.drain.trigger.auto-startup=false");
@@ -42,8 +72,9 @@ final class DrainScene implements AutoCloseable {
     }
 
     private List<String> settings() {
-        return new ArrayList<>(
-                List.of("--spring.data.redis.url=" + redis.uri(), "--spring.rabbitmq.addresses=" + rabbit.uri()));
+        List<String> settings = new ArrayList<>(List.of("--spring.data.redis.url=" + redis.uri()));
+        settings.addAll(rabbitSettings);
+        return settings;
     }
 
     ApplicationProcess startDrainer(String... more) {
@@ -87,6 +118,23 @@ final class DrainScene implements AutoCloseable {
         return stats.delayed() + stats.ready() + stats.leased();
     }
 
+    /** Schedules so many tasks that are due then. */
+    Set<String> schedule(int count, Instant due) {
+        List<ScheduleRequest> requests = new ArrayList<>(count);
+        Set<String> ids = new LinkedHashSet<>();
+        for (int i = 0; i < count; i++) {
+            ScheduleRequest request = ScheduleRequest.to(DrainApplication.QUEUE)
+                    .payload("task " + i)
+                    .dueAt(due)
+                    .build();
+            requests.add(request);
+            ids.add(request.id());
+        }
+        assertThat(template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
+        assertThat(ids).hasSize(count);
+        return ids;
+    }
+
     /** The ids under lease right now. */
     Set<String> leasedIds() {
         return redisTemplate().<String, String>opsForHash().keys("dq:{drain:0}:leases");
@@ -125,7 +173,7 @@ final class DrainScene implements AutoCloseable {
     public void close() {
         stopDrainers();
         producer.close();
-        rabbit.close();
+        closeRabbit.run();
         redis.close();
     }
 }
