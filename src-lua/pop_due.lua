@@ -18,7 +18,7 @@
 --                       retry before its time
 -- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0 for any number. By the generic cell
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
--- Returns [1] now, microseconds; [2] when to look again, epoch ms: now if there may be more to take, '' if nothing is left;
+-- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be more to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, five for each: id, envelope, due ms, failures, expired leases;
 --         [6] those found unfit and moved to dead, two for each: id, reason;
@@ -31,6 +31,10 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
+
+-- The usual answers, in as few commands as can be. Of an empty shard not even the clock is worth reading.
+local head = earliest(index)
+if not head then return { '0', '', '', '0', {}, {}, {} } end
 local micros, now = read_clock(clock_offset)
 local deadline, horizon = now + lease, now + look_ahead
 
@@ -38,10 +42,7 @@ local function nothing(next_at)
   return { text(micros), next_at, '', text(deadline), {}, {}, {} }
 end
 
--- The usual answers, in as few commands as can be.
 if redis.call('EXISTS', paused) == 1 then return nothing('') end
-local head = earliest(index)
-if not head then return nothing('') end
 if head > horizon then return nothing(text(head - look_ahead)) end
 
 local overdue_before, may_catch_up, free_from = now - OVERDUE, math.huge, nil

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param tasks those acquired, earliest due first
  * @param untilNext how long after the server's answer the shard needs attention again; zero when there may be more to
  *     take now; null when the shard holds nothing more
- * @param serverMicros the server's clock at the acquisition, microseconds since the epoch
+ * @param serverMicros the server's clock at the acquisition, microseconds since the epoch; 0 where the shard is empty
  * @param buried tasks found unfit and moved to dead, with the reason, by id
  * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
  */

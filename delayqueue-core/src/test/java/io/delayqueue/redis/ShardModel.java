@@ -147,6 +147,10 @@ final class ShardModel {
     }
 
     /** The earliest moment after {@code now}; null if there is none. */
+    boolean isEmpty() {
+        return tasks.values().stream().allMatch(task -> task.dead);
+    }
+
     Long nextAfter(long now) {
         return tasks.values().stream()
                 .filter(task -> !task.dead && task.moment > now)

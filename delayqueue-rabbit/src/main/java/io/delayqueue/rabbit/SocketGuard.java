@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -28,13 +30,13 @@ final class SocketGuard implements AutoCloseable {
     private final CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-guard-");
     private final ScheduledExecutorService clock;
     private final Runnable onBreak;
+    private final AtomicBoolean ticking = new AtomicBoolean();
 
     /** @param onBreak called whenever the guard closes the connection, before it does */
     SocketGuard(Runnable onBreak) {
         this.onBreak = onBreak;
         threads.setDaemon(true);
         this.clock = Executors.newSingleThreadScheduledExecutor(threads);
-        clock.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Keeps every socket that the original is asked to configure. */
@@ -63,7 +65,29 @@ final class SocketGuard implements AutoCloseable {
         }
     }
 
+    /** Only while something is guarded: an idle process is not to wake twenty times a second. */
+    private void tickUnlessTicking() {
+        if (!ticking.get() && ticking.compareAndSet(false, true)) {
+            try {
+                clock.schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException ex) {
+                log.debug("Closed");
+            }
+        }
+    }
+
     private void tick() {
+        try {
+            breakWhenOverdue();
+        } finally {
+            ticking.set(false);
+        }
+        if (watches.stream().anyMatch(Watch::isGuarding)) {
+            tickUnlessTicking();
+        }
+    }
+
+    private void breakWhenOverdue() {
         long now = System.nanoTime();
         for (Watch watch : watches) {
             if (watch.isOverdue(now)) {
@@ -106,10 +130,15 @@ final class SocketGuard implements AutoCloseable {
         void begin(Duration limit) {
             long at = System.nanoTime() + limit.toNanos();
             deadline = (at == NONE) ? 1 : at;
+            tickUnlessTicking();
         }
 
         void end() {
             deadline = NONE;
+        }
+
+        private boolean isGuarding() {
+            return deadline != NONE;
         }
 
         private boolean isOverdue(long now) {
