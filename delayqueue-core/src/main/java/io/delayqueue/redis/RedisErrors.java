@@ -65,11 +65,17 @@ final class RedisErrors {
         return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
     }
 
+    /** The connection was closed for good before the call; another one has to be taken. */
+    static boolean isClosed(Throwable error) {
+        return "Connection is closed".equals(error.getMessage());
+    }
+
     /** The call never left this process. */
     static boolean isNotSent(Throwable error) {
         if (error instanceof RedisConnectionException
                 || error instanceof PartitionException
-                || error instanceof org.springframework.data.redis.RedisConnectionFailureException) {
+                || error instanceof org.springframework.data.redis.RedisConnectionFailureException
+                || isClosed(error)) {
             return true;
         }
         String message = String.valueOf(error.getMessage());

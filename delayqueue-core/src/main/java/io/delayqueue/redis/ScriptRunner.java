@@ -9,12 +9,16 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Runs scripts by their hash, sends the text once where the server does not know it, and tries again, with back-off and
@@ -29,6 +33,7 @@ final class ScriptRunner {
 
     private final LettuceConnectionFactory connectionFactory;
     private final long budgetNanos;
+    private final ScheduledExecutorService timer = timer();
     private volatile @Nullable CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands;
     private long lastDropNanos = System.nanoTime() - BETWEEN_DROPS_NANOS;
 
@@ -70,25 +75,56 @@ final class ScriptRunner {
         }
     }
 
+    /** Its one thread ends when it has nothing to wait for. */
+    private static ScheduledExecutorService timer() {
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-redis-timer-");
+        threads.setDaemon(true);
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads);
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setKeepAliveTime(10, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        return timer;
+    }
+
     private static void onNewThread(Runnable connecting) {
         Thread thread = new Thread(connecting, "delayqueue-redis-connect");
         thread.setDaemon(true);
         thread.start();
     }
 
+    /** A connection that somebody else has closed never opens again; the factory has another one by now. */
+    private synchronized void forget(RedisClusterAsyncCommands<byte[], byte[]> closed) {
+        if (isCurrent(closed)) {
+            commands = null;
+        }
+    }
+
     /**
      * Only a new connection finds the new master. Not too often: the old one's other calls are cut off, and there may be no
-     * new master yet, or none to come.
+     * new master yet, or none to come. One to a cluster stays: it learns of a new master by itself, and other nodes are well.
+     * Nobody waits while the old one closes, for that may need the thread that asks.
      */
     private synchronized void dropConnection(RedisClusterAsyncCommands<byte[], byte[]> failed) {
-        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
-        boolean isCurrent = current != null && current.isDone() && current.getNow(null) == failed;
         long now = System.nanoTime();
-        if (isCurrent && now - lastDropNanos > BETWEEN_DROPS_NANOS) {
+        if (!connectionFactory.isClusterAware() && isCurrent(failed) && now - lastDropNanos > BETWEEN_DROPS_NANOS) {
             lastDropNanos = now;
-            commands = null;
-            connectionFactory.resetConnection();
+            commands = CompletableFuture.supplyAsync(() -> replacementOf(failed), ScriptRunner::onNewThread);
         }
+    }
+
+    private boolean isCurrent(RedisClusterAsyncCommands<byte[], byte[]> on) {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        return current != null && current.isDone() && !current.isCompletedExceptionally() && current.join() == on;
+    }
+
+    /** Others that run scripts on the same factory may have dropped it already. */
+    private RedisClusterAsyncCommands<byte[], byte[]> replacementOf(RedisClusterAsyncCommands<byte[], byte[]> failed) {
+        RedisClusterAsyncCommands<byte[], byte[]> shared = nativeConnection();
+        if (shared != failed) {
+            return shared;
+        }
+        connectionFactory.resetConnection();
+        return nativeConnection();
     }
 
     private final class Call<T> {
@@ -148,6 +184,7 @@ final class ScriptRunner {
         }
 
         private void sendText(RedisClusterAsyncCommands<byte[], byte[]> on) {
+            boundByDeadline();
             send(on, () -> on.eval(script.source(), type, keys, args), cause -> failed(cause, on));
         }
 
@@ -183,13 +220,14 @@ final class ScriptRunner {
                     || RedisErrors.isTransientReply(cause);
             long pauseNanos = TimeUnit.MILLISECONDS.toNanos(backOffMillis);
             if (on != null && RedisErrors.isReplacedMaster(cause)) {
-                CompletableFuture.runAsync(() -> dropConnection(on), ScriptRunner::onNewThread);
+                dropConnection(on);
+            } else if (on != null && RedisErrors.isClosed(cause)) {
+                forget(on);
             }
             if (again && System.nanoTime() + pauseNanos < deadline) {
                 boundByDeadline();
                 backOffMillis = Math.min(backOffMillis * 2, LONGEST_BACK_OFF_MILLIS);
-                CompletableFuture.delayedExecutor(pauseNanos, TimeUnit.NANOSECONDS)
-                        .execute(this::attempt);
+                timer.schedule(this::attempt, pauseNanos, TimeUnit.NANOSECONDS);
                 return;
             }
             result.completeExceptionally(RedisErrors.translate(what, cause, mayHaveRun));
@@ -199,8 +237,9 @@ final class ScriptRunner {
         private void boundByDeadline() {
             if (!bounded) {
                 bounded = true;
-                CompletableFuture.delayedExecutor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
-                        .execute(this::expire);
+                ScheduledFuture<?> expiry =
+                        timer.schedule(this::expire, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                result.whenComplete((value, error) -> expiry.cancel(false));
             }
         }
 

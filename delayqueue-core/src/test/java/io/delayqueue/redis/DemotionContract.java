@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.store.LayoutStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisConnection;
 
 /** A server that becomes a replica under its clients, or loses its own; a node of a cluster cannot. */
 abstract class DemotionContract extends StoreContract {
@@ -31,6 +33,25 @@ abstract class DemotionContract extends StoreContract {
                 .matches(ex -> !ex.mayHaveBeenApplied());
         redis.node().configSet("min-replicas-to-write", "0");
         assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+    }
+
+    @Test
+    void callOfAnotherStoreWhenTheirConnectionWasDroppedTakesTheNewOne() {
+        LayoutStore layouts = new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT);
+        assertThat(get(layouts.layout("orders")).text()).isEmpty();
+        Object connection = nativeConnection();
+        redis.node().configSet("min-replicas-to-write", "1");
+        assertThatExceptionOfType(TaskStoreUnavailableException.class).isThrownBy(() -> schedule("a", 1, now));
+        redis.node().configSet("min-replicas-to-write", "0");
+        assertThat(nativeConnection()).as("the library's connection").isNotSameAs(connection);
+
+        assertThat(get(layouts.putLayout("orders", 0, 0, "4:4:")).recorded()).isTrue();
+    }
+
+    private Object nativeConnection() {
+        try (RedisConnection connection = redis.connections().getConnection()) {
+            return connection.getNativeConnection();
+        }
     }
 
     @Test
