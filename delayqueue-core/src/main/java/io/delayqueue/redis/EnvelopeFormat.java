@@ -56,7 +56,7 @@ final class EnvelopeFormat {
             strings.add(name.getBytes(StandardCharsets.UTF_8));
             strings.add(value.getBytes(StandardCharsets.UTF_8));
         });
-        int size = HEAD + 1 + varintSize(content.headers().size()) + content.payload().length;
+        int size = HEAD + 1 + varintSize(headers) + content.payload().length;
         for (byte[] string : strings) {
             size += varintSize(string.length) + string.length;
         }

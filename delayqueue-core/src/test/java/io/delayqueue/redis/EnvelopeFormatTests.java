@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,17 @@ class EnvelopeFormatTests {
         assertThat(EnvelopeFormat.encode(REQUEST_ID, new TaskContent("a/b", Map.of("k", "v\u00e4"), payload)))
                 .asHexString()
                 .isEqualToIgnoringCase("013F000102030405060708090A0B0C0D0E0F0003612F6201016B0376C3A47B7D");
+    }
+
+    @Test
+    void encodeWhenTheRoutingKeyIsTheHeaderThatNeedsALongerCountGivesBackTheSame() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        IntStream.range(0, 127).forEach(i -> headers.put("h" + i, "v"));
+        TaskContent content = new TaskContent("application/json", headers, new byte[] {1}, "key");
+
+        TaskContent decoded = EnvelopeFormat.decode(EnvelopeFormat.encode(REQUEST_ID, content));
+
+        assertThat(decoded).usingRecursiveComparison().isEqualTo(content);
     }
 
     @ParameterizedTest
