@@ -19,14 +19,16 @@ local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain = parse_attempts(record)
 redis.call('HLEN', tasks)
 local any_hold = redis.call('HLEN', transfers) > 0
+local live = redis.call('ZSCORE', index, id)
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
-if any_hold and redis.call('ZSCORE', index, id) then
+if not live then return 'N' end
+if any_hold then
   local micros, now = read_clock(clock_offset)
   if held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
 end
-if redis.call('ZREM', index, id) == 0 then return 'N' end
 
+redis.call('ZREM', index, id)
 redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end

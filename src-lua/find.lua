@@ -17,11 +17,13 @@ local layout_text, id = ARGV[1], ARGV[2]
 local envelope = redis.call('HGET', tasks, id)
 local score = redis.call('ZSCORE', index, id)
 local died = redis.call('ZSCORE', dead, id)
+local lease = redis.call('HGET', leases, id)
+local record = redis.call('HGET', attempts, id)
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 if not envelope or not (score or died) then return {} end
-local token, deadline, leased_due = parse_lease(redis.call('HGET', leases, id))
-local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
+local token, deadline, leased_due = parse_lease(lease)
+local first_due, failures, expired, uncertain, reason = parse_attempts(record)
 local moment = tonumber(score or died)
 local state = not score and 'D' or (token and 'L' or 'S')
 return { state, envelope, text(leased_due or first_due or moment), text(moment), text(failures or 0), text(expired or 0),

@@ -40,6 +40,9 @@ end
 
 local held = redis.call('HMGET', tasks, unpack(ids))
 local any_hold = redis.call('HLEN', transfers) > 0
+redis.call('HLEN', leases)
+redis.call('HLEN', attempts)
+redis.call('ZCARD', dead)
 local stale = fence(layout, layout_text)
 if stale then return stale end
 local reply, put, score, unlease, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {}, {}, {}, {}

@@ -1,6 +1,7 @@
 -- transfer_in: takes in tasks that another shard holds for the move, as they were there.
 --              A task of the same id that is here already is a copy that an earlier move left behind, if it has the same
---              request id, and stays; another one gives way, for calls reach the shard that a task comes from first.
+--              request id, and stays, unless it is dead and the other one was redriven; another one gives way, for calls
+--              reach the shard that a task comes from first.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
@@ -43,6 +44,7 @@ for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, place, moment, envelope, record = ids[i], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4]
   local is_copy = held[i] and string.sub(held[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
+  if is_copy and place == 'I' and redis.call('ZSCORE', dead, id) then is_copy = false end
   if not is_copy then
     put[#put + 1] = id
     put[#put + 1] = envelope

@@ -61,6 +61,10 @@ public final class Resizing {
                     + QueueLayout.MOST_SHARDS + " are possible");
         }
         QueueLayout layout = StoreCalls.await(layouts.refresh(queue));
+        // A change must not begin at a layout that a failover has brought back.
+        if (StoreCalls.await(layouts.newestStamp(queue, layout.span())).epoch() > layout.epoch()) {
+            layout = StoreCalls.await(layouts.refresh(queue));
+        }
         while (isNeeded.test(layout)) {
             if (layout.shards() != shards && layout.older().size() == QueueLayout.MOST_OLDER) {
                 throw new ResizeException("Queue '" + queue + "' was not resized: tasks are still being moved from "
@@ -72,11 +76,13 @@ public final class Resizing {
             LayoutRecord answer =
                     StoreCalls.await(layoutStore.putLayout(queue, layout.epoch(), layout.epoch(), next.change()));
             if (answer.recorded()) {
+                // Somebody may have paused or resumed the queue meanwhile, in the shards that it had.
+                alignPauses(queue, layout, next);
                 log.info("Queue '{}': resized from {} to {} shard(s)", queue, layout.shards(), shards);
             }
             layout = answer.text().isEmpty()
                     ? StoreCalls.await(layouts.refresh(queue))
-                    : layouts.adopt(queue, QueueLayout.parse(answer.text()));
+                    : layouts.adopt(queue, QueueLayout.parse(queue, answer.text()));
         }
         return info(layout);
     }

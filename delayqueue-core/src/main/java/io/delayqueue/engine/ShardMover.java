@@ -12,10 +12,15 @@ import io.delayqueue.store.TransferPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,35 +37,46 @@ final class ShardMover {
     private static final Logger log = LoggerFactory.getLogger(ShardMover.class);
     private static final int BATCH = 100;
     private static final int MAX_BYTES = 4 * 1024 * 1024;
-    private static final int MOST_LOOKED_AT = 500;
+    private static final int MOST_LOOKED_AT = 100;
     private static final int LEAST_LOOKED_AT = 10;
+    private static final int MOST_REPORTED = 100;
 
     private final TaskStore store;
     private final String queue;
     private final QueueLayout layout;
     private final LayoutStamp stamp;
     private final BooleanSupplier mayGoOn;
+    private final Set<String> reported;
 
-    /** @param mayGoOn asked before each step */
-    ShardMover(TaskStore store, String queue, QueueLayout layout, BooleanSupplier mayGoOn) {
+    /**
+     * @param mayGoOn asked before each step
+     * @param reported tasks of newer versions that were reported before; this one adds its own
+     */
+    ShardMover(TaskStore store, String queue, QueueLayout layout, BooleanSupplier mayGoOn, Set<String> reported) {
         this.store = store;
         this.queue = queue;
         this.layout = layout;
         this.stamp = new LayoutStamp(layout.format());
         this.mayGoOn = mayGoOn;
+        this.reported = reported;
+    }
+
+    /** Goes once through all shards, as {@link #pass(Collection)}. */
+    Pass pass() {
+        return pass(IntStream.range(0, layout.span()).boxed().toList());
     }
 
     /**
-     * Goes once through all shards, on the calling thread.
+     * Goes once through these shards, on the calling thread.
      *
      * @throws io.delayqueue.store.LayoutChangedException if the layout is no longer in force
      * @throws TaskStoreException if Redis did not answer
      */
-    Pass pass() {
+    Pass pass(Collection<Integer> shards) {
         Pass pass = new Pass();
-        for (int shard = 0; shard < layout.span(); shard++) {
+        for (int shard : shards) {
             String cursor = TransferPage.START;
-            int count = BATCH;
+            int count = LEAST_LOOKED_AT;
             TransferPage page;
             do {
                 if (!mayGoOn.getAsBoolean()) {
@@ -85,13 +101,15 @@ final class ShardMover {
         Map<Integer, List<String>> byHome = new TreeMap<>();
         for (TransferPage.Entry task : tasks) {
             if (task.newer()) {
-                log.warn(
-                        "Queue '{}', shard {}: a newer version of this library wrote task '{}'; a process of that version"
-                                + " has to move it",
-                        queue,
-                        from,
-                        task.id());
-                pass.left++;
+                if (reported.size() < MOST_REPORTED && reported.add(task.id())) {
+                    log.warn(
+                            "Queue '{}', shard {}: a newer version of this library wrote task '{}'; a process of that"
+                                    + " version has to move it",
+                            queue,
+                            from,
+                            task.id());
+                }
+                pass.stays(from);
                 continue;
             }
             int home = layout.homeOf(task.routingKey());
@@ -100,9 +118,13 @@ final class ShardMover {
             }
         }
         byHome.forEach((home, ids) -> {
-            for (int at = 0; at < ids.size() && mayGoOn.getAsBoolean(); ) {
+            for (int at = 0; at < ids.size(); ) {
+                if (!mayGoOn.getAsBoolean()) {
+                    pass.complete = false;
+                    return;
+                }
                 List<String> batch =
-                        List.copyOf(new java.util.LinkedHashSet<>(ids.subList(at, Math.min(at + BATCH, ids.size()))));
+                        List.copyOf(new LinkedHashSet<>(ids.subList(at, Math.min(at + BATCH, ids.size()))));
                 at += moveBatch(new Shard(queue, from), new Shard(queue, home), batch, pass);
             }
         });
@@ -111,7 +133,9 @@ final class ShardMover {
     /** Returns how many ids were looked at. */
     private int moveBatch(Shard from, Shard to, List<String> ids, Pass pass) {
         Transfer transfer = StoreCalls.await(store.holdForTransfer(from, stamp, ids, HOLD, MAX_BYTES));
-        pass.left += transfer.busy();
+        if (transfer.busy() > 0) {
+            pass.stays(from.index());
+        }
         if (transfer.tasks().isEmpty()) {
             return transfer.lookedAt();
         }
@@ -130,7 +154,7 @@ final class ShardMover {
         if (taken) {
             pass.moved += held.size();
         } else {
-            pass.left += held.size();
+            pass.stays(from.index());
         }
         return transfer.lookedAt();
     }
@@ -148,7 +172,7 @@ final class ShardMover {
     static final class Pass {
 
         private long moved;
-        private long left;
+        private final Set<Integer> left = new TreeSet<>();
         private boolean complete = true;
 
         /** Tasks that are now where they belong. */
@@ -156,9 +180,23 @@ final class ShardMover {
             return moved;
         }
 
+        private void stays(int shard) {
+            left.add(shard);
+        }
+
+        /** Whether every shard of it was gone through to its end. */
+        boolean isComplete() {
+            return complete;
+        }
+
+        /** Shards with tasks that could not be moved for now. */
+        Set<Integer> left() {
+            return left;
+        }
+
         /** Whether every shard was gone through, and no task was away from its home, so that none can be any more. */
         boolean isClean() {
-            return complete && moved == 0 && left == 0;
+            return complete && moved == 0 && left.isEmpty();
         }
     }
 }

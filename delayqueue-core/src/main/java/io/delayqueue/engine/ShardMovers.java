@@ -2,6 +2,7 @@
 package io.delayqueue.engine;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
@@ -11,10 +12,13 @@ import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -28,15 +32,28 @@ public final class ShardMovers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ShardMovers.class);
     private static final Duration CLAIM = Duration.ofSeconds(10);
     private static final long RENEWAL_NANOS = CLAIM.dividedBy(3).toNanos();
-    private static final long PAUSE_MILLIS = 1000;
+    private static final long DONE = -1;
+    private static final long FIRST_PAUSE_MILLIS = 1000;
+    private static final long LONGEST_PAUSE_MILLIS = 30_000;
+    private static final Duration BETWEEN_CLEAN_PASSES = Duration.ofSeconds(3);
 
     private final TaskStore store;
     private final LayoutStore layoutStore;
     private final QueueLayouts layouts;
     private final String owner = UUID.randomUUID().toString();
     private final ScheduledExecutorService executor;
+    private final Duration betweenCleanPasses;
 
     public ShardMovers(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
+        this(store, layoutStore, layouts, BETWEEN_CLEAN_PASSES);
+    }
+
+    /**
+     * @param betweenCleanPasses how long after a pass that found no task away from its home the next one begins, which has to
+     *     find none either: longer than a server takes to write its deletions to its disk or its replicas, and less than 10 s
+     */
+    public ShardMovers(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts, Duration betweenCleanPasses) {
+        this.betweenCleanPasses = betweenCleanPasses;
         this.store = store;
         this.layoutStore = layoutStore;
         this.layouts = layouts;
@@ -66,7 +83,13 @@ public final class ShardMovers implements AutoCloseable {
         private final String queue;
         private final AtomicBoolean planned = new AtomicBoolean();
         private volatile boolean closed;
+        private final Set<String> reported = new HashSet<>();
+        private Set<Integer> left = Set.of();
+        private @Nullable QueueLayout leftUnder;
+        private long pauseMillis = FIRST_PAUSE_MILLIS;
         private long claimedAt;
+        private @Nullable QueueLayout clean;
+        private long cleanAt;
 
         Watch(String queue) {
             this.queue = queue;
@@ -84,70 +107,140 @@ public final class ShardMovers implements AutoCloseable {
 
         private void run() {
             planned.set(false);
-            boolean again = true;
+            long again = FIRST_PAUSE_MILLIS;
             try {
-                again = !closed && work();
+                again = closed ? DONE : work();
             } catch (LayoutChangedException ex) {
+                clean = null;
                 log.debug("Queue '{}': its layout has changed while tasks were moved", queue);
                 layouts.refresh(queue);
-            } catch (RuntimeException ex) {
+            } catch (RuntimeException | Error ex) {
+                clean = null;
+                again = longerPause();
                 if (!closed) {
                     log.warn(
                             "Queue '{}': tasks could not be moved to their new shards; tried again in {} ms: {}",
                             queue,
-                            PAUSE_MILLIS,
-                            ex.getMessage());
+                            again,
+                            ex.toString());
                 }
             }
-            if (again) {
-                plan(PAUSE_MILLIS);
+            if (again != DONE) {
+                plan(again);
             }
         }
 
-        /** Returns whether there is more to do. */
-        private boolean work() {
+        private long longerPause() {
+            long pause = pauseMillis;
+            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+            return pause;
+        }
+
+        /** Returns in how many milliseconds there is more to do. */
+        private long work() {
             QueueLayout layout = layouts.of(queue);
             if (layout.isUnknown()) {
                 layout = StoreCalls.await(layouts.refresh(queue));
             }
             if (!layout.isTransition()) {
-                return false;
+                forget();
+                return DONE;
+            }
+            // Whoever had the claim meanwhile may have moved something.
+            boolean keptClaim = clean != null && System.nanoTime() - claimedAt < CLAIM.toNanos();
+            if (!keptClaim || !layout.equals(clean)) {
+                clean = null;
             }
             if (!claim()) {
+                clean = null;
                 layouts.refresh(queue);
-                return true;
+                return longerPause();
             }
+            long again = FIRST_PAUSE_MILLIS;
             try {
-                return moveUnder(layout);
+                again = moveUnder(layout);
+                return again;
             } finally {
-                StoreCalls.await(layoutStore.claimMoves(queue, owner, Duration.ZERO));
+                if (clean == null) {
+                    StoreCalls.await(layoutStore.claimMoves(queue, owner, Duration.ZERO));
+                }
             }
         }
 
-        private boolean moveUnder(QueueLayout layout) {
+        private void forget() {
+            clean = null;
+            left = Set.of();
+            reported.clear();
+            pauseMillis = FIRST_PAUSE_MILLIS;
+        }
+
+        private long moveUnder(QueueLayout layout) {
+            ShardMover mover = new ShardMover(store, queue, layout, this::mayGoOn, reported);
+            if (!layout.equals(leftUnder)) {
+                left = Set.of();
+                leftUnder = layout;
+            }
+            if (!left.isEmpty() && stillLeft(mover)) {
+                return longerPause();
+            }
             ShardMover.Pass pass;
             do {
-                pass = new ShardMover(store, queue, layout, this::mayGoOn).pass();
-                if (pass.moved() > 0) {
-                    log.info("Queue '{}': {} tasks moved to their new shards", queue, pass.moved());
-                }
+                pass = mover.pass();
+                tell(pass);
             } while (pass.moved() > 0 && mayGoOn());
+            left = pass.isComplete() ? Set.copyOf(pass.left()) : Set.of();
             if (!pass.isClean()) {
+                clean = null;
+                return longerPause();
+            }
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            if (clean == null) {
+                clean = layout;
+                cleanAt = System.nanoTime();
+            }
+            long wait = betweenCleanPasses.toNanos() - (System.nanoTime() - cleanAt);
+            if (wait > 0) {
+                return Math.max(1, NANOSECONDS.toMillis(wait) + 1);
+            }
+            clean = null;
+            return mayGoOn() ? settle(layout) : FIRST_PAUSE_MILLIS;
+        }
+
+        /** Looks only where tasks had to stay, as long as some are there. */
+        private boolean stillLeft(ShardMover mover) {
+            ShardMover.Pass pass = mover.pass(left);
+            tell(pass);
+            clean = null;
+            if (pass.isComplete() && !pass.left().isEmpty()) {
+                left = Set.copyOf(pass.left());
                 return true;
             }
+            left = Set.of();
+            return !pass.isComplete();
+        }
+
+        private void tell(ShardMover.Pass pass) {
+            if (pass.moved() > 0) {
+                pauseMillis = FIRST_PAUSE_MILLIS;
+                log.info("Queue '{}': {} tasks moved to their new shards", queue, pass.moved());
+            }
+        }
+
+        private long settle(QueueLayout layout) {
             LayoutRecord answer = StoreCalls.await(layoutStore.putLayout(
                     queue, layout.epoch(), layout.epoch(), layout.settled().change()));
             if (answer.text().isEmpty()) {
                 layouts.refresh(queue);
-                return true;
+                return FIRST_PAUSE_MILLIS;
             }
-            layouts.adopt(queue, StoredLayouts.parse(queue, answer.text()));
+            layouts.adopt(queue, QueueLayout.parse(queue, answer.text()));
             if (answer.recorded()) {
                 log.info("Queue '{}': every task is in its place; {} shard(s)", queue, layout.shards());
             }
-            return layouts.of(queue).isTransition();
+            return layouts.of(queue).isTransition() ? FIRST_PAUSE_MILLIS : DONE;
         }
 
+        /** Once it is refused, it is asked for again: an answer of earlier proves nothing. */
         private boolean mayGoOn() {
             return !closed
                     && !Thread.currentThread().isInterrupted()
@@ -157,7 +250,7 @@ public final class ShardMovers implements AutoCloseable {
         private boolean claim() {
             long now = System.nanoTime();
             boolean mine = StoreCalls.await(layoutStore.claimMoves(queue, owner, CLAIM));
-            claimedAt = now;
+            claimedAt = mine ? now : now - CLAIM.toNanos();
             return mine;
         }
     }

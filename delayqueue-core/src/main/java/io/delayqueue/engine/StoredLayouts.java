@@ -3,14 +3,15 @@ package io.delayqueue.engine;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.queue.KnownLayouts;
-import io.delayqueue.queue.PrintableText;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.store.LayoutRecord;
 import io.delayqueue.store.LayoutStore;
+import io.delayqueue.store.Shard;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -18,27 +19,26 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The layouts that are recorded in the store. Read when a queue is used for the first time, then once a minute, and every ten
- * seconds while tasks of the queue may be on the move. A record that was lost in a failover is made again.
+ * The layouts that are recorded in the store. Read when a queue is used for the first time, and then every ten
+ * seconds. A record that was lost in a failover is made again.
  */
 public final class StoredLayouts implements QueueLayouts, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StoredLayouts.class);
     private static final long TICK_SECONDS = 10;
-    private static final long TICKS_AT_REST = 6;
 
     private final LayoutStore store;
     private final QueueCatalog queues;
     private final KnownLayouts known;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
-    private final ConcurrentMap<String, CompletableFuture<QueueLayout>> underWay = new ConcurrentHashMap<>();
-    private final AtomicLong ticks = new AtomicLong();
+    private final ConcurrentMap<String, Reads> reads = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer;
 
     public StoredLayouts(LayoutStore store, QueueCatalog queues) {
@@ -68,83 +68,143 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
         return known.listen(queue, onChange);
     }
 
+    /** A read that was under way may have been answered before what the caller wants to see: another one follows it. */
     @Override
     public CompletableFuture<QueueLayout> refresh(String queue) {
         queues.get(queue);
         used.add(queue);
-        CompletableFuture<QueueLayout> mine = new CompletableFuture<>();
-        CompletableFuture<QueueLayout> others = underWay.putIfAbsent(queue, mine);
-        if (others != null) {
-            return others;
-        }
-        read(queue).thenCompose(record -> reconcile(queue, record)).whenComplete((layout, error) -> {
-            underWay.remove(queue, mine);
-            if (error == null) {
-                mine.complete(layout);
-            } else {
-                mine.completeExceptionally(
-                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
-            }
-        });
-        return mine;
+        return reads.computeIfAbsent(queue, Reads::new).next();
     }
 
-    /** Whatever the store throws must not leave those who wait without an answer. */
-    private CompletableFuture<LayoutRecord> read(String queue) {
+    private CompletableFuture<QueueLayout> readNow(String queue) {
+        CompletableFuture<QueueLayout> read;
         try {
-            return store.layout(queue);
+            read = store.layout(queue).thenCompose(record -> reconcile(queue, record));
         } catch (RuntimeException | Error ex) {
-            return CompletableFuture.failedFuture(ex);
+            read = CompletableFuture.failedFuture(ex);
+        }
+        return read;
+    }
+
+    /** The reads of one queue's record: one under way and at most one that waits for it. */
+    private final class Reads {
+
+        private final String queue;
+        private @Nullable CompletableFuture<QueueLayout> underWay;
+        private @Nullable CompletableFuture<QueueLayout> waiting;
+
+        Reads(String queue) {
+            this.queue = queue;
+        }
+
+        CompletableFuture<QueueLayout> next() {
+            CompletableFuture<QueueLayout> mine = new CompletableFuture<>();
+            synchronized (this) {
+                if (underWay != null) {
+                    if (waiting == null) {
+                        waiting = mine;
+                    }
+                    return waiting;
+                }
+                underWay = mine;
+            }
+            begin(mine);
+            return mine;
+        }
+
+        private void begin(CompletableFuture<QueueLayout> mine) {
+            readNow(queue).whenComplete((layout, error) -> {
+                CompletableFuture<QueueLayout> following;
+                synchronized (this) {
+                    following = waiting;
+                    underWay = following;
+                    waiting = null;
+                }
+                if (following != null) {
+                    begin(following);
+                }
+                if (error == null) {
+                    mine.complete(layout);
+                } else {
+                    mine.completeExceptionally(
+                            error instanceof CompletionException && error.getCause() != null
+                                    ? error.getCause()
+                                    : error);
+                }
+            });
         }
     }
 
     /** Takes over what is recorded; records what is known where nothing is, or something older, as after a failover. */
     private CompletableFuture<QueueLayout> reconcile(String queue, LayoutRecord record) {
+        QueueLayout recorded = record.text().isEmpty() ? null : QueueLayout.parse(queue, record.text());
         QueueLayout mine = known.of(queue);
-        if (!record.text().isEmpty()) {
-            QueueLayout recorded = parse(queue, record.text());
-            if (recorded.epoch() >= mine.epoch()) {
-                return CompletableFuture.completedFuture(known.adopt(queue, recorded));
-            }
+        if (recorded != null && recorded.epoch() == mine.epoch() && !recorded.equals(mine)) {
+            return unite(queue, recorded, mine);
+        }
+        if (recorded != null && recorded.epoch() >= mine.epoch()) {
+            return CompletableFuture.completedFuture(known.adopt(queue, recorded));
+        }
+        // The shards may know of a newer one, which no process that still runs has heard of.
+        return newestStamp(queue, known.of(queue).span()).thenCompose(ignored -> restore(queue, recorded));
+    }
+
+    /** Somebody recorded a first layout after all was lost, who was configured with another number: both hold tasks. */
+    private CompletableFuture<QueueLayout> unite(String queue, QueueLayout recorded, QueueLayout mine) {
+        Set<Integer> older = new LinkedHashSet<>(recorded.older());
+        older.addAll(mine.older());
+        older.add(recorded.shards());
+        older.remove(mine.shards());
+        QueueLayout both = new QueueLayout(
+                mine.epoch(),
+                mine.shards(),
+                mine.configured(),
+                older.stream().limit(QueueLayout.MOST_OLDER).toList());
+        log.warn("Queue '{}': two layouts are in use, {} and {}; brought together", queue, recorded, mine);
+        return store.putLayout(queue, recorded.epoch(), mine.epoch(), both.change())
+                .thenApply(answer -> known.adopt(queue, QueueLayout.parse(queue, answer.text())));
+    }
+
+    private CompletableFuture<QueueLayout> restore(String queue, @Nullable QueueLayout recorded) {
+        QueueLayout mine = known.of(queue);
+        if (mine.epoch() > 0) {
             log.warn(
-                    "Queue '{}': the recorded layout {} is older than {}, as after a failover; recorded again",
+                    "Queue '{}': the recorded layout is {}, older than {}, as after a failover; recorded again",
                     queue,
                     recorded,
                     mine);
-            return put(queue, recorded.epoch(), mine);
         }
-        return put(queue, 0, mine);
+        return store.putLayout(
+                        queue,
+                        recorded == null ? 0 : recorded.epoch(),
+                        Math.max(0, mine.epoch() - 1),
+                        mine.change(),
+                        true)
+                .thenApply(answer -> known.adopt(queue, QueueLayout.parse(queue, answer.text())));
     }
 
-    private CompletableFuture<QueueLayout> put(String queue, long recordedEpoch, QueueLayout layout) {
-        return store.putLayout(queue, recordedEpoch, layout.epoch(), layout.change())
-                .thenApply(answer -> known.adopt(queue, parse(queue, answer.text())));
-    }
-
-    /** @throws TaskStoreCorruptException if the text is no layout that this version knows */
-    static QueueLayout parse(String queue, String text) {
-        try {
-            return QueueLayout.parse(text);
-        } catch (IllegalArgumentException ex) {
-            throw new TaskStoreCorruptException(
-                    "Queue '" + queue + "': its layout is recorded as '" + PrintableText.of(text, 60)
-                            + "', which this version cannot read; use the version that wrote it",
-                    false,
-                    ex);
-        }
+    @Override
+    public CompletableFuture<QueueLayout> newestStamp(String queue, int shards) {
+        List<CompletableFuture<String>> stamps = IntStream.range(0, shards)
+                .mapToObj(shard -> store.stampOf(new Shard(queue, shard)))
+                .toList();
+        return CompletableFuture.allOf(stamps.toArray(CompletableFuture[]::new)).thenApply(ignored -> {
+            for (CompletableFuture<String> stamp : stamps) {
+                if (!stamp.join().isEmpty()) {
+                    known.adopt(queue, QueueLayout.parse(queue, stamp.join()));
+                }
+            }
+            return known.of(queue);
+        });
     }
 
     private void tick() {
-        boolean all = ticks.incrementAndGet() % TICKS_AT_REST == 0;
         for (String queue : used) {
-            QueueLayout layout = known.of(queue);
-            if (all || layout.isTransition() || layout.isUnknown()) {
-                refresh(queue).whenComplete((ignored, error) -> {
-                    if (error != null) {
-                        log.debug("Queue '{}': its layout could not be read: {}", queue, error.toString());
-                    }
-                });
-            }
+            refresh(queue).whenComplete((ignored, error) -> {
+                if (error != null) {
+                    log.debug("Queue '{}': its layout could not be read: {}", queue, error.toString());
+                }
+            });
         }
     }
 

@@ -39,6 +39,11 @@ public final class KnownLayouts implements QueueLayouts {
     }
 
     @Override
+    public CompletableFuture<QueueLayout> newestStamp(String queue, int shards) {
+        return refresh(queue);
+    }
+
+    @Override
     public QueueLayout adopt(String queue, QueueLayout layout) {
         boolean[] changed = new boolean[1];
         QueueLayout inForce = layouts.merge(queue, layout, (known, met) -> {

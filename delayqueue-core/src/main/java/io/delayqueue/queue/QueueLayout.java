@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.queue;
 
+import io.delayqueue.TaskStoreCorruptException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -69,6 +70,23 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
                 Integer.parseInt(second.group(2)),
                 Integer.parseInt(second.group(3)),
                 older);
+    }
+
+    /**
+     * Reads what is recorded for a queue.
+     *
+     * @throws TaskStoreCorruptException if the text is no layout that this version knows
+     */
+    public static QueueLayout parse(String queue, String text) {
+        try {
+            return parse(text);
+        } catch (IllegalArgumentException ex) {
+            throw new TaskStoreCorruptException(
+                    "Queue '" + queue + "': its layout is recorded as '" + PrintableText.of(text, 60)
+                            + "', which this version cannot read; use the version that wrote it",
+                    false,
+                    ex);
+        }
     }
 
     /** The stored form, version 2. */

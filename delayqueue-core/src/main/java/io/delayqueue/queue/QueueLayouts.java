@@ -22,6 +22,15 @@ public interface QueueLayouts {
     CompletableFuture<QueueLayout> refresh(String queue);
 
     /**
+     * Asks shards for the newest layout that a caller went by there, without blocking, and takes it over: after a failover they
+     * may know of one that is recorded nowhere else.
+     *
+     * @param shards 0 to this less 1 are asked
+     * @return the layout now in force
+     */
+    CompletableFuture<QueueLayout> newestStamp(String queue, int shards);
+
+    /**
      * Takes over a layout that was met in the store, if it is newer than the one known. Does not block; listeners are called
      * before it returns.
      *

@@ -5,6 +5,7 @@ import static io.delayqueue.redis.Wire.bytes;
 
 import io.delayqueue.store.LayoutRecord;
 import io.delayqueue.store.LayoutStore;
+import io.delayqueue.store.Shard;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
@@ -28,16 +29,32 @@ public final class RedisLayoutStore implements LayoutStore {
     }
 
     @Override
-    public CompletableFuture<LayoutRecord> putLayout(String queue, long expectedEpoch, long leastEpoch, String change) {
+    public CompletableFuture<LayoutRecord> putLayout(
+            String queue, long expectedEpoch, long leastEpoch, String change, boolean lost) {
         return scripts.<List<Object>>run(
                         Script.LAYOUT_PUT,
                         ScriptOutputType.MULTI,
                         "Queue '" + queue + "', layout",
                         new byte[][] {bytes(keys.layout(queue))},
                         new byte[][] {
-                            bytes(keys.wakeChannel(queue)), bytes(expectedEpoch), bytes(leastEpoch), bytes(change)
+                            bytes(keys.wakeChannel(queue)),
+                            bytes(expectedEpoch),
+                            bytes(leastEpoch),
+                            bytes(change),
+                            bytes(lost ? "lost" : "new")
                         })
                 .thenApply(reply -> new LayoutRecord(((Long) reply.get(0)) == 1, Wire.string(reply.get(1))));
+    }
+
+    @Override
+    public CompletableFuture<String> stampOf(Shard shard) {
+        return scripts.<byte[]>run(
+                        Script.LAYOUT_STAMP,
+                        ScriptOutputType.VALUE,
+                        Wire.what("read", shard, "layout"),
+                        new byte[][] {keys.of(shard).layout},
+                        new byte[0][])
+                .thenApply(Wire::string);
     }
 
     @Override

@@ -32,6 +32,7 @@ enum Script {
     TRANSFER_IN,
     TRANSFER_DONE,
     LAYOUT_PUT,
+    LAYOUT_STAMP,
     MOVER_CLAIM;
 
     private final byte[] source;
@@ -49,10 +50,11 @@ enum Script {
 
     /**
      * Whether a caller may be given the answer to a second run when that to the first was lost. A cancel that has run finds
-     * no task the second time, and NOT_FOUND would say that the task was delivered or never there.
+     * no task the second time, and NOT_FOUND would say that the task was delivered or never there. The same goes for dead tasks
+     * that are discarded or redriven.
      */
     boolean answersAgain() {
-        return this != CANCEL;
+        return this != CANCEL && this != DISCARD && this != REDRIVE;
     }
 
     String fileName() {

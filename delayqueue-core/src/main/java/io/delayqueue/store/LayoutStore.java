@@ -13,14 +13,33 @@ public interface LayoutStore {
     }
 
     /**
+     * Records a change, as {@link #putLayout(String, long, long, String, boolean)}; the epoch is at least the store's clock, so
+     * that no two changes have the same one.
+     */
+    default CompletableFuture<LayoutRecord> putLayout(
+            String queue, long expectedEpoch, long leastEpoch, String change) {
+        return putLayout(queue, expectedEpoch, leastEpoch, change, false);
+    }
+
+    /**
      * Records a layout, with an epoch higher than both given, unless another one is recorded than the caller knows. Pollers of
      * the queue are told.
      *
      * @param expectedEpoch of the layout that the caller knows to be recorded; 0 for none
      * @param leastEpoch an epoch that the new one has to exceed
      * @param change the layout in its stored form, without version and epoch; empty to read only
+     * @param lost whether it was recorded before, or is the first one: its epoch is then no higher than it has to be, because a
+     *     newer one may have been lost
      */
-    CompletableFuture<LayoutRecord> putLayout(String queue, long expectedEpoch, long leastEpoch, String change);
+    CompletableFuture<LayoutRecord> putLayout(
+            String queue, long expectedEpoch, long leastEpoch, String change, boolean lost);
+
+    /**
+     * Reads the newest layout that a caller went by in a shard.
+     *
+     * @return its stored form; empty if there was none
+     */
+    CompletableFuture<String> stampOf(Shard shard);
 
     /**
      * Asks to be the one process that moves the queue's tasks, or to go on being it.

@@ -34,6 +34,7 @@ import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.Transfer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +63,7 @@ class ResizeIntegrationTests {
     private final DelayQueueTemplate template = template(layouts);
     private final Resizing resizing = new Resizing(store, layoutStore, layouts);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
-    private final ShardMovers movers = new ShardMovers(store, layoutStore, layouts);
+    private final ShardMovers movers = new ShardMovers(store, layoutStore, layouts, Duration.ofMillis(100));
     /** What was delivered, and how often. */
     private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
 
@@ -352,6 +353,30 @@ class ResizeIntegrationTests {
     }
 
     @Test
+    void moverWhenAFailoverBringsACopyBackAfterAllWasInPlaceRemovesIt() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        Transfer transfer = hold(id, Duration.ofMillis(50));
+        LayoutStamp moving = new LayoutStamp(layouts.of(QUEUE).format());
+        try (ShardMovers slow = new ShardMovers(store, layoutStore, layouts, Duration.ofSeconds(2))) {
+            slow.watch(QUEUE);
+            await().until(() -> shardsOf(id).equals(List.of(ShardRouter.shardOf(id, 8))));
+
+            assertThat(store.takeIn(
+                                    new Shard(QUEUE, 0),
+                                    moving,
+                                    Instant.ofEpochMilli(redis.serverMillis()).plus(LONG),
+                                    transfer.tasks())
+                            .join())
+                    .isTrue();
+
+            awaitAllInPlace();
+        }
+        assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
+    }
+
+    @Test
     void callsWhenAMoverLeftACopyBehindReachBoth() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
@@ -431,8 +456,45 @@ class ResizeIntegrationTests {
 
         QueueLayout after = layouts.refresh(QUEUE).join();
 
-        assertThat(after.epoch()).isGreaterThan(before.epoch());
-        assertThat(after.change()).isEqualTo(before.change());
+        assertThat(after).isEqualTo(before);
         assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(after.format());
+    }
+
+    @Test
+    void layoutsWhenTheRecordIsLostAndNoProcessKnowsItLearnItFromTheShards() {
+        admin.resize(QUEUE, 8);
+        QueueLayout before = layouts.of(QUEUE);
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        redis.loseLayout(QUEUE);
+
+        try (StoredLayouts restarted = new StoredLayouts(layoutStore, queues)) {
+            assertThat(restarted.refresh(QUEUE).join()).isEqualTo(before);
+        }
+        assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(before.format());
+    }
+
+    @Test
+    void resizeWhenAnEarlierOneWasLostInAFailoverBeginsWhereThatOneEnded() {
+        String first = layouts.refresh(QUEUE).join().format();
+        try (StoredLayouts dead = new StoredLayouts(layoutStore, queues)) {
+            DelayQueueTemplate gone = template(dead);
+            new Resizing(store, layoutStore, dead).resize(QUEUE, 8);
+            gone.find(QUEUE, "any", String.class);
+        }
+        redis.recordLayout(QUEUE, first);
+
+        assertThat(admin.resize(QUEUE, 4)).isEqualTo(new QueueLayoutInfo(4, 1, List.of(1, 8)));
+    }
+
+    @Test
+    void layoutsWhenTwoOfOneEpochAreInUseAreBroughtTogether() {
+        assertThat(layouts.refresh(QUEUE).join()).isEqualTo(QueueLayout.initial(1));
+        redis.recordLayout(QUEUE, QueueLayout.initial(4).format());
+
+        QueueLayout both = layouts.refresh(QUEUE).join();
+
+        assertThat(both.change()).isEqualTo("1:1:4");
+        assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(both.format());
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.store.LayoutChangedException;
 import io.delayqueue.store.LayoutRecord;
 import io.delayqueue.store.LayoutStamp;
@@ -128,9 +129,44 @@ abstract class LayoutContract extends StoreContract {
         assertThat(get(layouts.putLayout("orders", 0, 0, "9:9:")))
                 .as("as when the first answer was lost")
                 .isEqualTo(new LayoutRecord(false, first.text()));
+        redis.raw().del("dq:{orders}:layout");
+        assertThat(get(layouts.putLayout("orders", 0, 7, "4:4:", true)))
+                .as("one that was lost")
+                .isEqualTo(new LayoutRecord(true, "2:8:4:4:"));
+        redis.raw().set("dq:{orders}:layout", first.text());
         LayoutRecord second = get(layouts.putLayout("orders", epoch, epoch + 100_000, "8:4:4"));
         assertThat(second).isEqualTo(new LayoutRecord(true, "2:" + (epoch + 100_001) + ":8:4:4"));
         assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, second.text()));
+    }
+
+    @Test
+    void stampOfWhenACallerWentByALayoutAnswersTheNewest() {
+        assertThat(get(layouts().stampOf(SHARD))).isEmpty();
+        get(store.find(SHARD, NEW, "a"));
+        assertThat(get(layouts().stampOf(SHARD))).isEqualTo(NEW.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leases", "attempts", "dead", "index"})
+    void fencedCallsWhenAKeyHasAnotherTypeAreRefusedBeforeTheyLeaveTheirLayout(String part) {
+        redis.raw().set(layoutKey(), OLD.text());
+        schedule("a", 1, now + MINUTE);
+        redis.raw().del(ShardState.key(SHARD, part));
+        redis.raw().lpush(ShardState.key(SHARD, part), "x");
+        List<Function<LayoutStamp, CompletableFuture<?>>> calls = List.of(
+                stamp -> store.schedule(
+                        SHARD, stamp, false, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                stamp -> store.cancel(SHARD, stamp, "a"),
+                stamp -> store.find(SHARD, stamp, "a"));
+        for (var call : calls) {
+            try {
+                get(call.apply(NEW));
+                redis.raw().set(layoutKey(), OLD.text());
+            } catch (TaskStoreCorruptException ex) {
+                assertThat(redis.raw().get(layoutKey())).isEqualTo(OLD.text());
+            }
+        }
+        redis.raw().del(ShardState.key(SHARD, part));
     }
 
     @Test

@@ -72,6 +72,7 @@ final class SentScripts {
             Map.entry("expected", "23"),
             Map.entry("least", "23"),
             Map.entry("change", "orders"),
+            Map.entry("kind", "lost"),
             Map.entry("owner", "orders"),
             Map.entry("ttl", "12"));
 

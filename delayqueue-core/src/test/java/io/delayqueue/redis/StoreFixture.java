@@ -133,6 +133,11 @@ public final class StoreFixture implements AutoCloseable {
         redis.raw().del(keys.layout(queue));
     }
 
+    /** As a failover may, to an earlier one. */
+    public void recordLayout(String queue, String layout) {
+        redis.raw().set(keys.layout(queue), layout);
+    }
+
     /** What is held for a move, by id. */
     public Map<String, String> transfers(Shard shard) {
         return ShardState.read(redis.raw(), prefix, shard).transfers();
