@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A Redis Cluster that changes under load. {@code -Ddelayqueue.failover.rounds=20} fails over that often and so loses more;
  * each test logs what was lost.
  */
+@Tag("long")
 class ClusterFailoverIntegrationTests {
 
     private static final Logger log = LoggerFactory.getLogger(ClusterFailoverIntegrationTests.class);

@@ -9,9 +9,11 @@ import io.delayqueue.test.server.RabbitServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Forwarding into a quorum queue while the node that the publisher is connected to, and that leads the queue, dies. */
+@Tag("long")
 class RabbitClusterIntegrationTests {
 
     @Test

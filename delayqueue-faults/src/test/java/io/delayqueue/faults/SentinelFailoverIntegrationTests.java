@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +22,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * A master that Sentinels replace under load. {@code -Ddelayqueue.failover.rounds=20} does so that often; each test logs
  * what was lost.
  */
+@Tag("long")
 class SentinelFailoverIntegrationTests {
 
     private static final Logger log = LoggerFactory.getLogger(SentinelFailoverIntegrationTests.class);
