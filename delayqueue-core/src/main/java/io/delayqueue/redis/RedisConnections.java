@@ -116,16 +116,17 @@ public final class RedisConnections {
         public Optional<ClientOptions> getClientOptions() {
             ClientOptions options = original.getClientOptions().orElseGet(ClientOptions::create);
             Duration connectTimeout = min(options.getSocketOptions().getConnectTimeout(), commandTimeout);
-            SocketOptions socket = options.getSocketOptions()
-                    .mutate()
-                    .connectTimeout(connectTimeout)
-                    .build();
+            SocketOptions.Builder socket = options.getSocketOptions().mutate().connectTimeout(connectTimeout);
+            if (options.getSocketOptions().isEnableTcpUserTimeout()) {
+                // mutate() of Lettuce 7.5 forgets it.
+                socket.tcpUserTimeout(options.getSocketOptions().getTcpUserTimeout());
+            }
             ClientOptions own = options.mutate()
                     .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                     .autoReconnect(true)
                     .requestQueueSize(requestQueueSize)
                     .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
-                    .socketOptions(socket)
+                    .socketOptions(socket.build())
                     .build();
             return Optional.of(cluster ? ofCluster(own) : own);
         }

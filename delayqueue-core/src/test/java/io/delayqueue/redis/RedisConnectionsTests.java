@@ -8,6 +8,7 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.ReadFrom;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SocketOptions.TcpUserTimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions.RefreshTrigger;
@@ -48,6 +49,10 @@ class RedisConnectionsTests {
                         .socketOptions(SocketOptions.builder()
                                 .connectTimeout(Duration.ofSeconds(10))
                                 .keepAlive(true)
+                                .tcpUserTimeout(TcpUserTimeoutOptions.builder()
+                                        .enable()
+                                        .tcpUserTimeout(Duration.ofSeconds(7))
+                                        .build())
                                 .build())
                         .build())
                 .useSsl()
@@ -74,6 +79,9 @@ class RedisConnectionsTests {
         assertThat(options.getTimeoutOptions().isTimeoutCommands()).isTrue();
         assertThat(options.isPingBeforeActivateConnection()).isFalse();
         assertThat(options.getSocketOptions().isKeepAlive()).isTrue();
+        assertThat(options.getSocketOptions().isEnableTcpUserTimeout()).isTrue();
+        assertThat(options.getSocketOptions().getTcpUserTimeout().getTcpUserTimeout())
+                .isEqualTo(Duration.ofSeconds(7));
         assertThat(options.getSocketOptions().getConnectTimeout()).isEqualTo(TIMEOUT);
     }
 
