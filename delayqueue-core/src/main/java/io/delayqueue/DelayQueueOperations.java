@@ -28,7 +28,10 @@ import java.util.concurrent.CompletionStage;
  * on the attaching thread if the stage was complete. That may call any operation and may wait for other stages; give what
  * blocks for long an executor of its own. Completing or cancelling a stage from outside has no effect on the call. Calls for
  * one id are carried out in no particular order unless each follows the stage of the one before; only
- * {@code scheduleAsync} calls of one thread for one id keep theirs.
+ * {@code scheduleAsync} calls of one thread for one id keep theirs, unless the number of shards changes meanwhile.
+ *
+ * <p>How many calls may be unanswered is bounded, those that cancel or reschedule included: one more fails at once with
+ * {@link TaskStoreBusyException}.
  */
 public interface DelayQueueOperations {
 

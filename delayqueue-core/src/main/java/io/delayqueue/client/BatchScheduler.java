@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * Sends many tasks in calls of one shard each. Shards are written to at the same time, and so are a few calls of one shard,
@@ -102,16 +103,36 @@ final class BatchScheduler {
     private CompletableFuture<Void> send(
             Shard shard, List<Integer> call, List<RoutedTask> tasks, TaskOutcome[] outcomes) {
         List<NewTask> newTasks = call.stream().map(i -> tasks.get(i).task()).toList();
-        return homes.schedule(shard.queue(), newTasks).handle((replies, error) -> {
-            for (int i = 0; i < call.size(); i++) {
-                int position = call.get(i);
-                String id = newTasks.get(i).id();
-                outcomes[position] = (error == null)
-                        ? stored(id, replies.get(i))
-                        : new TaskOutcome(id, null, TaskFailures.known(error));
-            }
-            return null;
-        });
+        CompletableFuture<List<ScheduleReply>> answer;
+        try {
+            answer = homes.schedule(shard.queue(), newTasks);
+        } catch (RuntimeException | Error ex) {
+            answer = CompletableFuture.failedFuture(ex);
+        }
+        return answer.handle((replies, error) -> {
+                    if (error != null && call.size() > 1 && !TaskFailures.concernsAll(TaskFailures.known(error))) {
+                        // Some of them, but it is not known which, are refused.
+                        return sendSingly(shard, call, tasks, outcomes);
+                    }
+                    for (int i = 0; i < call.size(); i++) {
+                        int position = call.get(i);
+                        String id = newTasks.get(i).id();
+                        outcomes[position] = (error == null)
+                                ? stored(id, replies.get(i))
+                                : new TaskOutcome(id, null, TaskFailures.known(error));
+                    }
+                    return CompletableFuture.<Void>completedFuture(null);
+                })
+                .thenCompose(Function.identity());
+    }
+
+    private CompletableFuture<Void> sendSingly(
+            Shard shard, List<Integer> call, List<RoutedTask> tasks, TaskOutcome[] outcomes) {
+        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+        for (int position : call) {
+            before = before.thenCompose(ignored -> send(shard, List.of(position), tasks, outcomes));
+        }
+        return before;
     }
 
     private static TaskOutcome stored(String id, ScheduleReply reply) {

@@ -7,7 +7,7 @@ import java.time.Duration;
  * How long and how much a {@link DelayQueueTemplate} waits.
  *
  * @param callTimeout within which every call that schedules one task is answered or fails: the store's command time-out
- * @param maxPendingTasks tasks of {@code scheduleAsync} that may be unanswered; one more is refused
+ * @param maxPendingTasks asynchronous calls that may be unanswered; one more is refused
  */
 public record ClientOptions(Duration callTimeout, int maxPendingTasks) {
 

@@ -65,30 +65,43 @@ final class DeadTaskMoves {
     /** Returns the ids that no shard held. */
     private Set<String> inShards(String queue, Collection<String> ids, Move move) {
         Set<String> missing = new LinkedHashSet<>(ids);
-        StoreCalls.await(homes.again(queue, layout -> steps(queue, layout, missing, move)));
+        List<String> all = List.copyOf(missing);
+        StoreCalls.await(homes.again(queue, layout -> steps(queue, layout, all, missing, move)));
         return missing;
     }
 
     private CompletableFuture<@Nullable Boolean> steps(
-            String queue, QueueLayout layout, Set<String> missing, Move move) {
+            String queue, QueueLayout layout, List<String> all, Set<String> missing, Move move) {
         LayoutStamp stamp = TaskHomes.stamp(layout);
         CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+        // A process that died while it moved a task left it in two shards, and what is done to one is to be done to
+        // both.
         for (int count : layout.counts()) {
-            before = before.thenCompose(ignored -> atHome(queue, count, stamp, missing, move));
+            before = before.thenCompose(ignored ->
+                    atHome(queue, count, stamp, layout.isTransition() ? all : List.copyOf(missing), missing, move));
         }
+        return before.thenCompose(ignored -> sweep(queue, layout, stamp, missing, move))
+                .thenApply(ignored -> true);
+    }
+
+    private static CompletableFuture<Void> sweep(
+            String queue, QueueLayout layout, LayoutStamp stamp, Set<String> missing, Move move) {
+        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+        List<String> elsewhere = List.copyOf(missing);
         for (int count : layout.counts()) {
             for (int shard = 0; shard < count && layout.span() > 1; shard++) {
                 Shard next = new Shard(queue, shard);
-                before = before.thenCompose(ignored -> inShard(next, stamp, List.copyOf(missing), missing, move));
+                before = before.thenCompose(ignored ->
+                        inShard(next, stamp, layout.isTransition() ? elsewhere : List.copyOf(missing), missing, move));
             }
         }
-        return before.thenApply(ignored -> true);
+        return before;
     }
 
     private CompletableFuture<Void> atHome(
-            String queue, int shards, LayoutStamp stamp, Set<String> missing, Move move) {
+            String queue, int shards, LayoutStamp stamp, List<String> ids, Set<String> missing, Move move) {
         Map<Integer, List<String>> byShard = new TreeMap<>();
-        for (String id : missing) {
+        for (String id : ids) {
             byShard.computeIfAbsent(ShardRouter.shardOf(id, shards), s -> new ArrayList<>())
                     .add(id);
         }

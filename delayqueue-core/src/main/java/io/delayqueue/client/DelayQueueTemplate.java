@@ -46,6 +46,9 @@ import java.util.function.Supplier;
  */
 public final class DelayQueueTemplate implements DelayQueueOperations {
 
+    /** About what a call by an id takes while it waits. */
+    private static final int BYTES_OF_A_CALL = 128;
+
     private final TaskStore store;
     private final QueueCatalog queues;
     private final PayloadCodecs codecs;
@@ -54,6 +57,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final TaskHomes homes;
     private final BatchScheduler batches;
     private final StageThreads threads;
+    private final PendingTasks pending;
     private final ScheduleCalls calls;
 
     /** For queues whose number of shards is as configured. */
@@ -77,10 +81,11 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.codecs = codecs;
         this.limits = limits;
         this.encoder = new TaskEncoder(codecs, limits);
-        this.homes = new TaskHomes(store, layouts, options.callTimeout());
-        this.batches = new BatchScheduler(homes);
         this.threads = new StageThreads();
-        this.calls = new ScheduleCalls(homes, threads, options);
+        this.homes = new TaskHomes(store, layouts, options.callTimeout(), threads::run);
+        this.batches = new BatchScheduler(homes);
+        this.pending = new PendingTasks(options.maxPendingTasks());
+        this.calls = new ScheduleCalls(homes, threads, pending, options);
     }
 
     @Override
@@ -129,7 +134,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public CompletionStage<CancelOutcome> cancelAsync(String queue, String id) {
-        return onThreads(() -> startCancel(queue, id));
+        return onThreads(queue, id, () -> startCancel(queue, id));
     }
 
     private CompletableFuture<CancelOutcome> startCancel(String queue, String id) {
@@ -163,12 +168,12 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay) {
-        return onThreads(() -> startReschedule(queue, id, DueTime.after(delay)));
+        return onThreads(queue, id, () -> startReschedule(queue, id, DueTime.after(delay)));
     }
 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt) {
-        return onThreads(() -> startReschedule(queue, id, DueTime.at(dueAt)));
+        return onThreads(queue, id, () -> startReschedule(queue, id, DueTime.at(dueAt)));
     }
 
     private CompletableFuture<RescheduleOutcome> startReschedule(String queue, String id, DueTime due) {
@@ -198,19 +203,30 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     /** What is wrong with the input comes through the stage as well. */
-    private <R> CompletionStage<R> onThreads(Supplier<CompletableFuture<R>> call) {
+    private <R> CompletionStage<R> onThreads(String queue, String id, Supplier<CompletableFuture<R>> call) {
         CompletableFuture<R> stage = new CompletableFuture<>();
         try {
-            call.get()
-                    .whenComplete((answer, error) -> threads.run(() -> {
-                        if (error == null) {
-                            stage.complete(answer);
-                        } else {
-                            stage.completeExceptionally(TaskFailures.known(error));
-                        }
-                    }));
+            pending.enter(queue, id, BYTES_OF_A_CALL);
         } catch (DelayQueueException ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
+        try {
+            call.get().whenComplete((answer, error) -> {
+                pending.leave(BYTES_OF_A_CALL);
+                threads.run(() -> {
+                    if (error == null) {
+                        stage.complete(answer);
+                    } else {
+                        stage.completeExceptionally(TaskFailures.known(error));
+                    }
+                });
+            });
+        } catch (DelayQueueException ex) {
+            pending.leave(BYTES_OF_A_CALL);
             stage.completeExceptionally(ex);
+        } catch (RuntimeException | Error ex) {
+            pending.leave(BYTES_OF_A_CALL);
+            throw ex;
         }
         return stage;
     }

@@ -31,6 +31,19 @@ final class LookupSteps<R> {
     }
 
     CompletableFuture<@Nullable R> under(QueueLayout layout) {
+        return steps(layout).handle((answer, error) -> {
+            if (error == null) {
+                return answer;
+            }
+            Throwable cause = TaskHomes.unwrap(error);
+            throw new CompletionException(
+                    found == null
+                            ? cause
+                            : TaskFailures.afterAPart(cause, "the task was found in another shard before"));
+        });
+    }
+
+    private CompletableFuture<@Nullable R> steps(QueueLayout layout) {
         LayoutStamp stamp = TaskHomes.stamp(layout);
         List<List<Integer>> steps = new ArrayList<>();
         layout.homesOf(id).forEach(home -> steps.add(List.of(home)));

@@ -1,23 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.TaskStoreException;
+import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.ShardRouter;
-import io.delayqueue.store.LayoutChangedException;
 import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.TaskMovingException;
 import io.delayqueue.store.TaskStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -81,12 +79,9 @@ final class Placing {
 
     /** What one call did not do, another one of the same tasks may have done. */
     private RuntimeException failure(Throwable cause) {
-        boolean plain = cause instanceof LayoutChangedException || cause instanceof TaskMovingException;
         boolean some = IntStream.range(0, tasks.size()).anyMatch(task -> replies.get(task) != null);
-        if (some && !plain && cause instanceof TaskStoreException known && !known.mayHaveBeenApplied()) {
-            return new TaskStoreException(known.getMessage() + " (some of the tasks are stored)", true, known);
-        }
-        return cause instanceof RuntimeException ex ? ex : new java.util.concurrent.CompletionException(cause);
+        Throwable failure = some ? TaskFailures.afterAPart(cause, "some of the tasks are stored") : cause;
+        return failure instanceof RuntimeException ex ? ex : new CompletionException(failure);
     }
 
     /** One pass over the homes under one layout. */
@@ -128,12 +123,17 @@ final class Placing {
 
         private void note(int task, ScheduleReply answer) {
             switch (answer.state()) {
-                case DONE -> found[task] = Objects.requireNonNullElse(found[task], answer);
+                case DONE -> found[task] = both(found[task], answer);
                 case MOVING -> moving[task] = true;
                 case ABSENT -> {
                     // It is looked for in the next one.
                 }
             }
+        }
+
+        /** Of two copies the first one answers, unless only the other one was changed. */
+        private ScheduleReply both(@Nullable ScheduleReply first, ScheduleReply second) {
+            return (first == null || first.outcome() == ScheduleOutcome.KEPT) ? second : first;
         }
 
         void settle(int[] open) {

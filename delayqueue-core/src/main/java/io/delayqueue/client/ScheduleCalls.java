@@ -20,10 +20,10 @@ final class ScheduleCalls {
     private final long timeoutNanos;
     private final ConcurrentMap<Shard, ShardScheduler> shards = new ConcurrentHashMap<>();
 
-    ScheduleCalls(TaskHomes homes, StageThreads threads, ClientOptions options) {
+    ScheduleCalls(TaskHomes homes, StageThreads threads, PendingTasks pending, ClientOptions options) {
         this.homes = homes;
         this.threads = threads;
-        this.pending = new PendingTasks(options.maxPendingTasks());
+        this.pending = pending;
         this.timeoutNanos = options.callTimeout().toNanos();
     }
 

@@ -163,7 +163,7 @@ final class ShardScheduler {
     }
 
     private void failLateOnes(List<PendingSchedule> batch, CompletableFuture<?> call, long afterNanos) {
-        CompletableFuture.delayedExecutor(Math.max(afterNanos, PROMPT_NANOS), TimeUnit.NANOSECONDS)
+        CompletableFuture.delayedExecutor(Math.max(afterNanos, PROMPT_NANOS), TimeUnit.NANOSECONDS, threads::run)
                 .execute(() -> {
                     if (call.isDone()) {
                         return;

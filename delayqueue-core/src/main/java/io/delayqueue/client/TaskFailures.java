@@ -6,7 +6,9 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.store.LayoutChangedException;
 import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskMovingException;
 import java.util.concurrent.CompletionException;
 
 /** What the failure of a call that carried several tasks means for each of them. */
@@ -42,6 +44,27 @@ final class TaskFailures {
         }
         boolean mayHaveBeenApplied = !(failure instanceof TaskStoreException store) || store.mayHaveBeenApplied();
         return new TaskStoreException(message, mayHaveBeenApplied, failure);
+    }
+
+    /** The same where a part of the call has changed something, so that it is not as if nothing had been sent. */
+    static Throwable afterAPart(Throwable cause, String part) {
+        if (!(cause instanceof TaskStoreException known)
+                || known.mayHaveBeenApplied()
+                || cause instanceof LayoutChangedException
+                || cause instanceof TaskMovingException) {
+            return cause;
+        }
+        String message = known.getMessage() + " (" + part + ")";
+        if (known instanceof TaskStoreTimeoutException) {
+            return new TaskStoreTimeoutException(message, true, known);
+        }
+        if (known instanceof TaskStoreUnavailableException) {
+            return new TaskStoreUnavailableException(message, true, known);
+        }
+        if (known instanceof TaskStoreFullException) {
+            return new TaskStoreFullException(message, true, known);
+        }
+        return new TaskStoreException(message, true, known);
     }
 
     static TaskStoreTimeoutException late(Shard shard, String id, boolean sent) {

@@ -2,6 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,10 +37,15 @@ final class TaskHomes {
     private final TaskStore store;
     private final QueueLayouts layouts;
     private final long patienceNanos;
+    private final Executor threads;
     private final ConcurrentMap<String, Stamped> stamps = new ConcurrentHashMap<>();
 
-    /** @param patience how long a call is made again for a task that is being moved, or because the layout changes */
-    TaskHomes(TaskStore store, QueueLayouts layouts, Duration patience) {
+    /**
+     * @param patience how long a call is made again for a task that is being moved, or because the layout changes
+     * @param threads where that happens after a pause
+     */
+    TaskHomes(TaskStore store, QueueLayouts layouts, Duration patience, Executor threads) {
+        this.threads = threads;
         this.store = store;
         this.layouts = layouts;
         this.patienceNanos = patience.toNanos();
@@ -54,29 +61,31 @@ final class TaskHomes {
      * @param tasks ids differ; at most {@link TaskStore#MAX_BATCH} to a shard
      */
     CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks) {
+        long deadline = System.nanoTime() + patienceNanos;
         QueueLayout layout = layouts.of(queue);
         int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
         if (home == NO_HOME) {
-            return place(queue, tasks, List.of());
+            return place(queue, tasks, List.of(), deadline);
         }
         return store.schedule(new Shard(queue, home), stamp(queue, layout), false, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
                                 ? CompletableFuture.completedFuture(replies)
-                                : place(queue, tasks, replies);
+                                : place(queue, tasks, replies, deadline);
                     }
                     Throwable cause = unwrap(error);
                     return cause instanceof LayoutChangedException
-                            ? place(queue, tasks, List.of())
+                            ? place(queue, tasks, List.of(), deadline)
                             : CompletableFuture.<List<ScheduleReply>>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
     }
 
-    private CompletableFuture<List<ScheduleReply>> place(String queue, List<NewTask> tasks, List<ScheduleReply> known) {
+    private CompletableFuture<List<ScheduleReply>> place(
+            String queue, List<NewTask> tasks, List<ScheduleReply> known, long deadline) {
         Placing placing = new Placing(store, queue, tasks, known);
-        return again(queue, placing::tryAll);
+        return againUntil(deadline, queue, placing::tryAll);
     }
 
     /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
@@ -105,34 +114,52 @@ final class TaskHomes {
 
     /** Calls where a task may be that is known by its id. */
     <R> CompletableFuture<R> byId(String queue, String id, ById<R> call) {
+        long deadline = System.nanoTime() + patienceNanos;
         QueueLayout layout = layouts.of(queue);
         if (!isAtRest(layout)) {
-            return lookUp(queue, id, call);
+            return lookUp(queue, id, call, deadline);
         }
         return call.in(new Shard(queue, layout.homeOf(id)), stamp(queue, layout))
                 .handle((answer, error) -> {
                     if (error == null) {
                         return call.isFound(answer) || layout.shards() == 1
                                 ? CompletableFuture.completedFuture(answer)
-                                : lookUp(queue, id, call);
+                                : lookUp(queue, id, call, deadline);
                     }
                     Throwable cause = unwrap(error);
                     return cause instanceof LayoutChangedException || cause instanceof TaskMovingException
-                            ? lookUp(queue, id, call)
+                            ? lookUp(queue, id, call, deadline)
                             : CompletableFuture.<R>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
     }
 
-    private <R> CompletableFuture<R> lookUp(String queue, String id, ById<R> call) {
+    private <R> CompletableFuture<R> lookUp(String queue, String id, ById<R> call, long deadline) {
         LookupSteps<R> steps = new LookupSteps<>(queue, id, call);
-        return again(queue, steps::under);
+        return againUntil(deadline, queue, steps::under);
     }
 
     /** Makes an attempt under the layout in force; as long as it answers null, or that layout is not in force, another one. */
     <R> CompletableFuture<R> again(String queue, Attempt<R> attempt) {
         CompletableFuture<R> result = new CompletableFuture<>();
         new Trying<>(queue, attempt, result, System.nanoTime() + patienceNanos).go();
+        return result;
+    }
+
+    /** The same, which gives up at its deadline although calls are under way: several in turn may take longer than one may. */
+    private <R> CompletableFuture<R> againUntil(long deadline, String queue, Attempt<R> attempt) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        Trying<R> trying = new Trying<>(queue, attempt, result, deadline);
+        trying.go();
+        if (!result.isDone()) {
+            CompletableFuture<Void> end = new CompletableFuture<>();
+            result.whenComplete((answer, error) -> end.complete(null));
+            end.orTimeout(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)
+                    .exceptionally(late -> {
+                        threads.execute(trying::giveUpLate);
+                        return null;
+                    });
+        }
         return result;
     }
 
@@ -161,6 +188,7 @@ final class TaskHomes {
         private final Attempt<R> attempt;
         private final CompletableFuture<R> result;
         private final long deadline;
+        private volatile boolean metAMove;
 
         Trying(String queue, Attempt<R> attempt, CompletableFuture<R> result, long deadline) {
             this.queue = queue;
@@ -170,17 +198,32 @@ final class TaskHomes {
         }
 
         void go() {
+            if (!result.isDone()) {
+                orFail(this::begin);
+            }
+        }
+
+        private void begin() {
             QueueLayout layout = layouts.of(queue);
             if (layout.isUnknown()) {
                 layouts.refresh(queue).whenComplete((read, error) -> {
                     if (error == null) {
-                        under(read);
+                        orFail(() -> under(read));
                     } else {
                         result.completeExceptionally(unwrap(error));
                     }
                 });
             } else {
                 under(layout);
+            }
+        }
+
+        /** Whatever goes wrong, somebody waits for the result. */
+        private void orFail(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException | Error ex) {
+                result.completeExceptionally(ex);
             }
         }
 
@@ -191,20 +234,22 @@ final class TaskHomes {
             } catch (RuntimeException | Error ex) {
                 call = CompletableFuture.failedFuture(ex);
             }
-            call.whenComplete((answer, error) -> {
-                Throwable cause = (error == null) ? null : unwrap(error);
-                if (cause instanceof LayoutChangedException changed) {
-                    changed(changed);
-                } else if (cause instanceof TaskMovingException) {
-                    later(cause);
-                } else if (cause != null) {
-                    result.completeExceptionally(cause);
-                } else if (answer == null) {
-                    later(null);
-                } else {
-                    result.complete(answer);
-                }
-            });
+            call.whenComplete((answer, error) -> orFail(() -> answered(answer, error)));
+        }
+
+        private void answered(@Nullable R answer, @Nullable Throwable error) {
+            Throwable cause = (error == null) ? null : unwrap(error);
+            if (cause instanceof LayoutChangedException changed) {
+                changed(changed);
+            } else if (cause instanceof TaskMovingException) {
+                later(cause);
+            } else if (cause != null) {
+                result.completeExceptionally(cause);
+            } else if (answer == null) {
+                later(null);
+            } else {
+                result.complete(answer);
+            }
         }
 
         private void changed(LayoutChangedException changed) {
@@ -214,8 +259,8 @@ final class TaskHomes {
             } catch (IllegalArgumentException ex) {
                 result.completeExceptionally(new TaskStoreException(
                         "Queue '" + queue + "': a newer version of this library has changed its layout to one that this"
-                                + " version cannot read; nothing was changed",
-                        false,
+                                + " version cannot read; a part of the call may have run",
+                        true,
                         changed));
                 return;
             }
@@ -228,12 +273,26 @@ final class TaskHomes {
         }
 
         private void later(@Nullable Throwable cause) {
+            metAMove = true;
             if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS) - deadline >= 0) {
                 giveUp(cause);
                 return;
             }
-            CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS)
+            CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS, threads)
                     .execute(this::go);
+        }
+
+        void giveUpLate() {
+            if (metAMove) {
+                giveUp(null);
+            } else {
+                result.completeExceptionally(new TaskStoreTimeoutException(
+                        "Queue '" + queue
+                                + "': Redis did not answer in time (delayqueue.redis.command-timeout); the call"
+                                + " may or may not have run",
+                        true,
+                        null));
+            }
         }
 
         private void giveUp(@Nullable Throwable cause) {

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
@@ -34,6 +35,9 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     /** Longer than a process that dies may keep tasks on their way to another shard. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    private static final int PURGES_WHILE_MOVING = 50;
+    private static final Duration PAUSE_WHILE_MOVING = Duration.ofMillis(50);
 
     private final TaskStore store;
     private final QueueCatalog queues;
@@ -49,7 +53,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.layouts = layouts;
         this.resizing = resizing;
         this.deadPages = new DeadTaskPages(store);
-        TaskHomes homes = new TaskHomes(store, layouts, PATIENCE);
+        TaskHomes homes = new TaskHomes(store, layouts, PATIENCE, new StageThreads()::run);
         this.deadMoves = new DeadTaskMoves(store, homes);
         this.pacedRedrive = new PacedRedrive(store, homes);
     }
@@ -142,6 +146,24 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
                     "Queue '" + queue + "' was not purged: the name given to confirm it is '"
                             + PrintableText.of(confirmQueueName, 80) + "'. Give the queue's name twice");
         }
+        PurgeResult result = purge(shards);
+        // What is on its way from shard to shard may be missed where it comes from and where it goes to.
+        for (int round = 1; round < PURGES_WHILE_MOVING && layouts.of(queue).isTransition(); round++) {
+            LockSupport.parkNanos(PAUSE_WHILE_MOVING.toNanos());
+            PurgeResult next = purge(shards(queue));
+            result = new PurgeResult(
+                    result.live() + next.live(),
+                    result.leased() + next.leased(),
+                    result.dead() + next.dead(),
+                    next.left());
+            if (next.live() + next.dead() + next.left() == 0) {
+                break;
+            }
+        }
+        return result;
+    }
+
+    private PurgeResult purge(List<Shard> shards) {
         PurgeResult result = new PurgeResult(0, 0, 0, 0);
         for (Shard shard : shards) {
             ShardStats before = StoreCalls.await(store.stats(shard));

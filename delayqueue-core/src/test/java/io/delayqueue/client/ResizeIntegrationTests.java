@@ -7,12 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.PurgeResult;
 import io.delayqueue.QueueLayoutInfo;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ResizeException;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
@@ -390,6 +393,74 @@ class ResizeIntegrationTests {
                     .isGreaterThan(redis.serverMillis() + LONG.toMillis());
         }
         assertThat(template.cancel(QUEUE, id)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(shardsOf(id)).isEmpty();
+    }
+
+    @Test
+    void cancelWhenTheNextHomeFailsSaysThatItMayHaveBeenApplied() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        redis.damage(new Shard(QUEUE, ShardRouter.shardOf(id, 8)), "leases");
+
+        assertThatExceptionOfType(TaskStoreException.class)
+                .isThrownBy(() -> template.cancel(QUEUE, id))
+                .matches(TaskStoreException::mayHaveBeenApplied);
+        assertThat(shardsOf(id)).isEmpty();
+    }
+
+    @Test
+    void redriveWhenAMoverLeftADeadCopyBehindReachesBoth() {
+        String redriven = deadInTwoShards(0);
+        String discarded = deadInTwoShards(1);
+
+        assertThat(admin.redrive(QUEUE, redriven)).isTrue();
+        assertThat(shardsOf(redriven)).containsExactly(0, ShardRouter.shardOf(redriven, 8));
+        assertThat(admin.discard(QUEUE, discarded)).isTrue();
+        assertThat(admin.stats(QUEUE).dead()).isZero();
+    }
+
+    /** As {@link #idThatMoves}, the one after {@code skip} others. */
+    private String deadInTwoShards(int skip) {
+        String id = IntStream.range(0, 1000)
+                .mapToObj(i -> "dead-" + i)
+                .filter(candidate -> ShardRouter.shardOf(candidate, 8) != 0)
+                .skip(skip)
+                .findFirst()
+                .orElseThrow();
+        redis.bury(new Shard(QUEUE, 0), List.of(id));
+        if (!admin.layout(QUEUE).isMoving()) {
+            admin.resize(QUEUE, 8);
+        }
+        takeIn(hold(id, Duration.ofMillis(50)), ShardRouter.shardOf(id, 8));
+        return id;
+    }
+
+    @Test
+    void scheduleWhenOnlyTheSecondCopyIsReplacedSaysReplaced() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        Shard home = new Shard(QUEUE, ShardRouter.shardOf(id, 8));
+        takeIn(hold(id, Duration.ofMillis(50)), home.index());
+        store.reschedule(home, new LayoutStamp(layouts.of(QUEUE).format()), id, DueTime.after(Duration.ofMinutes(1)))
+                .join();
+
+        ScheduleRequest later = request(id, Duration.ofMinutes(30))
+                .onConflict(ConflictPolicy.LATEST)
+                .build();
+
+        assertThat(template.schedule(later).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+    }
+
+    @Test
+    void purgeWhenATaskIsOnItsWayWaitsForIt() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, Duration.ofMillis(300));
+
+        assertThat(admin.purge(QUEUE, QUEUE)).isEqualTo(new PurgeResult(1, 0, 0, 0));
         assertThat(shardsOf(id)).isEmpty();
     }
 

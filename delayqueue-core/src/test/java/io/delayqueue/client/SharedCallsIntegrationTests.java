@@ -281,6 +281,38 @@ class SharedCallsIntegrationTests {
     }
 
     @Test
+    void scheduleAllWhenOneTaskIsRefusedStoresTheOthers() {
+        ScheduleRequest bad = ScheduleRequest.to("orders")
+                .id("bad")
+                .payload("x")
+                .due(new DueTime(true, DueTime.MAX_EPOCH_MILLIS))
+                .build();
+
+        List<TaskOutcome> outcomes = template.scheduleAll(List.of(request("t0", "x"), bad, request("t1", "x")));
+
+        assertThat(outcomes).extracting(TaskOutcome::isStored).containsExactly(true, false, true);
+        assertThat(outcomes.get(1).error()).isInstanceOf(DueTimeOutOfRangeException.class);
+        assertThat(redis.index(SHARD)).containsOnlyKeys("t0", "t1");
+    }
+
+    @Test
+    void cancelAsyncWhenTooManyCallsAreUnansweredIsRefused() {
+        DelayQueueTemplate narrow = template(redis, new ClientOptions(TIMEOUT, 1));
+        callsSoFar();
+        redis.holdScripts(HOLD);
+
+        CompletableFuture<CancelOutcome> first =
+                narrow.cancelAsync("orders", "a").toCompletableFuture();
+        assertThat(narrow.cancelAsync("orders", "b").toCompletableFuture())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(TaskStoreBusyException.class);
+        assertThat(first.join()).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(narrow.cancelAsync("orders", "b").toCompletableFuture()).succeedsWithin(TIMEOUT);
+    }
+
+    @Test
     void asynchronousCallsWhenTheInputIsBadFailThroughTheStage() {
         TypedQueue<String> orders = template.queue("orders", String.class);
         for (CompletableFuture<?> stage : List.of(

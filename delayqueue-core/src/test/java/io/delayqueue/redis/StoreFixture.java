@@ -138,6 +138,13 @@ public final class StoreFixture implements AutoCloseable {
         redis.raw().set(keys.layout(queue), layout);
     }
 
+    /** Makes one of a shard's keys useless to scripts. */
+    public void damage(Shard shard, String part) {
+        String key = prefix + ":{" + shard.queue() + ":" + shard.index() + "}:" + part;
+        redis.raw().del(key);
+        redis.raw().lpush(key, "x");
+    }
+
     /** What is held for a move, by id. */
     public Map<String, String> transfers(Shard shard) {
         return ShardState.read(redis.raw(), prefix, shard).transfers();

@@ -101,6 +101,24 @@ abstract class TransferContract extends StoreContract {
     }
 
     @Test
+    void takeInWhenTheCopyHereIsDeadAndTheOtherOneWasRedrivenMakesItLive() {
+        seeded();
+        Transfer first = hold("dead");
+        assertThat(takeIn(first)).isTrue();
+        end(first, false);
+        assertThat(get(store.redrive(SHARD, LAYOUT, RedriveRequest.now(List.of("dead"))))
+                        .verdicts())
+                .containsExactly(true);
+
+        Transfer second = hold("dead");
+        assertThat(takeIn(second)).isTrue();
+
+        assertThat(other().index()).containsOnlyKeys("dead");
+        assertThat(other().dead()).isEmpty();
+        assertThat(other().brokenInvariant()).isEmpty();
+    }
+
+    @Test
     void holdWhenATaskIsLeasedOrHeldLeavesIt() {
         schedule("leased", 1, now - MINUTE);
         lease("leased");
