@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.store.NewTask;
@@ -110,6 +111,9 @@ final class BatchScheduler {
             answer = CompletableFuture.failedFuture(ex);
         }
         return answer.handle((replies, error) -> {
+                    if (error != null && TaskHomes.unwrap(error) instanceof PartlyPlacedException part) {
+                        return sendRest(shard, call, tasks, outcomes, part);
+                    }
                     if (error != null && call.size() > 1 && !TaskFailures.concernsAll(TaskFailures.known(error))) {
                         // Some of them, but it is not known which, are refused.
                         return sendSingly(shard, call, tasks, outcomes);
@@ -124,6 +128,30 @@ final class BatchScheduler {
                     return CompletableFuture.<Void>completedFuture(null);
                 })
                 .thenCompose(Function.identity());
+    }
+
+    /** Those that are stored are told; the others are sent once more by themselves where that may help. */
+    private CompletableFuture<Void> sendRest(
+            Shard shard,
+            List<Integer> call,
+            List<RoutedTask> tasks,
+            TaskOutcome[] outcomes,
+            PartlyPlacedException part) {
+        DelayQueueException failure = TaskFailures.known(part.reason());
+        List<Integer> rest = new ArrayList<>();
+        for (int i = 0; i < call.size(); i++) {
+            ScheduleReply reply = part.replies().get(i);
+            String id = tasks.get(call.get(i)).task().id();
+            if (reply != null) {
+                outcomes[call.get(i)] = stored(id, reply);
+            } else {
+                outcomes[call.get(i)] = new TaskOutcome(id, null, failure);
+                rest.add(call.get(i));
+            }
+        }
+        return TaskFailures.concernsAll(failure)
+                ? CompletableFuture.completedFuture(null)
+                : sendSingly(shard, rest, tasks, outcomes);
     }
 
     private CompletableFuture<Void> sendSingly(

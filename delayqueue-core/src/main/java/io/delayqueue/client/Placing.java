@@ -10,9 +10,9 @@ import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -30,9 +30,14 @@ final class Placing {
     private final String queue;
     private final List<NewTask> tasks;
     private final AtomicReferenceArray<@Nullable ScheduleReply> replies;
+    private final TaskHomes.Stored early;
 
-    /** @param known replies to these tasks so far, or none */
-    Placing(TaskStore store, String queue, List<NewTask> tasks, List<ScheduleReply> known) {
+    /**
+     * @param known replies to these tasks so far, or none
+     * @param early hears of the tasks that are stored
+     */
+    Placing(TaskStore store, String queue, List<NewTask> tasks, List<ScheduleReply> known, TaskHomes.Stored early) {
+        this.early = early;
         this.store = store;
         this.queue = queue;
         this.tasks = tasks;
@@ -40,6 +45,7 @@ final class Placing {
         for (int task = 0; task < known.size(); task++) {
             if (known.get(task).state() == ScheduleReply.State.DONE) {
                 replies.set(task, known.get(task));
+                early.at(task, known.get(task));
             }
         }
     }
@@ -59,7 +65,7 @@ final class Placing {
                     // Also after an error: what is stored may be delivered by now, and is not to be stored again.
                     round.settle(open);
                     if (error != null) {
-                        throw failure(TaskHomes.unwrap(error));
+                        throw new CompletionException(TaskHomes.unwrap(error));
                     }
                     return allReplies();
                 });
@@ -77,11 +83,13 @@ final class Placing {
         return all;
     }
 
-    /** What one call did not do, another one of the same tasks may have done. */
-    private RuntimeException failure(Throwable cause) {
-        boolean some = IntStream.range(0, tasks.size()).anyMatch(task -> replies.get(task) != null);
-        Throwable failure = some ? TaskFailures.afterAPart(cause, "some of the tasks are stored") : cause;
-        return failure instanceof RuntimeException ex ? ex : new CompletionException(failure);
+    /** What one call did not do, another one of the same tasks may have done: a task that is stored has not failed. */
+    Throwable failure(Throwable cause) {
+        List<@Nullable ScheduleReply> known = new ArrayList<>(tasks.size());
+        for (int task = 0; task < tasks.size(); task++) {
+            known.add(replies.get(task));
+        }
+        return known.stream().allMatch(Objects::isNull) ? cause : new PartlyPlacedException(known, cause);
     }
 
     /** One pass over the homes under one layout. */
@@ -137,7 +145,13 @@ final class Placing {
         }
 
         void settle(int[] open) {
-            Arrays.stream(open).filter(task -> !moving[task]).forEach(task -> replies.set(task, found[task]));
+            for (int task : open) {
+                ScheduleReply reply = moving[task] ? null : found[task];
+                if (reply != null) {
+                    replies.set(task, reply);
+                    early.at(task, reply);
+                }
+            }
         }
     }
 }

@@ -83,10 +83,8 @@ final class ShardScheduler {
         for (Answer answer = answered.poll(); answer != null; answer = answered.poll()) {
             calls--;
             answer.batch().forEach(item -> idsUnderWay.remove(item.id()));
-            if (answer.again()) {
-                for (int i = answer.batch().size() - 1; i >= 0; i--) {
-                    waiting.addFirst(answer.batch().get(i).alone());
-                }
+            for (int i = answer.again().size() - 1; i >= 0; i--) {
+                waiting.addFirst(answer.again().get(i).alone());
             }
         }
         for (PendingSchedule item = offered.poll(); item != null; item = offered.poll()) {
@@ -139,13 +137,15 @@ final class ShardScheduler {
         CompletableFuture<List<ScheduleReply>> call;
         try {
             call = homes.schedule(
-                    shard.queue(), batch.stream().map(item -> item.task()).toList());
+                    shard.queue(),
+                    batch.stream().map(item -> item.task()).toList(),
+                    (task, reply) -> tell(batch.get(task), reply));
         } catch (RuntimeException | Error ex) {
             call = CompletableFuture.failedFuture(ex);
         }
         giveUpInTime(batch, call);
         call.whenComplete((replies, error) -> {
-            answered.add(new Answer(batch, !tell(batch, replies, error)));
+            answered.add(new Answer(batch, tell(batch, replies, error)));
             send();
         });
     }
@@ -181,36 +181,62 @@ final class ShardScheduler {
                 });
     }
 
-    /** Returns false if the tasks have to be sent again one by one: some of them, but it is not known which, are refused. */
-    private boolean tell(
+    /** Returns which tasks have to be sent again one by one: some of them, but it is not known which, are refused. */
+    private List<PendingSchedule> tell(
             List<PendingSchedule> batch, @Nullable List<ScheduleReply> replies, @Nullable Throwable error) {
         if (error == null && replies != null && replies.size() == batch.size()) {
-            List<Runnable> onThreads = new ArrayList<>(0);
-            for (int i = 0; i < batch.size(); i++) {
-                PendingSchedule item = batch.get(i);
-                ScheduleReply reply = replies.get(i);
-                if (item.callerWaits()) {
-                    item.answer().complete(reply);
-                } else {
-                    onThreads.add(() -> item.answer().complete(reply));
-                }
-            }
-            threads.runAll(onThreads);
-            return true;
+            tellStored(batch, replies);
+            return List.of();
         }
-        DelayQueueException failure = TaskFailures.known(
-                (error != null)
-                        ? error
-                        : new IllegalStateException(batch.size() + " tasks were answered with " + replies));
-        if (batch.size() == 1) {
-            fail(batch, item -> failure);
-            return true;
+        if (error != null && TaskHomes.unwrap(error) instanceof PartlyPlacedException part) {
+            return tellFailed(tellStored(batch, part.replies()), TaskFailures.known(part.reason()));
+        }
+        return tellFailed(
+                batch,
+                TaskFailures.known(
+                        (error != null)
+                                ? error
+                                : new IllegalStateException(batch.size() + " tasks were answered with " + replies)));
+    }
+
+    /** Returns those without a reply. */
+    private List<PendingSchedule> tellStored(
+            List<PendingSchedule> batch, List<? extends @Nullable ScheduleReply> replies) {
+        List<Runnable> onThreads = new ArrayList<>(0);
+        List<PendingSchedule> others = new ArrayList<>(0);
+        for (int i = 0; i < batch.size(); i++) {
+            PendingSchedule item = batch.get(i);
+            ScheduleReply reply = replies.get(i);
+            if (reply == null) {
+                others.add(item);
+            } else if (item.callerWaits()) {
+                item.answer().complete(reply);
+            } else {
+                onThreads.add(() -> item.answer().complete(reply));
+            }
+        }
+        threads.runAll(onThreads);
+        return others;
+    }
+
+    private void tell(PendingSchedule item, ScheduleReply reply) {
+        if (item.callerWaits()) {
+            item.answer().complete(reply);
+        } else {
+            threads.run(() -> item.answer().complete(reply));
+        }
+    }
+
+    private List<PendingSchedule> tellFailed(List<PendingSchedule> items, DelayQueueException failure) {
+        if (items.size() == 1) {
+            fail(items, item -> failure);
+            return List.of();
         }
         if (!TaskFailures.concernsAll(failure)) {
-            return false;
+            return items;
         }
-        fail(batch, item -> TaskFailures.ofTask(failure, shard, item.id()));
-        return true;
+        fail(items, item -> TaskFailures.ofTask(failure, shard, item.id()));
+        return List.of();
     }
 
     private void fail(List<PendingSchedule> items, Function<PendingSchedule, DelayQueueException> failure) {
@@ -224,5 +250,6 @@ final class ShardScheduler {
         }
     }
 
-    private record Answer(List<PendingSchedule> batch, boolean again) {}
+    /** @param again those of the batch that have to be sent again one by one */
+    private record Answer(List<PendingSchedule> batch, List<PendingSchedule> again) {}
 }

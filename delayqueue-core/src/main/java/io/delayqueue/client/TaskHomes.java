@@ -59,33 +59,40 @@ final class TaskHomes {
      * Stores tasks.
      *
      * @param tasks ids differ; at most {@link TaskStore#MAX_BATCH} to a shard
+     * @return fails with {@link PartlyPlacedException} if only some are stored
      */
     CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks) {
+        return schedule(queue, tasks, (task, reply) -> {});
+    }
+
+    /** The same; tells of tasks that are stored while others have to wait. */
+    CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks, Stored early) {
         long deadline = System.nanoTime() + patienceNanos;
         QueueLayout layout = layouts.of(queue);
         int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
         if (home == NO_HOME) {
-            return place(queue, tasks, List.of(), deadline);
+            return place(queue, tasks, List.of(), early, deadline);
         }
         return store.schedule(new Shard(queue, home), stamp(queue, layout), false, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
                                 ? CompletableFuture.completedFuture(replies)
-                                : place(queue, tasks, replies, deadline);
+                                : place(queue, tasks, replies, early, deadline);
                     }
                     Throwable cause = unwrap(error);
                     return cause instanceof LayoutChangedException
-                            ? place(queue, tasks, List.of(), deadline)
+                            ? place(queue, tasks, List.of(), early, deadline)
                             : CompletableFuture.<List<ScheduleReply>>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
     }
 
     private CompletableFuture<List<ScheduleReply>> place(
-            String queue, List<NewTask> tasks, List<ScheduleReply> known, long deadline) {
-        Placing placing = new Placing(store, queue, tasks, known);
-        return againUntil(deadline, queue, placing::tryAll);
+            String queue, List<NewTask> tasks, List<ScheduleReply> known, Stored early, long deadline) {
+        Placing placing = new Placing(store, queue, tasks, known, early);
+        return againUntil(deadline, queue, placing::tryAll)
+                .exceptionallyCompose(error -> CompletableFuture.failedFuture(placing.failure(unwrap(error))));
     }
 
     /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
@@ -161,6 +168,13 @@ final class TaskHomes {
                     });
         }
         return result;
+    }
+
+    /** Hears of a task that is stored; may be told twice. */
+    @FunctionalInterface
+    interface Stored {
+
+        void at(int task, ScheduleReply reply);
     }
 
     /** One try under one layout. */

@@ -14,6 +14,7 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ResizeException;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
@@ -316,6 +317,49 @@ class ResizeIntegrationTests {
         assertThatExceptionOfType(TaskStoreUnavailableException.class)
                 .isThrownBy(() -> template.schedule(request(id, LONG).build()))
                 .withMessageContaining(QUEUE);
+    }
+
+    @Test
+    void scheduleAllWhenAHoldOfOneTaskDoesNotEndFailsOnlyThatOne() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, LONG);
+
+        List<TaskOutcome> outcomes = template.scheduleAll(List.of(
+                request("before", LONG).routingKey(id).build(),
+                request(id, LONG).build(),
+                request("after", LONG).routingKey(id).build()));
+
+        assertThat(outcomes).extracting(TaskOutcome::isStored).containsExactly(true, false, true);
+    }
+
+    @Test
+    void scheduleAsyncWhenAHoldOfOneTaskDoesNotEndFailsOnlyThatOne() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, LONG);
+        redis.holdScripts(Duration.ofMillis(200));
+
+        List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            stages.add(template.scheduleAsync(
+                            request(i == 3 ? id : "t" + i, LONG).routingKey(id).build())
+                    .toCompletableFuture());
+        }
+
+        for (int i = 0; i < 5; i++) {
+            if (i == 3) {
+                assertThat(stages.get(i))
+                        .failsWithin(Duration.ofSeconds(4))
+                        .withThrowableThat()
+                        .havingCause()
+                        .isInstanceOf(TaskStoreException.class);
+            } else {
+                assertThat(stages.get(i)).succeedsWithin(Duration.ofSeconds(4));
+            }
+        }
     }
 
     /** What a mover does before it dies. */
