@@ -18,7 +18,8 @@
 --                       retry before its time
 -- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0 for any number. By the generic cell
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
--- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be more to take, '' if nothing is left;
+-- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be more
+--         to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, five for each: id, envelope, due ms, failures, expired leases;
 --         [6] those found unfit and moved to dead, two for each: id, reason;

@@ -33,10 +33,10 @@ class EnvelopeFormatTests {
 
         assertThat(EnvelopeFormat.encode(REQUEST_ID, new TaskContent("application/json", Map.of(), payload)))
                 .asHexString()
-                .isEqualToIgnoringCase("013F000102030405060708090A0B0C0D0E0F01007B7D");
+                .isEqualToIgnoringCase("0143000102030405060708090A0B0C0D0E0F01007B7D");
         assertThat(EnvelopeFormat.encode(REQUEST_ID, new TaskContent("a/b", Map.of("k", "v\u00e4"), payload)))
                 .asHexString()
-                .isEqualToIgnoringCase("013F000102030405060708090A0B0C0D0E0F0003612F6201016B0376C3A47B7D");
+                .isEqualToIgnoringCase("0143000102030405060708090A0B0C0D0E0F0003612F6201016B0376C3A47B7D");
     }
 
     @Test
