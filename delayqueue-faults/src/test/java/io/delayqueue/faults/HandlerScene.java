@@ -25,12 +25,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** A real Redis, a producer in this JVM, and handlers in others that write down what they do. */
 final class HandlerScene implements AutoCloseable {
@@ -48,6 +50,11 @@ final class HandlerScene implements AutoCloseable {
     private final List<String> settings;
 
     HandlerScene(String... settings) {
+        this(List.of(), settings);
+    }
+
+    /** One whose producer is configured in another way than the handlers. */
+    HandlerScene(List<String> ofProducer, String... settings) {
         this.settings = List.of(settings);
         try {
             this.folder = Files.createTempDirectory("delayqueue-handlings-");
@@ -55,6 +62,7 @@ final class HandlerScene implements AutoCloseable {
             throw new UncheckedIOException(ex);
         }
         List<String> arguments = arguments("producer");
+        arguments.addAll(ofProducer);
         arguments.add("--delayqueue.queues.work.trigger.auto-startup=false");
         this.producer = new SpringApplicationBuilder(HandlerApplication.class)
                 .profiles(HandlerApplication.PROFILE)
@@ -116,6 +124,20 @@ final class HandlerScene implements AutoCloseable {
 
     FoundTask<Work> find(String id) {
         return template.find(QUEUE, id, Work.class).orElse(null);
+    }
+
+    /** How many members the keys of this pattern's sets and hashes have, by key. */
+    Map<String, Long> sizes(String pattern) {
+        StringRedisTemplate redisTemplate = producer.getBean(StringRedisTemplate.class);
+        Map<String, Long> sizes = new TreeMap<>();
+        for (String key : redisTemplate.keys(pattern)) {
+            switch (redisTemplate.type(key)) {
+                case HASH -> sizes.put(key, redisTemplate.opsForHash().size(key));
+                case ZSET -> sizes.put(key, redisTemplate.opsForZSet().size(key));
+                default -> {}
+            }
+        }
+        return sizes;
     }
 
     /** The processes that run now. */
