@@ -40,6 +40,10 @@ record Target(
         return new Target(workload, metric, true, ratio, Subjects.DELAYQUEUE, base);
     }
 
+    static Target atMostOfOwn(String workload, String metric, double ratio, String base) {
+        return new Target(workload, metric, false, ratio, Subjects.DELAYQUEUE, base);
+    }
+
     /** The same for values that were measured with persistence. */
     Target with(String suffix) {
         return new Target(workload, metric + suffix, atLeast, bound, peer, peer == null ? "" : peerMetric + suffix);

@@ -11,10 +11,18 @@ final class Units {
             return "calls a task";
         }
         return switch (workload) {
-            case "W3" -> metric.equals("early") ? "tasks" : "ms";
+            case "W3", "W9" -> metric.equals("early") ? "tasks" : metric.equals("threads") ? "threads" : "ms";
+            case "W10" -> ofNeighbours(metric);
             case "W4" -> metric.contains("CPU") ? "ms of CPU/s" : "commands/s";
             case "W5" -> "bytes";
             default -> "tasks/s";
         };
+    }
+
+    private static String ofNeighbours(String metric) {
+        if (metric.endsWith("rate")) {
+            return "tasks/s";
+        }
+        return metric.contains("heap") ? "MiB" : metric.contains("scripts over") ? "calls" : "ms";
     }
 }

@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 record Plan(
         String workload, List<String> subjects, int rounds, boolean broker, boolean together, List<String> variants) {
 
-    static final List<String> ALL = List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8");
+    static final List<String> ALL = List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
@@ -48,6 +48,8 @@ record Plan(
             case "W6" -> plan("W6", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
             case "W7" -> plan("W7", 2, false, WITHOUT, DELAYQUEUE, LOOP_100MS);
             case "W8" -> plan("W8", 3, false, STANDALONE_AND_CLUSTER, DELAYQUEUE);
+            case "W9" -> plan("W9", 3, false, WITHOUT, DELAYQUEUE);
+            case "W10" -> plan("W10", 3, false, WITHOUT, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
@@ -65,6 +67,8 @@ record Plan(
             case "W6" -> plan("W6", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
             case "W7" -> plan("W7", 1, false, WITHOUT, DELAYQUEUE);
             case "W8" -> plan("W8", 1, false, WITHOUT, DELAYQUEUE);
+            case "W9" -> plan("W9", 1, false, WITHOUT, DELAYQUEUE);
+            case "W10" -> plan("W10", 1, false, WITHOUT, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }

@@ -4,6 +4,7 @@ package io.delayqueue.benchmarks.server;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -38,6 +39,31 @@ public final class RedisGauge implements AutoCloseable {
         String memory = connection.sync().info("memory");
         return number(memory, "used_memory_dataset:");
     }
+
+    /** Has the server note from now on what takes it a millisecond and more; what it noted before is forgotten. */
+    public void noteSlowCalls() {
+        connection.sync().configSet("slowlog-log-slower-than", "1000");
+        connection.sync().configSet("slowlog-max-len", "100000");
+        connection.sync().slowlogReset();
+    }
+
+    /** The calls that were noted. */
+    public List<SlowCall> slowCalls() {
+        return connection.sync().slowlogGet(100_000).stream()
+                .map(entry -> {
+                    List<?> fields = (List<?>) entry;
+                    return new SlowCall((Long) fields.get(2), String.valueOf(fields.get(3)));
+                })
+                .toList();
+    }
+
+    /**
+     * A call that took long.
+     *
+     * @param micros how long
+     * @param command with the first of its arguments
+     */
+    public record SlowCall(long micros, String command) {}
 
     private static long number(String text, String name) {
         int from = text.indexOf(name) + name.length();

@@ -35,6 +35,11 @@ final class Flood {
 
     /** Schedules so many, waits for all, and answers how many were delivered a second. */
     double drain(String name, int count, Recorder recorder) throws InterruptedException {
+        return drain(name, count, recorder, () -> {});
+    }
+
+    /** The same, with something to be done when they are due. */
+    double drain(String name, int count, Recorder recorder, Runnable whenDue) throws InterruptedException {
         long pendingBefore = subject.pending();
         Stage stage = arrivals.expect(load.next(), count);
         long dueAt = System.currentTimeMillis() + 1000 + (long) (2000 * count / scheduledPerSecond);
@@ -45,6 +50,7 @@ final class Flood {
         } else {
             Thread.sleep(early);
         }
+        whenDue.run();
         recorder.begin();
         stage.await(PATIENCE, LIMIT);
         double rate = stage.rate();

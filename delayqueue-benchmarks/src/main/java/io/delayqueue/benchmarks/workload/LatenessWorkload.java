@@ -5,26 +5,41 @@ import io.delayqueue.benchmarks.subject.Need;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.subject.Task;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** W3: 500 tasks a second, due 1 to 4 s later each, to handlers: by how much they come late. */
+/**
+ * W3 and W9: so many tasks a second, due 1 to 4 s later each, spread over the queues of one process, to handlers: by how much
+ * they come late, and with how many threads in the JVM.
+ */
 final class LatenessWorkload implements Workload {
 
-    private static final int PER_SECOND = 500;
+    private final int queues;
+    private final int perSecond;
+    private final int seconds;
+    private final int reducedSeconds;
+
+    LatenessWorkload(int queues, int perSecond, int seconds, int reducedSeconds) {
+        this.queues = queues;
+        this.perSecond = perSecond;
+        this.seconds = seconds;
+        this.reducedSeconds = reducedSeconds;
+    }
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
-        int count = PER_SECOND * setting.size(30, 12);
+        int count = perSecond * setting.size(seconds, reducedSeconds);
         Arrivals arrivals = new Arrivals();
-        try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
-            Stage warmUp = arrivals.expect(0, PER_SECOND * 3);
-            schedule(subject, 0, PER_SECOND * 3);
+        try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(queues, arrivals))) {
+            Stage warmUp = arrivals.expect(0, perSecond * 3);
+            schedule(subject, 0, perSecond * 3);
             warmUp.await(Duration.ofSeconds(15), Duration.ofSeconds(30));
-            Stage stage = arrivals.expect(PER_SECOND * 3, count);
+            Stage stage = arrivals.expect(perSecond * 3, count);
+            ManagementFactory.getThreadMXBean().resetPeakThreadCount();
             recorder.begin();
-            schedule(subject, PER_SECOND * 3, count);
+            schedule(subject, perSecond * 3, count);
             stage.await(Duration.ofSeconds(10), Duration.ofSeconds(30));
             recorder.end();
             recorder.count("handled", count, stage.arrived());
@@ -35,18 +50,20 @@ final class LatenessWorkload implements Workload {
             recorder.metric("p99", stage.latenessMillis(0.99));
             recorder.metric("max", stage.latenessMillis(1));
             recorder.metric("early", stage.early());
+            recorder.metric("threads", ManagementFactory.getThreadMXBean().getPeakThreadCount());
         }
     }
 
-    private static void schedule(Subject subject, long first, int count) {
+    private void schedule(Subject subject, long first, int count) {
         SplittableRandom random = new SplittableRandom(first);
         long began = System.nanoTime();
         for (int i = 0; i < count; i++) {
-            long wait = began + i * (1_000_000_000L / PER_SECOND) - System.nanoTime();
+            long wait = began + i * (1_000_000_000L / perSecond) - System.nanoTime();
             if (wait > 0) {
                 LockSupport.parkNanos(wait);
             }
-            subject.schedule(Task.of(0, first + i, System.currentTimeMillis() + random.nextLong(1000, 4000)));
+            long dueAt = System.currentTimeMillis() + random.nextLong(1000, 4000);
+            subject.schedule(Task.of(random.nextInt(queues), first + i, dueAt));
         }
     }
 }

@@ -12,12 +12,14 @@ public final class Workloads {
             case "W2a" -> new DrainWorkload(new int[] {50_000}, new int[] {30_000});
             case "W2b" -> new DrainWorkload(new int[] {50_000, 200_000, 1_000_000}, new int[] {30_000, 100_000});
             case "W2c" -> new ForwardWorkload();
-            case "W3" -> new LatenessWorkload();
+            case "W3" -> new LatenessWorkload(1, 500, 30, 12);
             case "W4" -> new IdleWorkload();
             case "W5" -> new MemoryWorkload();
             case "W6" -> new CancelWorkload();
             case "W7" -> new GrowthWorkload();
             case "W8" -> new ProcessesWorkload();
+            case "W9" -> new LatenessWorkload(2_000, 100, 60, 20);
+            case "W10" -> new NeighbourWorkload();
             default -> throw new IllegalArgumentException("No workload is called " + name);
         };
     }

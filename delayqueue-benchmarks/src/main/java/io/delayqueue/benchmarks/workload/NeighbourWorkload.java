@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.server.RedisGauge.SlowCall;
+import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.Subjects;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * W10: floods beside another queue of the process, which has 50 tasks a second: how fast they drain, how long scripts keep Redis
+ * to themselves, how much heap that takes, and how late the other queue's tasks come meanwhile.
+ */
+final class NeighbourWorkload implements Workload {
+
+    private static final double MIB = 1024 * 1024;
+
+    @Override
+    public void run(Setting setting, Recorder recorder) throws InterruptedException {
+        Arrivals arrivals = new Arrivals();
+        SteadyTasks others = new SteadyTasks(1, 50);
+        Need need = Need.toHandle(2, payload -> {
+            if (!others.arrived(payload)) {
+                arrivals.arrived(payload);
+            }
+        });
+        try (Subject subject = Subjects.open(setting.subject(), setting.place(), need)) {
+            Flood flood = new Flood(subject, arrivals, new Load(subject));
+            others.start(subject); // as many as there will be, before it is counted what is stored
+            flood.warmUp(Duration.ofSeconds(6));
+            for (int count : setting.quick() ? new int[] {50_000, 200_000} : new int[] {50_000, 1_000_000}) {
+                String name = String.format(Locale.ROOT, "%,d beside another queue", count);
+                drain(name, count, flood, others, recorder);
+            }
+            others.stop(recorder);
+        }
+        if (arrivals.strays() > 0) {
+            recorder.problem(arrivals.strays() + " arrivals that were not expected");
+        }
+    }
+
+    private static void drain(String name, int count, Flood flood, SteadyTasks others, Recorder recorder)
+            throws InterruptedException {
+        recorder.redis().noteSlowCalls();
+        HeapGauge heap = new HeapGauge();
+        recorder.metric(name + ": heap, before", heap.collected() / MIB);
+        long[] dueAt = new long[1];
+        double rate = flood.drain(name, count, recorder, () -> {
+            dueAt[0] = System.currentTimeMillis();
+            heap.watch();
+        });
+        double[] lateness = others.latenessMillis(dueAt[0], System.currentTimeMillis());
+        recorder.metric(name + ": rate", rate);
+        recorder.metric(name + ": heap, most", heap.most() / MIB);
+        recorder.metric(name + ": heap, after", heap.collected() / MIB);
+        List<SlowCall> calls = recorder.redis().slowCalls();
+        List<SlowCall> tooLong =
+                calls.stream().filter(call -> call.micros() > 10_000).toList();
+        tooLong.forEach(call -> System.out.println(name + ": too long: " + call));
+        recorder.metric(
+                name + ": longest script",
+                calls.stream().mapToLong(SlowCall::micros).max().orElse(0) / 1000.0);
+        recorder.metric(name + ": scripts over 10 ms", tooLong.size());
+        recorder.metric(name + ": other queue's p50", share(lateness, 0.5));
+        recorder.metric(name + ": other queue's p99", share(lateness, 0.99));
+        recorder.metric(name + ": other queue's max", share(lateness, 1));
+    }
+
+    private static double share(double[] sorted, double share) {
+        return (sorted.length == 0) ? Double.NaN : sorted[(int) Math.ceil(share * sorted.length) - 1];
+    }
+}
