@@ -34,6 +34,9 @@ final class ChangingLoad {
     /** Cancelled or moved when a delivery had begun: may be delivered once, twice or not at all. */
     final Set<String> inFlight = ConcurrentHashMap.newKeySet();
 
+    /** When it was said of a task that it is not there: it must have been delivered by then. */
+    final Map<String, Long> notFoundAt = new ConcurrentHashMap<>();
+
     final List<Throwable> errors = new CopyOnWriteArrayList<>();
     private final DelayQueueTemplate template;
     private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(2);
@@ -78,7 +81,7 @@ final class ChangingLoad {
                 dueAt.remove(id);
             }
             case IN_FLIGHT -> inFlight.add(id);
-            case NOT_FOUND -> {} // delivered before
+            case NOT_FOUND -> notFoundAt.put(id, System.currentTimeMillis());
         }
     }
 
@@ -91,7 +94,7 @@ final class ChangingLoad {
                 dueAt.put(id, due);
             }
             case IN_FLIGHT -> inFlight.add(id);
-            case NOT_FOUND -> {} // delivered before
+            case NOT_FOUND -> notFoundAt.put(id, System.currentTimeMillis());
         }
     }
 

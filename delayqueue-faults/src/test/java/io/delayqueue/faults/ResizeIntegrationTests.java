@@ -77,6 +77,9 @@ class ResizeIntegrationTests {
                 assertThat(begun.get(id).get(0).millis()).as(id).isGreaterThanOrEqualTo(due.toEpochMilli());
             }
         });
+        assertThat(load.notFoundAt)
+                .allSatisfy((id, at) ->
+                        assertThat(begun.get(id).get(0).millis()).as(id).isLessThanOrEqualTo(at));
         assertThat(begun.keySet()).isSubsetOf(load.dueAt.keySet());
     }
 
