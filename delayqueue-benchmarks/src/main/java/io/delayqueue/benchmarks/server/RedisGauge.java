@@ -63,7 +63,13 @@ public final class RedisGauge implements AutoCloseable {
      * @param micros how long
      * @param command with the first of its arguments
      */
-    public record SlowCall(long micros, String command) {}
+    public record SlowCall(long micros, String command) {
+
+        /** Not one of the commands that a script runs, which are noted too. */
+        public boolean isScript() {
+            return command.startsWith("[EVAL");
+        }
+    }
 
     private static long number(String text, String name) {
         int from = text.indexOf(name) + name.length();
