@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A queue is spread over 1, then 8, then 3 shards while it is used by three processes that are each configured differently. */
-class ResizeIntegrationTests {
+class ResizeUnderLoadIntegrationTests {
 
     /** {@code -Ddelayqueue.resize.seconds=60} for the long run: how long each number of shards is used under load. */
     private static final int SECONDS = Integer.getInteger("delayqueue.resize.seconds", 3);
