@@ -350,7 +350,9 @@ class TaskHandlerRegistryIntegrationTests {
             others.add(schedule("other"));
         }
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.keySet().containsAll(others));
-        assertThat(handled.keySet()).as("the others did not wait for them").doesNotContain(suspects.get(5));
+        assertThat(suspects.stream().filter(handled::containsKey))
+                .as("the others did not wait for them, whose order is not known")
+                .hasSizeLessThan(6);
         await().atMost(Duration.ofSeconds(10)).until(() -> handled.keySet().containsAll(suspects));
         assertThat(most).hasValue(1);
     }
