@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +49,16 @@ final class ChangingLoad {
     }
 
     /** Schedules no more, and waits for what is still to be cancelled and moved. */
+    /** What comes after the stop leaves its task as it is. */
+    private void unlessStopped(Runnable change, long later) {
+        try {
+            timer.schedule(noting(change), later, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ex) {
+            // stopped
+            return;
+        }
+    }
+
     void stop() throws InterruptedException {
         timer.shutdown();
         if (!timer.awaitTermination(30, TimeUnit.SECONDS)) {
@@ -68,9 +79,9 @@ final class ChangingLoad {
                 .build());
         long later = ThreadLocalRandom.current().nextLong(delay);
         if (number % 10 == 3) {
-            timer.schedule(noting(() -> cancel(id)), later, TimeUnit.MILLISECONDS);
+            unlessStopped(() -> cancel(id), later);
         } else if (number % 10 == 7) {
-            timer.schedule(noting(() -> move(id)), later, TimeUnit.MILLISECONDS);
+            unlessStopped(() -> move(id), later);
         }
     }
 

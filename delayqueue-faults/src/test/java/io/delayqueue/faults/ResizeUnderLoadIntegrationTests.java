@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A queue is spread over 1, then 8, then 3 shards while it is used by three processes that are each configured differently. */
+@Tag("long")
 class ResizeUnderLoadIntegrationTests {
 
     /** {@code -Ddelayqueue.resize.seconds=60} for the long run: how long each number of shards is used under load. */

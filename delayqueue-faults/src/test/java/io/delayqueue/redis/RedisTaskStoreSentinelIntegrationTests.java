@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import org.junit.jupiter.api.Tag;
+
 /** The store on a master that Sentinels watch over and name. */
+@Tag("long")
 class RedisTaskStoreSentinelIntegrationTests extends StoreContracts {
 
     RedisTaskStoreSentinelIntegrationTests() {
