@@ -9,10 +9,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
  *
- * <p>A shard in which nothing happens is looked at once in a back-stop. While wake signals are known to arrive that stretches,
- * twice as long each time up to {@value #LONGEST_STRETCH} back-stops, until a scan finds something that no signal had
- * announced: then it does not for as many scans, and for twice as many each time that this happens again before a signal has
- * announced something.
+ * <p>A shard in which nothing happens is looked at once in a back-stop, and while wake signals are known to arrive once in
+ * {@value #LONGEST_STRETCH} back-stops, until a scan finds something that no signal had announced: then it is each back-stop for as
+ * many scans, and for twice as many each time that this happens again before a signal has announced something.
  */
 final class ShardWatch {
 
@@ -33,7 +32,6 @@ final class ShardWatch {
     private boolean signalled;
     private boolean announced;
     private boolean scanning;
-    private int stretch = 1;
     private int distrust;
     private int misses;
 
@@ -118,7 +116,7 @@ final class ShardWatch {
         }
         promised = next;
         boolean quiet = !found && signalsArrive && distrust == 0 && (precise || untilNext == null);
-        stretch = quiet ? Math.min(LONGEST_STRETCH, stretch * 2) : 1;
+        int stretch = quiet ? LONGEST_STRETCH : 1;
         boolean more = found && next == now;
         nextScan = precise || more ? earlier(next, now + stretch * backStop) : now + stretch * backStop;
     }
