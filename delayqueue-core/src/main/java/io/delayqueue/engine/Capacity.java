@@ -1,35 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
-import io.delayqueue.store.TaskStore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How much more a trigger may take: a batch only when a worker is idle, and no more tasks under lease than twice what the
- * workers hold, so that slow settling holds acquiring back. Only the poller reserves, takes and starts workers; the rest may
+ * workers hold and what the destination holds beside them, so that slow settling holds acquiring back. Only the poller reserves, takes and starts workers; the rest may
  * be told by any thread.
  */
 final class Capacity {
 
+    /** More in one call would have the other queues of the server wait for it longer, and gains next to nothing. */
+    private static final int MOST_AT_ONCE = 200;
+
     private final int workers;
     private final int batchSize;
+    private final int mostAtOnce;
+    private final int mostLeased;
     private final Runnable onFreed;
     private final AtomicInteger busyWorkers = new AtomicInteger();
     private final AtomicInteger inFlight = new AtomicInteger();
     private int reserved;
     private int waiting;
 
-    Capacity(int workers, int batchSize, Runnable onFreed) {
+    /** @param batchesAhead how many the destination holds when no worker is at them any more */
+    Capacity(int workers, int batchSize, int batchesAhead, Runnable onFreed) {
         this.workers = workers;
         this.batchSize = batchSize;
+        this.mostAtOnce = Math.max(batchSize, MOST_AT_ONCE);
+        this.mostLeased = (2 * workers + batchesAhead) * batchSize;
         this.onFreed = onFreed;
     }
 
     /** How many tasks may be asked for now: what idle workers carry and nobody else was promised. */
     int free() {
-        int leasable = 2 * workers * batchSize - inFlight.get() - reserved;
+        int leasable = mostLeased - inFlight.get() - reserved;
         int carried = idleWorkers() * batchSize - waiting - reserved;
-        return Math.max(0, Math.min(TaskStore.MAX_BATCH, Math.min(carried, leasable)));
+        return Math.max(0, Math.min(mostAtOnce, Math.min(carried, leasable)));
     }
 
     /** How many workers could take a batch now. */

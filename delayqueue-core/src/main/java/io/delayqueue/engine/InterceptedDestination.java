@@ -67,6 +67,11 @@ public final class InterceptedDestination implements TaskDestination {
     }
 
     @Override
+    public int batchesAhead() {
+        return destination.batchesAhead();
+    }
+
+    @Override
     public void close() {
         destination.close();
     }

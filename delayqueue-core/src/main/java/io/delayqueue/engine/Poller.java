@@ -74,7 +74,8 @@ public final class Poller implements WakeSignals.Listener {
         this.workers = workers;
         this.engine = engine;
         this.acquirer = new Acquirer(queue, engine, destination, queue.trigger().lookAhead());
-        this.capacity = new Capacity(queue.trigger().threads(), queue.trigger().batchSize(), this::freed);
+        this.capacity = new Capacity(
+                queue.trigger().threads(), queue.trigger().batchSize(), destination.batchesAhead(), this::freed);
         this.agenda = new ShardAgenda(
                 engine.layouts().of(queue.name()).span(), queue.trigger().backStop());
     }

@@ -55,6 +55,14 @@ public interface TaskDestination {
         return false;
     }
 
+    /**
+     * How many batches may be without outcomes after {@link #deliver} has returned, beside those that the workers are at. So
+     * many more are acquired before settling holds acquiring back.
+     */
+    default int batchesAhead() {
+        return 0;
+    }
+
     /** Called once, after the last delivery has ended or the close time-out has passed. Also ends deliveries that hang. */
     default void close() {}
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class CapacityTests {
 
     private final AtomicInteger freed = new AtomicInteger();
-    private final Capacity capacity = new Capacity(2, 10, freed::incrementAndGet);
+    private final Capacity capacity = new Capacity(2, 10, 0, freed::incrementAndGet);
 
     @Test
     void freeWhenAllWorkersAreBusyIsZero() {
@@ -51,6 +51,20 @@ class CapacityTests {
         assertThat(capacity.free()).isZero();
         capacity.taskDone();
         assertThat(capacity.free()).isEqualTo(1);
+    }
+
+    @Test
+    void freeWhenTheDestinationHoldsBatchesGoesOnByAsMany() {
+        Capacity ahead = new Capacity(2, 10, 3, freed::incrementAndGet);
+        for (int batch = 0; batch < 7; batch++) {
+            int limit = Math.min(10, ahead.free());
+            assertThat(limit).as("batch %s", batch).isEqualTo(10);
+            ahead.reserve(limit);
+            ahead.take(limit, 10);
+            ahead.startWorker(10);
+            ahead.endWorker();
+        }
+        assertThat(ahead.free()).isZero();
     }
 
     @Test

@@ -4,7 +4,10 @@ package io.delayqueue.rabbit;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,7 @@ final class ConfirmTracker {
     }
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
+    private final CompletableFuture<Void> over = new CompletableFuture<>();
     private final List<Outgoing> batch;
     private final long firstTag;
     private final @Nullable Answer[] answers;
@@ -32,6 +35,8 @@ final class ConfirmTracker {
     private int published;
     private int answered;
     private int lowestOpen;
+    private boolean sealed;
+    private boolean channelReusable;
     private @Nullable Throwable end;
 
     /** @param firstTag delivery tag that the first message will have */
@@ -62,7 +67,28 @@ final class ConfirmTracker {
         }
     }
 
+    /**
+     * Nothing more will be published.
+     *
+     * @param reusable whether the channel may be used again, if all answers come
+     */
+    void sealed(boolean reusable) {
+        boolean done;
+        lock.lock();
+        try {
+            sealed = true;
+            channelReusable = reusable;
+            done = isDone();
+        } finally {
+            lock.unlock();
+        }
+        if (done) {
+            over.complete(null);
+        }
+    }
+
     void confirmed(long tag, boolean multiple, boolean ack) {
+        boolean done;
         lock.lock();
         try {
             long index = tag - firstTag;
@@ -78,9 +104,12 @@ final class ConfirmTracker {
             while (lowestOpen < answers.length && answers[lowestOpen] != null) {
                 lowestOpen++;
             }
-            changed.signalAll();
+            done = isDone();
         } finally {
             lock.unlock();
+        }
+        if (done) {
+            over.complete(null);
         }
     }
 
@@ -107,10 +136,14 @@ final class ConfirmTracker {
         lock.lock();
         try {
             end = (end == null) ? cause : end;
-            changed.signalAll();
         } finally {
             lock.unlock();
         }
+        over.complete(null);
+    }
+
+    private boolean isDone() {
+        return sealed && answered >= published;
     }
 
     /** Why there will be no more answers; null if there may be. */
@@ -124,27 +157,35 @@ final class ConfirmTracker {
         }
     }
 
-    /** Waits until all that was published is answered, no more answers can come, or the time has passed. */
+    /**
+     * Completes when all that was published is answered, which is not before {@link #sealed()}, or no more answers can come.
+     * Dependents without an executor run on the connection's reading thread.
+     */
+    CompletableFuture<Void> over() {
+        return over;
+    }
+
+    /** Waits until it is over or the time has passed. */
     void await(Duration timeout) throws InterruptedException {
-        lock.lockInterruptibly();
         try {
-            long left = timeout.toNanos();
-            while (answered < published && end == null && left > 0) {
-                left = changed.awaitNanos(left);
-            }
-        } finally {
-            lock.unlock();
+            over.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException ex) {
+            // those without an answer keep none
+        } catch (ExecutionException ex) {
+            throw new IllegalStateException(ex);
         }
     }
 
     /**
-     * Whether everything published has its answer and none was a nack. While a quorum queue elects its leader the broker
+     * Whether the channel was left in order, everything published has its answer, and none was a nack. While a quorum queue elects its leader the broker
      * binds a channel to the one it knew, and nacks all that comes on that channel even when there is a new leader.
      */
     boolean leavesChannelReusable() {
         lock.lock();
         try {
-            return answered >= published && Arrays.stream(answers).noneMatch(answer -> answer == Answer.NACK);
+            return channelReusable
+                    && answered >= published
+                    && Arrays.stream(answers).noneMatch(answer -> answer == Answer.NACK);
         } finally {
             lock.unlock();
         }

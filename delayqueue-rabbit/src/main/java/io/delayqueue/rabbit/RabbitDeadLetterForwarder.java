@@ -67,7 +67,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         String exchange = String.valueOf(route.exchange());
         String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
         destination = publisher.destination(
-                new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)), confirmTimeout);
+                new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)), confirmTimeout, 0);
         DeadForwarding forwarding = new DeadForwarding(queue, store, layouts, destination);
         executor.scheduleWithFixedDelay(
                 () -> forward(forwarding, exchange), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);

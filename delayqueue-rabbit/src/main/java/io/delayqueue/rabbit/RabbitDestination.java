@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +19,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Publishes tasks to RabbitMQ, each batch on a channel of its own. What was published gets its outcome from {@link
  * BrokerVerdicts}; what was not is released.
+ *
+ * <p>A worker that has published a batch goes on with the next one while the broker confirms, as classic queues confirm in
+ * bursts. It waits for its batch where as many as allowed are unconfirmed already, or the oldest of them has been for long: a
+ * broker that is slow is not given more than the workers can wait for.
  */
 final class RabbitDestination implements TaskDestination {
 
@@ -24,25 +30,44 @@ final class RabbitDestination implements TaskDestination {
 
     private final OutgoingMapper mapper;
     private final Duration confirmTimeout;
+    private final int batchesAhead;
     private final BrokerConnection broker;
     private final ConfirmChannels channels;
+    private final Executor confirms;
     private final BrokerVerdicts verdicts;
     private final FailedAttempts failed = new FailedAttempts();
-    private final Set<ConfirmTracker> running = ConcurrentHashMap.newKeySet();
+    private final Set<Published> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
+    /**
+     * @param batchesAhead how many batches may be unconfirmed when their {@link #deliver} has returned; with 0 all outcomes are
+     *     called before it returns
+     * @param confirms runs what follows a confirm that no worker waits for
+     */
     RabbitDestination(
-            OutgoingMapper mapper, Duration confirmTimeout, BrokerConnection broker, ConfirmChannels channels) {
+            OutgoingMapper mapper,
+            Duration confirmTimeout,
+            int batchesAhead,
+            BrokerConnection broker,
+            ConfirmChannels channels,
+            Executor confirms) {
         this.mapper = mapper;
         this.confirmTimeout = confirmTimeout;
+        this.batchesAhead = batchesAhead;
         this.broker = broker;
         this.channels = channels;
+        this.confirms = confirms;
         this.verdicts = new BrokerVerdicts(confirmTimeout, broker, channels, failed);
     }
 
     @Override
     public Duration unavailableFor() {
         return broker.unavailableFor();
+    }
+
+    @Override
+    public int batchesAhead() {
+        return batchesAhead;
     }
 
     @Override
@@ -54,45 +79,109 @@ final class RabbitDestination implements TaskDestination {
                 batch.add(outgoing);
             }
         }
-        if (!batch.isEmpty()) {
-            // one of the suspects made the broker close the channel; alone each shows whether it was the one
-            publish(batch, false).forEach(suspect -> publish(new ArrayList<>(List.of(suspect)), true));
+        Published published = batch.isEmpty() ? null : publish(batch, false);
+        if (published == null) {
+            return;
+        }
+        if (mayGoOn()) {
+            published
+                    .tracker()
+                    .over()
+                    .completeOnTimeout(null, confirmTimeout.toNanos(), TimeUnit.NANOSECONDS)
+                    .thenRunAsync(() -> endLater(published), confirms);
+        } else {
+            await(published);
+            end(published);
         }
     }
 
-    /**
-     * Publishes a batch and calls its outcomes.
-     *
-     * @param again whether it was published before, under the same lease
-     * @return those that might have made the broker close the channel, still without outcome; none if there was only one
-     */
-    private List<Outgoing> publish(List<Outgoing> batch, boolean again) {
-        ConfirmChannel channel = channelFor(batch, again);
-        if (channel == null) {
-            return List.of();
-        }
-        long start = System.nanoTime();
-        ConfirmTracker tracker = channel.track(batch);
-        running.add(tracker);
-        if (closed) {
-            tracker.end(new IOException("the trigger is closed"));
-        }
-        boolean reusable = false;
-        try {
-            reusable = publishAll(channel, tracker, batch);
-            tracker.await(confirmTimeout);
-        } catch (InterruptedException ex) {
-            tracker.end(new IOException("interrupted"));
-            Thread.currentThread().interrupt();
-        } finally {
-            running.remove(tracker);
-            if (reusable && tracker.leavesChannelReusable()) {
-                channels.giveBack(channel);
-            } else {
-                channels.discard(channel);
+    /** Whether the worker may leave its batch alone, which is among those that run. */
+    private boolean mayGoOn() {
+        long patience = confirmTimeout.toNanos() / 4;
+        long now = System.nanoTime();
+        int count = 0;
+        for (Published other : running) {
+            if (++count > batchesAhead || now - other.start() > patience) {
+                return false;
             }
         }
-        return verdicts.apply(batch, tracker, channel, start, again);
+        return true;
+    }
+
+    /** Publishes a batch. Returns null if none of it was, and every task has its outcome. */
+    private @Nullable Published publish(List<Outgoing> batch, boolean again) {
+        ConfirmChannel channel = channelFor(batch, again);
+        if (channel == null) {
+            return null;
+        }
+        Published published = new Published(batch, channel, channel.track(batch), System.nanoTime(), again);
+        running.add(published);
+        if (closed) {
+            published.tracker().end(new IOException("the trigger is closed"));
+        }
+        try {
+            published.tracker().sealed(publishAll(channel, published.tracker(), batch));
+            return published;
+        } catch (RuntimeException | Error ex) {
+            running.remove(published);
+            channels.discard(channel);
+            throw ex;
+        }
+    }
+
+    private void await(Published published) {
+        try {
+            published.tracker().await(confirmTimeout);
+        } catch (InterruptedException ex) {
+            published.tracker().end(new IOException("interrupted"));
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endLater(Published published) {
+        try {
+            end(published);
+        } catch (RuntimeException | Error ex) {
+            log.error("The deliveries without outcome have failed", ex);
+            published
+                    .batch()
+                    .forEach(outgoing -> outgoing.delivery()
+                            .fail(
+                                    "the outcome could not be told: "
+                                            + ex.getClass().getName(),
+                                    true));
+        }
+    }
+
+    /** Calls the outcomes of a batch for which no more answers are awaited. */
+    private void end(Published published) {
+        running.remove(published);
+        if (published.tracker().leavesChannelReusable()) {
+            channels.giveBack(published.channel());
+        } else {
+            channels.discard(published.channel());
+        }
+        List<Outgoing> suspects = verdicts.apply(
+                published.batch(), published.tracker(), published.channel(), published.start(), published.again());
+        if (!suspects.isEmpty()) {
+            publishAlone(suspects);
+        }
+    }
+
+    /** One of them made the broker close the channel; alone each shows whether it was the one. */
+    private void publishAlone(List<Outgoing> suspects) {
+        ConfirmChannel channel = channelFor(suspects, true);
+        if (channel == null) {
+            return;
+        }
+        channels.giveBack(channel);
+        for (Outgoing suspect : suspects) {
+            Published published = publish(new ArrayList<>(List.of(suspect)), true);
+            if (published != null) {
+                await(published);
+                end(published);
+            }
+        }
     }
 
     /** Returns null when there is nothing to publish on it: then every task of the batch has its outcome. */
@@ -160,6 +249,26 @@ final class RabbitDestination implements TaskDestination {
     @Override
     public void close() {
         closed = true;
-        running.forEach(tracker -> tracker.end(new IOException("the trigger is closed")));
+        running.forEach(published -> published.tracker().end(new IOException("the trigger is closed")));
+    }
+
+    /**
+     * A batch for which answers are awaited.
+     *
+     * @param start when its publishing began, in {@link System#nanoTime()}
+     * @param again whether it was published before, under the same lease
+     */
+    private record Published(
+            List<Outgoing> batch, ConfirmChannel channel, ConfirmTracker tracker, long start, boolean again) {
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
     }
 }

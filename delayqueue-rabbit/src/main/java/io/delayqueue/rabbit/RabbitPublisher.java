@@ -4,12 +4,16 @@ package io.delayqueue.rabbit;
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.engine.TaskDestination;
 import java.time.Duration;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.CacheMode;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Owns the connection over which all triggers of an application publish, separate from the application's own so that an
@@ -22,11 +26,14 @@ public final class RabbitPublisher implements DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(RabbitPublisher.class);
 
+    private static final int CONFIRM_THREADS = 4;
+
     private final CachingConnectionFactory connectionFactory;
     private final RabbitPublisherOptions options;
     private final BrokerConnection broker;
     private final SocketGuard guard;
     private final ConfirmChannels channels;
+    private final ThreadPoolExecutor confirms;
 
     /**
      * Takes over a connection factory and sets on it what must be set.
@@ -42,6 +49,17 @@ public final class RabbitPublisher implements DisposableBean {
         configure(connectionFactory.getRabbitConnectionFactory(), options, guard);
         configure(connectionFactory, options);
         this.channels = new ConfirmChannels(broker, guard, options.rpcTimeout());
+        this.confirms = confirmThreads();
+    }
+
+    private static ThreadPoolExecutor confirmThreads() {
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-confirms-");
+        threads.setDaemon(true);
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                CONFIRM_THREADS, CONFIRM_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        executor.setRejectedExecutionHandler((task, stopped) -> task.run());
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
     }
 
     private static void configure(ConnectionFactory client, RabbitPublisherOptions options, SocketGuard guard) {
@@ -87,8 +105,9 @@ public final class RabbitPublisher implements DisposableBean {
         return connectionFactory;
     }
 
-    TaskDestination destination(OutgoingMapper mapper, Duration confirmTimeout) {
-        return new RabbitDestination(mapper, confirmTimeout, broker, channels);
+    /** @param batchesAhead how many batches may be unconfirmed beside those that workers wait for */
+    TaskDestination destination(OutgoingMapper mapper, Duration confirmTimeout, int batchesAhead) {
+        return new RabbitDestination(mapper, confirmTimeout, batchesAhead, broker, channels, confirms);
     }
 
     /** Closes the connection. To be called when the triggers have stopped. */
@@ -96,6 +115,7 @@ public final class RabbitPublisher implements DisposableBean {
     public void destroy() {
         broker.close();
         channels.close();
+        confirms.shutdown();
         try (SocketGuard.Watch watch = guard.watch()) {
             watch.begin(options.rpcTimeout());
             connectionFactory.destroy();

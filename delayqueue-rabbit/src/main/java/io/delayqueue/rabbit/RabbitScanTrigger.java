@@ -35,6 +35,9 @@ import org.springframework.beans.factory.annotation.Autowired;
  */
 public abstract class RabbitScanTrigger extends ScanTrigger {
 
+    /** Unconfirmed batches of a trigger beside those its workers are at. More of them made a classic queue no faster. */
+    static final int BATCHES_AHEAD = 4;
+
     private RabbitRoutes routes = RabbitRoutes.NONE;
     private @Nullable RabbitPublisher publisher;
 
@@ -103,7 +106,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
                     + queue() + ".lease or the confirm time-out");
         }
         exchange();
-        return publisher().destination(new OutgoingMapper(this::route), confirmTimeout);
+        return publisher().destination(new OutgoingMapper(this::route), confirmTimeout, BATCHES_AHEAD);
     }
 
     private OutgoingMapper.Address route(Delivery delivery) {

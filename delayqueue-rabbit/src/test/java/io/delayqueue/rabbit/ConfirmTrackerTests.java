@@ -72,6 +72,7 @@ class ConfirmTrackerTests {
         for (int i = 0; i < count; i++) {
             tracker.publishing(i);
         }
+        tracker.sealed(true);
     }
 
     private List<Answer> answers() {

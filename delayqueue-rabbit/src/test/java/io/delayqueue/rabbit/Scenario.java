@@ -189,7 +189,8 @@ final class Scenario implements AutoCloseable {
     /** A started trigger that notes how long its destination keeps each thread. */
     void startTimed(Function<Delivery, OutgoingMapper.Address> addresses) {
         OutgoingMapper mapper = new OutgoingMapper(addresses);
-        TaskDestination destination = timed(publisher.destination(mapper, CONFIRM_TIMEOUT));
+        TaskDestination destination =
+                timed(publisher.destination(mapper, CONFIRM_TIMEOUT, RabbitScanTrigger.BATCHES_AHEAD));
         ScanTrigger trigger = new ScanTrigger(queue) {
             @Override
             protected TaskDestination createDestination() {

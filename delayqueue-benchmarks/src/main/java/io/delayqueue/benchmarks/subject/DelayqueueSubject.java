@@ -20,13 +20,8 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/**
- * This library, by its starter, with its default settings: 4 threads, batches of 200, one shard. To RabbitMQ with 16 threads, which
- * mostly wait for confirms, as the operations page advises.
- */
+/** This library, by its starter, with its default settings: 4 threads, batches of 200, one shard. */
 public final class DelayqueueSubject implements Subject {
-
-    private static final int BROKER_THREADS = 16;
 
     private static final int ATTEMPTS = 5;
 
@@ -77,7 +72,6 @@ public final class DelayqueueSubject implements Subject {
             properties.put("spring.rabbitmq.addresses", place.broker().toString());
             properties.put(property(0, "rabbit.exchange"), BrokerQueue.EXCHANGE);
             properties.put(property(0, "rabbit.routing-key"), target.name());
-            properties.put(property(0, "trigger.threads"), BROKER_THREADS);
         }
         return properties;
     }
