@@ -43,8 +43,8 @@ local function nothing(next_at)
   return { text(micros), next_at, '', text(deadline), {}, {}, {} }
 end
 
-if redis.call('EXISTS', paused) == 1 then return nothing('') end
 if head > horizon then return nothing(text(head - look_ahead)) end
+if redis.call('EXISTS', paused) == 1 then return nothing('') end
 
 local overdue_before, may_catch_up, free_from = now - OVERDUE, math.huge, nil
 if catch_up_rate > 0 and head < overdue_before then

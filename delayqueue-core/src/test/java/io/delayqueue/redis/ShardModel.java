@@ -159,6 +159,10 @@ final class ShardModel {
                 .orElse(null);
     }
 
+    boolean anyDue(long now) {
+        return tasks.values().stream().anyMatch(task -> !task.dead && task.moment <= now);
+    }
+
     private boolean holds(String id, long token) {
         return tasks.containsKey(id) && tasks.get(id).token == token && token != 0;
     }

@@ -240,7 +240,7 @@ final class ShardModelDriver {
             assertThat(answer.token()).isGreaterThan(lastToken);
             lastToken = answer.token();
         }
-        Long next = model.paused ? null : model.nextAfter(now);
+        Long next = model.paused && model.anyDue(now) ? null : model.nextAfter(now);
         Duration wait = next == null ? null : Duration.ofNanos((next * 1000 - answer.serverMicros()) * 1000);
         // When the limit is reached there may be more; but where suspects were passed over, the script may have seen
         // all.
