@@ -3,7 +3,7 @@
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death
 -- ARGV[1] after_died  epoch ms, time of death of the task at which the page before ended; 0 for the first page
--- ARGV[2] after_id    id of that task, '' for the first page; it need not be there any more
+-- ARGV[2] after_id    id of that task, '' for the first page or where it is so; it need not be there any more
 -- ARGV[3] limit       tasks at most, 1 to 500
 -- ARGV[4] max_bytes   stop after the task with which the envelopes exceed this; 0 for no envelopes
 -- Returns [1] 1 if more follow, or 0; [2] the tasks, seven for each: id, time of death ms, due ms (the time of death where
@@ -15,9 +15,9 @@ local after_died, after_id, limit, max_bytes = tonumber(ARGV[1]), ARGV[2], tonum
 -- By the task rather than by rank, so that pages go on where they ended when tasks of earlier ones are gone. Of those that
 -- died in one millisecond with a task that is gone, some may come again; none is left out.
 local first = 0
-if after_id ~= '' then
+if after_id ~= '' or after_died > 0 then
   local died = redis.call('ZSCORE', dead, after_id)
-  if died and tonumber(died) == after_died then
+  if died and moment(died) == text(after_died) then
     first = redis.call('ZRANK', dead, after_id) + 1
   else
     first = redis.call('ZCOUNT', dead, '-inf', '(' .. text(after_died))
@@ -33,7 +33,7 @@ for i = 1, math.min(#members, 2 * limit), 2 do
   local due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
   local envelope = max_bytes > 0 and redis.call('HGET', tasks, id) or ''
   local at = count * 7
-  found[at + 1], found[at + 2], found[at + 3] = id, text(died), text(due or died)
+  found[at + 1], found[at + 2], found[at + 3] = id, moment(died), due and text(due) or moment(died)
   found[at + 4], found[at + 5] = text(failures or 0), text(expired or 0)
   found[at + 6], found[at + 7] = reason or '', envelope
   count = count + 1

@@ -24,7 +24,7 @@ if stale then return stale end
 if not envelope or not (score or died) then return {} end
 local token, deadline, leased_due = parse_lease(lease)
 local first_due, failures, expired, uncertain, reason = parse_attempts(record)
-local moment = tonumber(score or died)
+local at = moment(score or died)
 local state = not score and 'D' or (token and 'L' or 'S')
-return { state, envelope, text(leased_due or first_due or moment), text(moment), text(failures or 0), text(expired or 0),
+return { state, envelope, (leased_due or first_due) and text(leased_due or first_due) or at, at, text(failures or 0), text(expired or 0),
   reason or '' }

@@ -32,6 +32,7 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
+local MOST = 500
 
 -- The usual answers, in as few commands as can be. Of an empty shard not even the clock is worth reading.
 local head = earliest(index)
@@ -43,12 +44,14 @@ local function nothing(next_at)
   return { text(micros), next_at, '', text(deadline), {}, {}, {} }
 end
 
-if head > horizon then return nothing(text(head - look_ahead)) end
+if head > horizon then return nothing(moment(head - look_ahead)) end
 if redis.call('EXISTS', paused) == 1 then return nothing('') end
 
 local overdue_before, may_catch_up, free_from = now - OVERDUE, math.huge, nil
 if catch_up_rate > 0 and head < overdue_before then
-  free_from = math.max(tonumber(redis.call('GET', catchup)) or 0, micros - BURST)
+  local stored = tonumber(string.match(redis.call('GET', catchup) or '', '^%d+$') or 0)
+  if stored > micros + 2 * MOST * 1000000 / catch_up_rate then stored = 0 end
+  free_from = math.max(stored, micros - BURST)
   may_catch_up = math.max(0, math.floor((micros - free_from) * catch_up_rate / 1000000 + 1))
 end
 
@@ -125,7 +128,13 @@ while not more do
         expired, uncertain = expired + 1, true
         lease_drop[#lease_drop + 1] = id
       end
-      if not envelope then
+      if not is_id(id) then
+        if not envelope then
+          task_put[#task_put + 1] = id
+          task_put[#task_put + 1] = ''
+        end
+        bury(id, due, failures, expired, uncertain, 'id unusable')
+      elseif not envelope then
         task_put[#task_put + 1] = id
         task_put[#task_put + 1] = ''
         bury(id, due, failures, expired, uncertain, 'payload missing')
@@ -192,6 +201,6 @@ elseif not more or (taken_count == 0 and #buried == 0) then
   local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(horizon), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
   local following_at = following[2] and tonumber(following[2]) - look_ahead or math.huge
   following_at = math.min(following_at, not_yet or math.huge, first_hold_end or math.huge)
-  next_at = following_at < math.huge and text(following_at) or ''
+  next_at = following_at < math.huge and moment(following_at) or ''
 end
 return { text(micros), next_at, batch, text(deadline), taken, buried, newer }

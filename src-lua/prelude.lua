@@ -10,6 +10,10 @@
 local VERSION = 1
 local ENVELOPE_MIN = 18
 local MAX_DUE = 253402300799999
+-- No clock and no lease reaches further than this; what says otherwise was not written by this library.
+local MAX_MOMENT = 9007199254740991
+local LONGEST_HOLD = 86400000
+local LONGEST_ID = 4096
 
 -- The Redis server's clock plus an offset that only tests set. Returns microseconds, milliseconds.
 local function read_clock(offset_ms)
@@ -23,6 +27,16 @@ local function text(number)
   return string.format('%.0f', number)
 end
 
+-- A score as text. Those that this library writes are whole and in range; others may be anything up to infinity.
+local function moment(score)
+  return text(math.max(0, math.min(tonumber(score), MAX_DUE)))
+end
+
+-- Whether an id is one that can be scheduled: printable ASCII without spaces.
+local function is_id(id)
+  return #id > 0 and #id <= LONGEST_ID and not string.find(id, '[^\33-\126]')
+end
+
 local function lease_record(token, deadline, due)
   return '1:' .. token .. ':' .. text(deadline) .. ':' .. text(due)
 end
@@ -31,8 +45,10 @@ end
 local function parse_lease(record)
   if not record then return nil end
   local token, deadline, due = string.match(record, '^1:(%d+):(%d+):(%d+)$')
-  if not token then return nil end
-  return token, tonumber(deadline), tonumber(due)
+  if not token or #token > 15 then return nil end
+  deadline, due = tonumber(deadline), tonumber(due)
+  if deadline > MAX_MOMENT or due > MAX_DUE then return nil end
+  return token, deadline, due
 end
 
 local function attempts_record(due, failures, expired, uncertain, reason)
@@ -45,7 +61,7 @@ end
 local function parse_attempts(record)
   if not record then return nil end
   local due, failures, expired, uncertain, reason = string.match(record, '^1:(%d+):(%d+):(%d+):([01]):(.*)$')
-  if not due then return nil, nil, nil, true end
+  if not due or tonumber(due) > MAX_DUE or #failures > 9 or #expired > 9 then return nil, nil, nil, true end
   return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason
 end
 
@@ -85,11 +101,18 @@ local function fence(layout, layout_text, leases)
   return nil
 end
 
--- The moment until which a task is held for a move to another shard; nil if it is not.
+-- The moment until which a task is held for a move to another shard; nil if it is not, or by a record that no mover wrote:
+-- a task must not wait for ever.
 local function held_until(transfers, id, now)
   local hold = redis.call('HGET', transfers, id)
   local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)
-  return deadline and deadline > now and deadline or nil
+  return deadline and deadline > now and deadline <= now + LONGEST_HOLD and deadline or nil
+end
+
+-- The first moment that is free for a paced task, epoch microseconds; 0 for none.
+local function parse_pace(record)
+  local free = string.match(record or '', '^1:(%d+)$')
+  return free and #free < 18 and tonumber(free) or 0
 end
 
 -- Tells sleeping pollers that this shard has work earlier than they know. A hint: that the user may not publish is no

@@ -87,7 +87,7 @@ for i = 1, count do
       if any_hold then unhold[#unhold + 1] = id end
     end
   end
-  local answer = text(answer_due)
+  local answer = moment(answer_due)
   if envelope then
     local k = 2 * written
     written = written + 1

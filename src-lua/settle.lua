@@ -17,7 +17,6 @@ local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
 
 local FIRST, STEP = 4, 6
 local count = (#ARGV - FIRST + 1) / STEP
-local TOKEN_OF_LEASE = '^1:(%d+):%d+:%d+$'
 redis.call('HLEN', tasks)
 redis.call('ZCARD', dead)
 
@@ -33,7 +32,8 @@ local micros, now, head, soonest = nil, nil, nil, nil
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, verb, record = ids[i], ARGV[at + 2], lease_records[i]
-  if not record or string.match(record, TOKEN_OF_LEASE) ~= ARGV[at + 1] then
+  local token, deadline, due = parse_lease(record)
+  if token ~= ARGV[at + 1] then
     reply[i] = 0
   else
     reply[i] = 1
@@ -46,7 +46,6 @@ for i = 1, count do
         head = earliest(index)
       end
       local delay, flags, reason = tonumber(ARGV[at + 3]), ARGV[at + 4], ARGV[at + 5]
-      local token, deadline, due = parse_lease(record)
       local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
       failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil

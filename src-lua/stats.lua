@@ -15,5 +15,5 @@ local clock_offset = ARGV[1]
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 return { text(redis.call('ZCARD', index)), text(redis.call('ZCOUNT', index, '-inf', text(now))),
-  text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and text(head) or '',
-  text(redis.call('EXISTS', paused)), string.match(redis.call('GET', pace) or '', '^1:(%d+)$') or '0' }
+  text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and moment(head) or '',
+  text(redis.call('EXISTS', paused)), text(parse_pace(redis.call('GET', pace))) }

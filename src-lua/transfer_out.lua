@@ -39,13 +39,13 @@ while looked_at < count and bytes <= most_bytes do
   looked_at = looked_at + 1
   local envelope = redis.call('HGET', tasks, id)
   local live = redis.call('ZSCORE', index, id)
-  local moment = live or redis.call('ZSCORE', dead, id)
-  if envelope and moment then
+  local score = live or redis.call('ZSCORE', dead, id)
+  if envelope and score then
     if redis.call('HGET', leases, id) or held_until(transfers, id, now) then
       busy = busy + 1
     else
       local at = #found
-      found[at + 1], found[at + 2], found[at + 3] = id, live and 'I' or 'D', text(tonumber(moment))
+      found[at + 1], found[at + 2], found[at + 3] = id, live and 'I' or 'D', moment(score)
       found[at + 4], found[at + 5] = envelope, redis.call('HGET', attempts, id) or ''
       bytes = bytes + #envelope
     end

@@ -37,7 +37,7 @@ public record DeadTaskPageRequest(
      *
      * @param shard number of a shard
      * @param diedAt time of death of a task in it
-     * @param id id of that task; empty for the beginning of the shard
+     * @param id id of that task; empty, at the epoch, for the beginning of the shard
      */
     public record Position(int shard, Instant diedAt, String id) {}
 }

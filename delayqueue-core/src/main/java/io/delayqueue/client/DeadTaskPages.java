@@ -53,9 +53,14 @@ final class DeadTaskPages {
     }
 
     private static DeadPageRequest.@Nullable Position inShard(DeadTaskPageRequest.@Nullable Position after, int shard) {
-        return (after == null || after.shard() != shard || after.id().isEmpty())
+        return (after == null || after.shard() != shard || isBeginning(after))
                 ? null
                 : new DeadPageRequest.Position(after.diedAt(), after.id());
+    }
+
+    /** Something else may have left a task there whose id is empty. */
+    private static boolean isBeginning(DeadTaskPageRequest.Position position) {
+        return position.id().isEmpty() && position.diedAt().equals(Instant.EPOCH);
     }
 
     private static DeadTaskPage page(

@@ -2,6 +2,7 @@
 package io.delayqueue.engine;
 
 import io.delayqueue.engine.Delivery.AcquiredAt;
+import io.delayqueue.queue.PrintableText;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.AcquiredTask;
@@ -97,15 +98,24 @@ final class Acquirer {
         acquisition
                 .buried()
                 .forEach((id, reason) -> log.error(
-                        "Queue '{}', shard {}: task '{}' kept as dead: {}", shard.queue(), shard.index(), id, reason));
+                        "Queue '{}', shard {}: task '{}' kept as dead: {}",
+                        shard.queue(),
+                        shard.index(),
+                        shown(id),
+                        reason));
         if (!acquisition.newer().isEmpty()) {
             log.warn(
                     "Queue '{}', shard {}: left alone tasks that a newer version of this library stored, as '{}'; they"
                             + " wait for a process of that version",
                     shard.queue(),
                     shard.index(),
-                    acquisition.newer().get(0));
+                    shown(acquisition.newer().get(0)));
         }
+    }
+
+    /** It may be any bytes that something else wrote. */
+    private static String shown(String id) {
+        return PrintableText.of(id, 256);
     }
 
     private final class ToEngine implements DeliveryOutcomes {

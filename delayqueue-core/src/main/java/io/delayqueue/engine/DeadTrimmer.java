@@ -4,6 +4,7 @@ package io.delayqueue.engine;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.PrintableText;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.DeadTrim;
@@ -99,7 +100,11 @@ public final class DeadTrimmer implements AutoCloseable {
                     if (first == null && !trim.ids().isEmpty()) {
                         first = trim.ids().get(0);
                     }
-                    log.debug("Queue '{}', shard {}: dropped the dead tasks {}", queue.name(), shard, trim.ids());
+                    log.debug(
+                            "Queue '{}', shard {}: dropped the dead tasks {}",
+                            queue.name(),
+                            shard,
+                            PrintableText.of(trim.ids().toString(), 4000));
                 } while (trim.more() && !Thread.currentThread().isInterrupted());
             }
         } finally {
@@ -112,7 +117,7 @@ public final class DeadTrimmer implements AutoCloseable {
                         Objects.requireNonNullElse(dead.retention(), "none"),
                         overCap,
                         Objects.requireNonNullElse(dead.cap(), "none"),
-                        first);
+                        PrintableText.of(first, 256));
             }
         }
     }

@@ -223,7 +223,8 @@ public final class Delivery {
     /** Names the task, never its payload. */
     @Override
     public String toString() {
-        return "Delivery[queue=" + queue() + ", id=" + id() + ", attempt=" + attempt() + ", token=" + token() + "]";
+        return "Delivery[queue=" + queue() + ", id=" + PrintableText.of(id(), MAX_REASON) + ", attempt=" + attempt()
+                + ", token=" + token() + "]";
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.delayqueue.engine;
 
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.queue.PrintableText;
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.Shard;
@@ -107,7 +108,7 @@ final class ShardMover {
                                     + " version has to move it",
                             queue,
                             from,
-                            task.id());
+                            PrintableText.of(task.id(), 256));
                 }
                 pass.stays(from);
                 continue;

@@ -40,7 +40,7 @@ final class DeadTaskCalls {
         DeadPageRequest.Position after = request.after();
         byte[][] args = {
             bytes(after == null ? 0 : after.diedAt().toEpochMilli()),
-            bytes(after == null ? "" : after.id()),
+            IdText.bytes(after == null ? "" : after.id()),
             bytes(request.limit()),
             bytes(request.maxBytes())
         };
@@ -56,15 +56,14 @@ final class DeadTaskCalls {
     private static List<StoredTask> storedTasks(List<?> flat) {
         List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
         for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
-            String reason = string(flat.get(i + 5));
             tasks.add(new StoredTask(
-                    string(flat.get(i)),
+                    Wire.id(flat.get(i)),
                     TaskState.DEAD,
                     instant(flat.get(i + 2)),
                     instant(flat.get(i + 1)),
                     (int) number(flat.get(i + 3)),
                     (int) number(flat.get(i + 4)),
-                    reason.isEmpty() ? null : reason,
+                    Wire.reason(flat.get(i + 5)),
                     EnvelopeFormat.decode((byte[]) flat.get(i + 6))));
         }
         return tasks;
@@ -79,7 +78,7 @@ final class DeadTaskCalls {
         args.add(bytes(request.gapMicros()));
         args.add(bytes(request.notBeforeMicros()));
         args.add(bytes(layout.text()));
-        request.ids().forEach(id -> args.add(bytes(id)));
+        request.ids().forEach(id -> args.add(IdText.bytes(id)));
         return scripts.<List<Object>>run(
                         Script.REDRIVE,
                         ScriptOutputType.MULTI,
@@ -97,7 +96,7 @@ final class DeadTaskCalls {
         List<byte[]> args = new ArrayList<>(2 + ids.size());
         args.add(clockOffset);
         args.add(bytes(layout.text()));
-        ids.forEach(id -> args.add(bytes(id)));
+        ids.forEach(id -> args.add(IdText.bytes(id)));
         return scripts.<List<Object>>run(
                         Script.DISCARD,
                         ScriptOutputType.MULTI,
@@ -125,6 +124,6 @@ final class DeadTaskCalls {
                         ((Long) reply.get(0)).intValue(),
                         ((Long) reply.get(1)).intValue(),
                         ((Long) reply.get(2)) == 1,
-                        ((List<?>) reply.get(3)).stream().map(Wire::string).toList()));
+                        ((List<?>) reply.get(3)).stream().map(Wire::id).toList()));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.queue.PrintableText;
 import io.delayqueue.store.Shard;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -18,8 +19,8 @@ public final class RedisKeys {
     public RedisKeys(String prefix) {
         if (!PREFIX_FORM.matcher(prefix).matches()) {
             throw new IllegalArgumentException(
-                    "delayqueue.key-prefix must be 1 to 64 letters, digits, '.', '_', ':' or '-', but is '" + prefix
-                            + "'");
+                    "delayqueue.key-prefix must be 1 to 64 letters, digits, '.', '_', ':' or '-', but is '"
+                            + PrintableText.of(prefix, 80) + "'");
         }
         this.prefix = prefix;
     }

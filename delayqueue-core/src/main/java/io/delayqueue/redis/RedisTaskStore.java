@@ -112,7 +112,7 @@ public final class RedisTaskStore implements TaskStore {
         args.add(bytes(layout.text()));
         args.add(bytes(onlyHeld ? "held" : "any"));
         for (NewTask task : tasks) {
-            args.add(bytes(task.id()));
+            args.add(IdText.bytes(task.id()));
             args.add(Wire.mode(task.due()));
             args.add(bytes(task.due().millis()));
             args.add(POLICIES[task.conflictPolicy().ordinal()]);
@@ -166,7 +166,7 @@ public final class RedisTaskStore implements TaskStore {
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         for (Settlement settlement : settlements) {
-            args.add(bytes(settlement.id()));
+            args.add(IdText.bytes(settlement.id()));
             args.add(bytes(settlement.token()));
             args.add(bytes(settlement.verb().name()));
             args.add(bytes(settlement.delay().toMillis()));
@@ -189,7 +189,7 @@ public final class RedisTaskStore implements TaskStore {
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         for (LeaseRef lease : leases) {
-            args.add(bytes(lease.id()));
+            args.add(IdText.bytes(lease.id()));
             args.add(bytes(lease.token()));
         }
         return scripts.<List<Object>>run(
@@ -208,7 +208,7 @@ public final class RedisTaskStore implements TaskStore {
         args.add(clockOffset());
         args.add(bytes(lease.toMillis()));
         for (LeaseRef ref : leases) {
-            args.add(bytes(ref.id()));
+            args.add(IdText.bytes(ref.id()));
             args.add(bytes(ref.token()));
         }
         return scripts.<List<Object>>run(
@@ -229,7 +229,7 @@ public final class RedisTaskStore implements TaskStore {
                         ScriptOutputType.VALUE,
                         what,
                         new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.transfers, k.layout},
-                        new byte[][] {clockOffset(), bytes(layout.text()), bytes(id)})
+                        new byte[][] {clockOffset(), bytes(layout.text()), IdText.bytes(id)})
                 .thenApply(reply -> switch (string(reply)) {
                     case "C" -> CancelOutcome.CANCELLED;
                     case "F" -> CancelOutcome.IN_FLIGHT;
@@ -247,7 +247,7 @@ public final class RedisTaskStore implements TaskStore {
             k.wakeChannel,
             k.shardNumber,
             bytes(layout.text()),
-            bytes(id),
+            IdText.bytes(id),
             Wire.mode(due),
             bytes(due.millis())
         };
@@ -273,7 +273,7 @@ public final class RedisTaskStore implements TaskStore {
                         ScriptOutputType.MULTI,
                         what("find", shard, id),
                         new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.layout},
-                        new byte[][] {bytes(layout.text()), bytes(id)})
+                        new byte[][] {bytes(layout.text()), IdText.bytes(id)})
                 .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(storedTask(id, reply)));
     }
 
@@ -389,7 +389,7 @@ public final class RedisTaskStore implements TaskStore {
         List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 5);
         for (int i = 0; i < flat.size(); i += 5) {
             tasks.add(new AcquiredTask(
-                    string(flat.get(i)),
+                    Wire.id(flat.get(i)),
                     instant(flat.get(i + 2)),
                     (int) number(flat.get(i + 3)),
                     (int) number(flat.get(i + 4)),
@@ -398,9 +398,9 @@ public final class RedisTaskStore implements TaskStore {
         List<?> unfit = (List<?>) reply.get(5);
         Map<String, String> buried = new LinkedHashMap<>();
         for (int i = 0; i < unfit.size(); i += 2) {
-            buried.put(string(unfit.get(i)), string(unfit.get(i + 1)));
+            buried.put(Wire.id(unfit.get(i)), string(unfit.get(i + 1)));
         }
-        List<String> newer = ((List<?>) reply.get(6)).stream().map(Wire::string).toList();
+        List<String> newer = ((List<?>) reply.get(6)).stream().map(Wire::id).toList();
         return new Acquisition(
                 shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, buried, newer);
     }
@@ -411,7 +411,6 @@ public final class RedisTaskStore implements TaskStore {
             case "D" -> TaskState.DEAD;
             default -> TaskState.SCHEDULED;
         };
-        String reason = string(reply.get(6));
         return new StoredTask(
                 id,
                 state,
@@ -419,7 +418,7 @@ public final class RedisTaskStore implements TaskStore {
                 instant(reply.get(3)),
                 (int) number(reply.get(4)),
                 (int) number(reply.get(5)),
-                reason.isEmpty() ? null : reason,
+                Wire.reason(reply.get(6)),
                 EnvelopeFormat.decode((byte[]) reply.get(1)));
     }
 

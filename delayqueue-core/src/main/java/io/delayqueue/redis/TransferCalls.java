@@ -51,7 +51,7 @@ final class TransferCalls {
     private static List<TransferPage.Entry> entries(List<?> flat) {
         List<TransferPage.Entry> entries = new ArrayList<>(flat.size() / 2);
         for (int i = 0; i < flat.size(); i += 2) {
-            String id = string(flat.get(i));
+            String id = Wire.id(flat.get(i));
             byte[] head = (byte[]) flat.get(i + 1);
             boolean newer = head.length > 0 && (head[0] & 0xff) > EnvelopeFormat.VERSION;
             entries.add(
@@ -68,7 +68,7 @@ final class TransferCalls {
         args.add(bytes(layout.text()));
         args.add(bytes(hold.toMillis()));
         args.add(bytes(maxBytes));
-        ids.forEach(id -> args.add(bytes(id)));
+        ids.forEach(id -> args.add(IdText.bytes(id)));
         return scripts.<List<Object>>run(
                         Script.TRANSFER_OUT,
                         ScriptOutputType.MULTI,
@@ -87,7 +87,7 @@ final class TransferCalls {
         List<Transfer.Item> items = new ArrayList<>(flat.size() / FIELDS);
         for (int i = 0; i < flat.size(); i += FIELDS) {
             items.add(new Transfer.Item(
-                    string(flat.get(i)),
+                    Wire.id(flat.get(i)),
                     string(flat.get(i + 1)).equals("D"),
                     number(flat.get(i + 2)),
                     (byte[]) flat.get(i + 3),
@@ -106,7 +106,7 @@ final class TransferCalls {
         args.add(bytes(layout.text()));
         args.add(bytes(before.toEpochMilli()));
         for (Transfer.Item task : tasks) {
-            args.add(bytes(task.id()));
+            args.add(IdText.bytes(task.id()));
             args.add(bytes(task.dead() ? "D" : "I"));
             args.add(bytes(task.momentMillis()));
             args.add(task.envelope());
@@ -128,7 +128,7 @@ final class TransferCalls {
         args.add(k.shardNumber);
         args.add(bytes(token));
         args.add(bytes(moved ? "MOVED" : "BACK"));
-        ids.forEach(id -> args.add(bytes(id)));
+        ids.forEach(id -> args.add(IdText.bytes(id)));
         return scripts.<List<Object>>run(
                         Script.TRANSFER_DONE,
                         ScriptOutputType.MULTI,

@@ -2,16 +2,21 @@
 package io.delayqueue.redis;
 
 import io.delayqueue.DueTime;
+import io.delayqueue.queue.PrintableText;
 import io.delayqueue.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** How values travel to and from scripts: numbers as decimal text, times in epoch milliseconds, text in UTF-8. */
 final class Wire {
 
     private static final byte[] IN = bytes("in");
     private static final byte[] AT = bytes("at");
+
+    /** More than any that a delivery leaves behind. */
+    private static final int LONGEST_REASON = 300;
 
     private Wire() {}
 
@@ -26,6 +31,21 @@ final class Wire {
     /** How a due time is meant; nobody may write to the bytes. */
     static byte[] mode(DueTime due) {
         return due.relative() ? IN : AT;
+    }
+
+    /** See {@link IdText}. */
+    static String id(Object bytes) {
+        return IdText.of((byte[]) bytes);
+    }
+
+    /** The last reason of an attempts record, fit for a log line whoever wrote it; null if there is none. */
+    static @Nullable String reason(Object bytes) {
+        String reason = string(bytes);
+        if (reason.isEmpty()) {
+            return null;
+        }
+        boolean ours = reason.length() <= LONGEST_REASON && reason.chars().allMatch(c -> c >= 0x20 && c < 0x7f);
+        return ours ? reason : PrintableText.of(reason, LONGEST_REASON);
     }
 
     static String string(Object bytes) {

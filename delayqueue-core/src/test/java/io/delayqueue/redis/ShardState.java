@@ -104,7 +104,8 @@ record ShardState(
 
     private static Map<String, Long> scores(Object flat) {
         Map<String, Long> scores = new TreeMap<>();
-        fields(flat).forEach((id, score) -> scores.put(id, Long.parseLong(score)));
+        fields(flat)
+                .forEach((id, score) -> scores.put(id, (long) Double.parseDouble(score.replace("inf", "Infinity"))));
         return scores;
     }
 

@@ -140,9 +140,58 @@ public final class StoreFixture implements AutoCloseable {
 
     /** Makes one of a shard's keys useless to scripts. */
     public void damage(Shard shard, String part) {
-        String key = prefix + ":{" + shard.queue() + ":" + shard.index() + "}:" + part;
-        redis.raw().del(key);
-        redis.raw().lpush(key, "x");
+        redis.raw().del(key(shard, part));
+        redis.raw().lpush(key(shard, part), "x");
+    }
+
+    /**
+     * Writes to a shard as this library never would. Latin-1: each character is a byte.
+     *
+     * @param part the key's last part
+     */
+    public void put(Shard shard, String part, String id, String record) {
+        redis.raw().hset(key(shard, part), id, record);
+    }
+
+    /** Like {@link #put(Shard, String, String, String)}, a score. */
+    public void put(Shard shard, String part, String id, double score) {
+        redis.raw().zadd(key(shard, part), score, id);
+    }
+
+    /** Like {@link #put(Shard, String, String, String)}, a string. */
+    public void put(Shard shard, String part, String value) {
+        redis.raw().set(key(shard, part), value);
+    }
+
+    /** Takes back what {@link #damage} did. */
+    public void remove(Shard shard, String part) {
+        redis.raw().del(key(shard, part));
+    }
+
+    /** A dead task that something else left there. */
+    public void putDead(Shard shard, String id, double diedAt) {
+        put(shard, "tasks", id, "");
+        put(shard, "dead", id, diedAt);
+    }
+
+    /** Gives out a stored text as JSON. */
+    public void makeJson(Shard shard, String id) {
+        String envelope = redis.raw().hget(key(shard, "tasks"), id);
+        put(shard, "tasks", id, envelope.substring(0, 18) + '\u0001' + envelope.substring(19));
+    }
+
+    /** The dead tasks: ids and last reasons, in bytes. */
+    public Map<String, String> dead(Shard shard) {
+        Map<String, String> dead = new HashMap<>();
+        for (String id : redis.raw().zrange(key(shard, "dead"), 0, -1)) {
+            String record = redis.raw().hget(key(shard, "attempts"), id);
+            dead.put(id, record == null ? "" : record.replaceFirst("^(?:[^:]*:){5}", ""));
+        }
+        return dead;
+    }
+
+    private String key(Shard shard, String part) {
+        return prefix + ":{" + shard.queue() + ":" + shard.index() + "}:" + part;
     }
 
     /** What is held for a move, by id. */
