@@ -4,6 +4,7 @@ package io.delayqueue.codec;
 import io.delayqueue.PayloadConversionException;
 import java.lang.reflect.Type;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.json.JsonMapper;
 
 /** JSON by Jackson 3. Uses the application's mapper as it is, so its modules and formats apply. */
@@ -47,8 +48,12 @@ public final class JacksonPayloadCodec implements PayloadCodec {
             }
             return value;
         } catch (JacksonException ex) {
+            TokenStreamLocation at = ex.getLocation();
             throw new PayloadConversionException(
-                    "The stored JSON payload cannot be read as " + type.getTypeName() + "; see the cause", ex);
+                    "The stored JSON payload cannot be read as " + type.getTypeName() + ": "
+                            + ex.getClass().getSimpleName()
+                            + (at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr())
+                            + ". Correct the type, or add what Jackson needs to read this payload");
         }
     }
 }

@@ -59,7 +59,9 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
             return value;
         } catch (IOException | MessagePackException ex) {
             throw new PayloadConversionException(
-                    "The stored MessagePack payload cannot be read as " + type.getTypeName() + "; see the cause", ex);
+                    "The stored MessagePack payload cannot be read as " + type.getTypeName()
+                            + ": " + ex.getClass().getSimpleName()
+                            + ". Correct the type, or add what Jackson needs to read this payload");
         }
     }
 }

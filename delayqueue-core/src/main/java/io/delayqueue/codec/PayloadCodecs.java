@@ -3,7 +3,11 @@ package io.delayqueue.codec;
 
 import io.delayqueue.PayloadConversionException;
 import java.lang.reflect.Type;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,7 +44,7 @@ public final class PayloadCodecs {
             return new EncodedPayload(BYTES, bytes.clone());
         }
         if (payload instanceof String text) {
-            return new EncodedPayload(TEXT, text.getBytes(StandardCharsets.UTF_8));
+            return new EncodedPayload(TEXT, utf8(text));
         }
         PayloadCodec codec = byName.get(codecName);
         if (codec == null) {
@@ -48,6 +52,17 @@ public final class PayloadCodecs {
                     "There is no payload codec named '" + codecName + "'; known are " + byName.keySet());
         }
         return new EncodedPayload(codec.contentType(), codec.encode(payload));
+    }
+
+    /** Not replaced by question marks: what is delivered is to be what was scheduled. */
+    private static byte[] utf8(String text) {
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
+            return Arrays.copyOf(bytes.array(), bytes.remaining());
+        } catch (CharacterCodingException ex) {
+            throw new PayloadConversionException(
+                    "The text that is the payload is not valid Unicode (a lone surrogate). Give arbitrary data as byte[]");
+        }
     }
 
     /**
