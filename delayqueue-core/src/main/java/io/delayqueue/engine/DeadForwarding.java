@@ -20,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -94,8 +96,27 @@ public final class DeadForwarding {
         return forwarded;
     }
 
+    /**
+     * One that no message can be made of may end its batch: what was released with it goes out in the next. It stays dead
+     * and comes again with each run, so it must not keep those behind it from being handed over.
+     */
     private List<String> deliver(Shard shard, List<StoredTask> dead) {
-        Acknowledged acknowledged = new Acknowledged();
+        List<String> acknowledged = new ArrayList<>(dead.size());
+        List<StoredTask> left = dead;
+        while (!left.isEmpty()) {
+            Outcomes outcomes = deliverBatch(shard, left);
+            acknowledged.addAll(outcomes.acknowledged);
+            left = outcomes.failed.isEmpty()
+                    ? List.of()
+                    : left.stream()
+                            .filter(task -> outcomes.released.contains(task.id()))
+                            .toList();
+        }
+        return acknowledged;
+    }
+
+    private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {
+        Outcomes outcomes = new Outcomes();
         AcquiredAt now = new AcquiredAt(System.currentTimeMillis() * 1000, System.nanoTime());
         List<Delivery> deliveries = new ArrayList<>(dead.size());
         for (StoredTask task : dead) {
@@ -107,13 +128,13 @@ public final class DeadForwarding {
                         task.leaseExpiries(),
                         withReason(task, task.content()));
                 Lease time = new Lease(0, System.nanoTime() + TIME.toNanos());
-                deliveries.add(new Delivery(shard, again, time, now, queue.retry(), acknowledged));
+                deliveries.add(new Delivery(shard, again, time, now, queue.retry(), outcomes));
             }
         }
         if (!deliveries.isEmpty()) {
             destination.deliver(deliveries);
         }
-        return List.copyOf(acknowledged.ids);
+        return outcomes;
     }
 
     private static TaskContent withReason(StoredTask task, TaskContent content) {
@@ -124,20 +145,22 @@ public final class DeadForwarding {
         return new TaskContent(content.contentType(), headers, content.payload());
     }
 
-    /** Remembers what was acknowledged; for the rest nothing has to be done. */
-    private static final class Acknowledged implements DeliveryOutcomes {
+    /** Remembers what became of each; nothing has to be done for those that were not acknowledged. */
+    private static final class Outcomes implements DeliveryOutcomes {
 
-        private final Queue<String> ids = new ConcurrentLinkedQueue<>();
+        private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
+        private final Queue<String> failed = new ConcurrentLinkedQueue<>();
+        private final Set<String> released = ConcurrentHashMap.newKeySet();
 
         @Override
         public void settled(Delivery delivery, Settlement settlement) {
-            if (settlement.verb() == Settlement.Verb.ACK) {
-                ids.add(delivery.id());
-            }
+            (settlement.verb() == Settlement.Verb.ACK ? acknowledged : failed).add(delivery.id());
         }
 
         @Override
-        public void released(Delivery delivery) {}
+        public void released(Delivery delivery) {
+            released.add(delivery.id());
+        }
 
         @Override
         public boolean renew(Delivery delivery, Duration atLeast) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.GetResponse;
+import io.delayqueue.TaskState;
 import io.delayqueue.engine.DeadForwarding;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
@@ -87,6 +88,27 @@ class DeadLetterIntegrationTests {
         start(target, target);
         await().atMost(Duration.ofSeconds(20)).until(() -> scenario.stats().dead() == 0);
         assertThat(broker.drain(target)).hasSize(10);
+    }
+
+    @Test
+    void deadTasksWhenNoMessageCanBeMadeOfSomeStayAndTheOthersAreForwarded() throws Exception {
+        String target = broker.declare(Map.of());
+        for (int i = 0; i < 3; i++) {
+            scenario.schedule("bad-" + i, "text/plain", Map.of("n".repeat(300), "v"), "x");
+            scenario.schedule("good-" + i, "text/plain", Map.of(), "x");
+        }
+        scenario.schedule("long-type", "t".repeat(300), Map.of(), "x");
+        scenario.start("missing", "x");
+        await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 7);
+
+        start(target, target);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> scenario.stats().dead() == 4);
+        forwarder.stop();
+        assertThat(broker.drain(target))
+                .extracting(message -> message.getProps().getMessageId())
+                .containsExactlyInAnyOrder("good-0", "good-1", "good-2");
+        assertThat(scenario.find("bad-0").state()).isEqualTo(TaskState.DEAD);
     }
 
     private void start(String exchange, String routingKey) {
