@@ -3,7 +3,9 @@ package io.delayqueue.rabbit;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.PrintableText;
 import java.lang.reflect.Type;
+import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.support.converter.MessageConversionException;
@@ -31,12 +33,18 @@ public final class DelayQueueMessageConverter extends SimpleMessageConverter {
             return super.fromMessage(message);
         }
         try {
-            return codecs.decode(message.getBody(), properties.getContentType(), type);
+            String contentType = properties.getContentType();
+            return codecs.decode(message.getBody(), contentType == null ? "" : contentType, type);
         } catch (DelayQueueException ex) {
             throw new MessageConversionException(
-                    "Task '" + properties.getMessageId() + "' of queue '" + properties.getHeader(RabbitHeaders.QUEUE)
-                            + "': " + ex.getMessage(),
+                    "Task '" + shown(properties.getMessageId()) + "' of queue '"
+                            + shown(properties.getHeader(RabbitHeaders.QUEUE)) + "': " + ex.getMessage(),
                     ex);
         }
+    }
+
+    /** Whoever may publish may have written it. */
+    private static String shown(@Nullable Object foreign) {
+        return PrintableText.of(String.valueOf(foreign), 256);
     }
 }

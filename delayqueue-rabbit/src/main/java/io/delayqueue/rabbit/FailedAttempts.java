@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.queue.PrintableText;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -16,7 +17,7 @@ final class FailedAttempts {
 
     /** Counts as one failed attempt of the task. */
     void fail(Outgoing outgoing, String reason, boolean uncertain) {
-        log.debug("{} failed: {}", outgoing, reason);
+        log.debug("{} failed: {}", outgoing, PrintableText.of(reason, 256));
         outgoing.delivery().fail(reason, uncertain);
         long now = System.nanoTime();
         long due = nextWarning.get();
@@ -25,8 +26,8 @@ final class FailedAttempts {
                     "Queue '{}': task '{}' and perhaps others could not be delivered and are tried again until they are"
                             + " out of attempts: {}",
                     outgoing.delivery().queue(),
-                    outgoing.delivery().id(),
-                    reason);
+                    PrintableText.of(outgoing.delivery().id(), 256),
+                    PrintableText.of(reason, 256));
         }
     }
 }

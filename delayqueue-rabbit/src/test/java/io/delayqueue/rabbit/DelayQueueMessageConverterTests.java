@@ -4,12 +4,17 @@ package io.delayqueue.rabbit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.delayqueue.BadInput;
+import io.delayqueue.BadInput.Case;
+import io.delayqueue.LogLines;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.support.converter.MessageConversionException;
@@ -41,6 +46,36 @@ class DelayQueueMessageConverterTests {
                 .hasMessageContaining("'order-7'")
                 .hasMessageContaining("'orders'")
                 .hasMessageNotContaining(JSON);
+    }
+
+    @Test
+    void fromMessageWhenThereIsNoContentTypeRefusesInsteadOfFailing() {
+        assertThatThrownBy(() -> converter.fromMessage(task(null, Order.class)))
+                .as("a listener container throws such a message away; after another exception it comes again at once")
+                .isInstanceOf(MessageConversionException.class);
+    }
+
+    @ParameterizedTest
+    @MethodSource("hostile")
+    void fromMessageWhenTheMessageIsHostileMakesNothingOfItAndShowsNothing(Case<String> hostile) {
+        BadInput.Gadget.MADE.set(false);
+        for (String contentType : List.of("application/json", "application/x-java-serialized-object")) {
+            Message message = task(contentType, Order.class);
+            message.getMessageProperties().setMessageId(BadInput.FORGERY);
+            message.getMessageProperties().setHeader("__TypeId__", BadInput.Gadget.class.getName());
+            Message bad = new Message(hostile.input().getBytes(StandardCharsets.UTF_8), message.getMessageProperties());
+            assertThatThrownBy(() -> converter.fromMessage(bad))
+                    .isInstanceOf(MessageConversionException.class)
+                    .satisfies(thrown -> {
+                        LogLines.assertPrintable(thrown.getMessage());
+                        LogLines.assertPrintable(thrown.getCause().getMessage());
+                    });
+        }
+        assertThat(BadInput.Gadget.MADE).isFalse();
+    }
+
+    static List<Case<String>> hostile() {
+        return BadInput.json().toList();
     }
 
     @Test

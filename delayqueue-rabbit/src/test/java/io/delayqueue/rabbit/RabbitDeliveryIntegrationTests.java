@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.GetResponse;
+import io.delayqueue.BadInput;
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.LogLines;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -63,6 +67,41 @@ class RabbitDeliveryIntegrationTests {
         assertThat(headers.get(RabbitHeaders.TOKEN)).isEqualTo(1L);
         assertThat((Long) headers.get(RabbitHeaders.DUE_AT))
                 .isBetween(before.toEpochMilli(), Instant.now().toEpochMilli());
+    }
+
+    @Test
+    void deliverWhenContentIsOddSendsItOrBuriesItAndSendsAllTheRest() throws Exception {
+        Map<String, Map<String, String>> odd = new LinkedHashMap<>();
+        BadInput.oddHeaders().forEach(headers -> odd.put("odd-" + odd.size(), headers.input()));
+        odd.put("no-name", Map.of("", "v"));
+        odd.put("line-breaks", Map.of("a\r\nb", BadInput.FORGERY));
+        odd.put("reserved", Map.of("dq-token", "9", "dq-queue", "other"));
+        odd.put("long-name", Map.of("n".repeat(300), "v"));
+        scenario.schedule("good-1", "text/plain", Map.of(), "x");
+        odd.forEach((id, headers) -> scenario.schedule(id, "text/plain", headers, "x"));
+        scenario.schedule("long-type", "t".repeat(300), Map.of(), "x");
+        scenario.schedule("forged-type", "a\r\n/" + BadInput.FORGERY, Map.of(), "x");
+        scenario.schedule("good-2", "text/plain", Map.of(), "x");
+        try (LogLines log = new LogLines()) {
+            scenario.start(target, target);
+            scenario.awaitEmpty(Duration.ofSeconds(20));
+            log.assertUnforged();
+        }
+
+        Map<String, GetResponse> arrived = new HashMap<>();
+        for (GetResponse message : broker.drain(target)) {
+            arrived.put(message.getProps().getMessageId(), message);
+        }
+        assertThat(arrived).containsKeys("good-1", "good-2", "line-breaks", "reserved", "no-name", "forged-type");
+        assertThat(scenario.awaitDead("long-type"))
+                .isEqualTo("its content type is longer than the 255 bytes that AMQP allows");
+        assertThat(scenario.awaitDead("long-name")).startsWith("cannot be an AMQP message");
+        assertThat(arrived.get("line-breaks").getProps().getHeaders().get("a\r\nb"))
+                .hasToString(BadInput.FORGERY);
+        Map<String, Object> headers = arrived.get("reserved").getProps().getHeaders();
+        assertThat(headers.get(RabbitHeaders.QUEUE)).as("not the stored one").hasToString(scenario.queue);
+        assertThat(headers.get(RabbitHeaders.TOKEN)).isInstanceOf(Long.class);
+        assertThat(arrived.size() + scenario.stats().dead()).as("nothing lost").isEqualTo(odd.size() + 4L);
     }
 
     @Test
