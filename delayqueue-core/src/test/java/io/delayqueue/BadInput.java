@@ -296,7 +296,7 @@ public final class BadInput {
                 of("the longest in seconds", "9223372036854775807s"),
                 of("the most negative in seconds", "-9223372036854775808s"),
                 of("a size that overflows", "9223372036854775807TB"),
-                of("a placeholder", "${" + MARK + "}"),
+                of("a placeholder", "${nothing.of.this.name}"),
                 of("an expression", "#{T(java.lang.Runtime).getRuntime()}"),
                 of("a class", Gadget.class.getName()),
                 of("a forged log line", FORGERY),

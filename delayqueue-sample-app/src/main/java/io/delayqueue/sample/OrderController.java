@@ -22,6 +22,8 @@ import org.springframework.web.server.ResponseStatusException;
 @RequestMapping("/orders")
 class OrderController {
 
+    private static final int LONGEST_ITEM = 200;
+
     private final OrderService service;
     private final OrderBook book;
 
@@ -33,7 +35,12 @@ class OrderController {
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     Order place(@RequestBody(required = false) @Nullable NewOrder order) {
-        return service.place((order != null && order.item() != null) ? order.item() : "a surprise");
+        String item = (order != null && order.item() != null) ? order.item() : "a surprise";
+        if (item.length() > LONGEST_ITEM) {
+            throw new ResponseStatusException(
+                    HttpStatus.BAD_REQUEST, "item must have at most " + LONGEST_ITEM + " characters");
+        }
+        return service.place(item);
     }
 
     @PostMapping("/{id}/pay")
