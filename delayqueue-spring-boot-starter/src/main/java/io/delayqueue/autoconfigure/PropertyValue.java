@@ -18,6 +18,7 @@ import org.springframework.util.unit.DataSize;
 record PropertyValue<T>(String name, T value) {
 
     private static final Duration LONGEST = Duration.ofDays(365);
+    private static final Duration MOST_MILLIS = Duration.ofMillis(Long.MAX_VALUE);
     private static final List<ChronoUnit> DURATION_UNITS =
             List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS);
 
@@ -63,6 +64,9 @@ record PropertyValue<T>(String name, T value) {
     static String shown(Duration duration) {
         if (duration.isZero()) {
             return "0s";
+        }
+        if (duration.compareTo(MOST_MILLIS) > 0 || duration.compareTo(MOST_MILLIS.negated()) < 0) {
+            return duration.toSeconds() + "s";
         }
         ChronoUnit unit = DURATION_UNITS.stream()
                 .filter(u -> duration.toMillis() % u.getDuration().toMillis() == 0)

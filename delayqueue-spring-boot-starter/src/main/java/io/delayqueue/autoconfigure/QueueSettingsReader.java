@@ -68,6 +68,13 @@ final class QueueSettingsReader {
         }
     }
 
+    /** It stands in every log line of these threads. */
+    private static String threadNamePrefix(PropertyValue<String> prefix) {
+        return prefix.require(
+                text -> text.length() <= 100 && text.chars().allMatch(c -> c >= 0x20 && c < 0x7f),
+                "at most 100 printable ASCII characters");
+    }
+
     private String codec(PropertyValue<String> codec) {
         return codec.require(
                 codecs.names()::contains,
@@ -116,7 +123,7 @@ final class QueueSettingsReader {
         return new TriggerSettings(
                 enabled && autoStartup,
                 between(queue.get("trigger.threads", q -> q.trigger().threads(), builtIn.threads()), 1, MOST_THREADS),
-                (prefix == null || prefix.value().isBlank()) ? null : prefix.value(),
+                (prefix == null || prefix.value().isBlank()) ? null : threadNamePrefix(prefix),
                 between(
                         queue.get("trigger.batch-size", q -> q.trigger().batchSize(), builtIn.batchSize()),
                         1,

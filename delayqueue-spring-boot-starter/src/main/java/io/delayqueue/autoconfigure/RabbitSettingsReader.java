@@ -9,17 +9,21 @@ import io.delayqueue.rabbit.RabbitDeclaration;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what the properties say about RabbitMQ into routes, declarations and options, and refuses what cannot work. */
 final class RabbitSettingsReader {
 
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+    private static final int LONGEST_NAME = 255;
     private static final Duration LONGEST_CONFIRM = Duration.ofMinutes(5);
 
     private final DelayQueueProperties properties;
@@ -50,8 +54,8 @@ final class RabbitSettingsReader {
             routes.put(
                     settings.name(),
                     new RabbitRoute(
-                            queue.text("rabbit.exchange", q -> q.rabbit().exchange()),
-                            queue.text("rabbit.routing-key", q -> q.rabbit().routingKey()),
+                            name(queue, "rabbit.exchange", q -> q.rabbit().exchange()),
+                            name(queue, "rabbit.routing-key", q -> q.rabbit().routingKey()),
                             (confirmTimeout == null) ? null : confirmTimeout.value()));
         }
         return new RabbitRoutes(routes);
@@ -62,7 +66,7 @@ final class RabbitSettingsReader {
         Map<String, RabbitRoute> routes = new LinkedHashMap<>();
         for (String name : queues.names()) {
             QueueValues queue = values(name);
-            String exchange = queue.text("dead.exchange", q -> q.dead().exchange());
+            String exchange = name(queue, "dead.exchange", q -> q.dead().exchange());
             boolean delivers = queue.get("trigger.enabled", q -> q.trigger().enabled(), true)
                     .value();
             if (exchange != null && delivers) {
@@ -70,10 +74,21 @@ final class RabbitSettingsReader {
                         name,
                         RabbitRoute.to(
                                 exchange,
-                                queue.text("dead.routing-key", q -> q.dead().routingKey())));
+                                name(queue, "dead.routing-key", q -> q.dead().routingKey())));
             }
         }
         return routes;
+    }
+
+    /** What AMQP cannot name would only show in the tasks, each of them dead. */
+    private static @Nullable String name(
+            QueueValues queue, String path, Function<QueueProperties, @Nullable String> value) {
+        PropertyValue<String> configured = queue.find(path, value);
+        return (configured == null)
+                ? null
+                : configured.require(
+                        name -> name.getBytes(StandardCharsets.UTF_8).length <= LONGEST_NAME,
+                        "at most " + LONGEST_NAME + " bytes long, as AMQP allows");
     }
 
     /** A lease that ends first would let a task go out again while its confirm is still under way. */
@@ -111,11 +126,12 @@ final class RabbitSettingsReader {
                 }
                 continue;
             }
-            String exchange = queue.text("rabbit.exchange", q -> q.rabbit().exchange());
+            String exchange = name(queue, "rabbit.exchange", q -> q.rabbit().exchange());
             if (exchange == null || exchange.isEmpty()) {
                 throw missing(queue, "rabbit.exchange", "rabbit.declare.exchange-type", "the name of the exchange");
             }
-            String routingKey = queue.text("rabbit.routing-key", q -> q.rabbit().routingKey());
+            String routingKey =
+                    name(queue, "rabbit.routing-key", q -> q.rabbit().routingKey());
             String bindingKey = queue.text(
                     "rabbit.declare.binding-key", q -> q.rabbit().declare().bindingKey());
             PropertyValue<Map<String, String>> arguments = queue.find(
