@@ -14,7 +14,11 @@ import java.util.concurrent.CompletionStage;
  * the command time-out has passed, but for those that return a stage.
  *
  * <p>When a call returns normally its effect is stored, subject to the durability that the Redis server is set up for.
- * Bad input is refused with an {@link InvalidTaskException} before anything is sent. When Redis does not carry out the
+ * A call that asks for replicas ({@link ScheduleRequest.Builder#replicas}, or the queue's setting, which holds for
+ * cancelling and moving too) returns when so many of them have it, and fails with {@link TaskNotReplicatedException} if they
+ * do not in time, although it has taken effect.
+ *
+ * <p>Bad input is refused with an {@link InvalidTaskException} before anything is sent. When Redis does not carry out the
  * call, a {@link TaskStoreException} says whether it may nevertheless have run.
  *
  * <p>Tasks that several threads schedule at the same time in one shard travel together; that costs a lone caller nothing, and
@@ -28,7 +32,8 @@ import java.util.concurrent.CompletionStage;
  * on the attaching thread if the stage was complete. That may call any operation and may wait for other stages; give what
  * blocks for long an executor of its own. Completing or cancelling a stage from outside has no effect on the call. Calls for
  * one id are carried out in no particular order unless each follows the stage of the one before; only
- * {@code scheduleAsync} calls of one thread for one id keep theirs, unless the number of shards changes meanwhile.
+ * {@code scheduleAsync} calls of one thread for one id keep theirs, unless the number of shards changes meanwhile or they ask for
+ * different numbers of replicas.
  *
  * <p>How many calls may be unanswered is bounded, those that cancel or reschedule included: one more fails at once with
  * {@link TaskStoreBusyException}.

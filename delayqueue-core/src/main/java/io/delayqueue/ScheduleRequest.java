@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ public final class ScheduleRequest {
     private final Map<String, String> headers;
     private final @Nullable String routingKey;
     private final ConflictPolicy conflictPolicy;
+    private final OptionalInt replicas;
 
     private ScheduleRequest(Builder builder) {
         this.queue = builder.queue;
@@ -46,6 +48,7 @@ public final class ScheduleRequest {
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
         this.routingKey = builder.routingKey;
         this.conflictPolicy = builder.conflictPolicy;
+        this.replicas = builder.replicas;
     }
 
     /** Begins a request for the named queue. */
@@ -98,6 +101,11 @@ public final class ScheduleRequest {
         return conflictPolicy;
     }
 
+    /** How many replicas are to have the task before the call returns; empty: as the queue is configured. */
+    public OptionalInt replicas() {
+        return replicas;
+    }
+
     /** Names the queue and the id, never the payload or the headers. */
     @Override
     public String toString() {
@@ -115,6 +123,7 @@ public final class ScheduleRequest {
         private final Map<String, String> headers = new LinkedHashMap<>();
         private @Nullable String routingKey;
         private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
+        private OptionalInt replicas = OptionalInt.empty();
 
         private Builder(String queue) {
             this.queue = queue;
@@ -174,6 +183,16 @@ public final class ScheduleRequest {
         /** What to do when the id exists; {@link ConflictPolicy#REPLACE} unless given. */
         public Builder onConflict(ConflictPolicy conflictPolicy) {
             this.conflictPolicy = conflictPolicy;
+            return this;
+        }
+
+        /**
+         * How many replicas of the Redis master are to have the task before the call returns, so that it outlives the
+         * master; 0 for none. Unless given, as the queue is configured ({@code delayqueue.queues.<name>.replicas}). Where
+         * they do not have it in time the call fails with {@link TaskNotReplicatedException}, although the task is stored.
+         */
+        public Builder replicas(int replicas) {
+            this.replicas = OptionalInt.of(replicas);
             return this;
         }
 

@@ -15,7 +15,10 @@ public record TaskOutcome(
         @Nullable ScheduleResult result,
         @Nullable DelayQueueException error) {
 
-    /** Whether the task is in the queue for certain. */
+    /**
+     * Whether the task is in the queue for certain, on as many replicas as were asked for. After a
+     * {@link TaskNotReplicatedException} it is there, but may be lost in a failover.
+     */
     public boolean isStored() {
         return result != null;
     }

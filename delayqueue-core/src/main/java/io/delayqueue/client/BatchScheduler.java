@@ -2,7 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
@@ -122,7 +122,7 @@ final class BatchScheduler {
                         int position = call.get(i);
                         String id = newTasks.get(i).id();
                         outcomes[position] = (error == null)
-                                ? stored(id, replies.get(i))
+                                ? stored(tasks.get(position), replies.get(i))
                                 : new TaskOutcome(id, null, TaskFailures.known(error));
                     }
                     return CompletableFuture.<Void>completedFuture(null);
@@ -141,11 +141,11 @@ final class BatchScheduler {
         List<Integer> rest = new ArrayList<>();
         for (int i = 0; i < call.size(); i++) {
             ScheduleReply reply = part.replies().get(i);
-            String id = tasks.get(call.get(i)).task().id();
+            RoutedTask task = tasks.get(call.get(i));
             if (reply != null) {
-                outcomes[call.get(i)] = stored(id, reply);
+                outcomes[call.get(i)] = stored(task, reply);
             } else {
-                outcomes[call.get(i)] = new TaskOutcome(id, null, failure);
+                outcomes[call.get(i)] = new TaskOutcome(task.task().id(), null, failure);
                 rest.add(call.get(i));
             }
         }
@@ -163,8 +163,13 @@ final class BatchScheduler {
         return before;
     }
 
-    private static TaskOutcome stored(String id, ScheduleReply reply) {
-        return new TaskOutcome(id, new ScheduleResult(id, reply.outcome(), reply.dueAt()), null);
+    private static TaskOutcome stored(RoutedTask task, ScheduleReply reply) {
+        String id = task.task().id();
+        try {
+            return new TaskOutcome(id, ScheduleCalls.result(task, reply), null);
+        } catch (TaskNotReplicatedException ex) {
+            return new TaskOutcome(id, null, ex);
+        }
     }
 
     /**

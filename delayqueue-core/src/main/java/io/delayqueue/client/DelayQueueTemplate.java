@@ -10,6 +10,7 @@ import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.client.BatchScheduler.RoutedTask;
@@ -138,9 +139,21 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     private CompletableFuture<CancelOutcome> startCancel(String queue, String id) {
-        queues.get(queue);
+        int replicas = queues.get(queue).replicas();
         limits.checkId(queue, id);
-        return homes.byId(queue, id, TaskCalls.cancel(store, id));
+        if (replicas == 0) {
+            return homes.byId(queue, id, TaskCalls.cancel(store, id));
+        }
+        ReplicaCount count = new ReplicaCount();
+        return homes.byId(queue, id, TaskCalls.cancel(store, id, replicas, count))
+                .thenApply(outcome -> reached(queue, id, outcome, replicas, count));
+    }
+
+    private static <R extends Enum<R>> R reached(String queue, String id, R outcome, int replicas, ReplicaCount count) {
+        if (count.reached() < replicas) {
+            throw new TaskNotReplicatedException(queue, id, outcome, replicas, count.reached());
+        }
+        return outcome;
     }
 
     @Override
@@ -177,9 +190,14 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     private CompletableFuture<RescheduleOutcome> startReschedule(String queue, String id, DueTime due) {
-        queues.get(queue);
+        int replicas = queues.get(queue).replicas();
         limits.checkId(queue, id);
-        return homes.byId(queue, id, TaskCalls.reschedule(store, id, due));
+        if (replicas == 0) {
+            return homes.byId(queue, id, TaskCalls.reschedule(store, id, due));
+        }
+        ReplicaCount count = new ReplicaCount();
+        return homes.byId(queue, id, TaskCalls.reschedule(store, id, due, replicas, count))
+                .thenApply(outcome -> reached(queue, id, outcome, replicas, count));
     }
 
     @Override

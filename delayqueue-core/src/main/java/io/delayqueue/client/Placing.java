@@ -141,7 +141,11 @@ final class Placing {
 
         /** Of two copies the first one answers, unless only the other one was changed. */
         private ScheduleReply both(@Nullable ScheduleReply first, ScheduleReply second) {
-            return (first == null || first.outcome() == ScheduleOutcome.KEPT) ? second : first;
+            if (first == null) {
+                return second;
+            }
+            ScheduleReply answer = (first.outcome() == ScheduleOutcome.KEPT) ? second : first;
+            return answer.on(Math.min(first.replicas(), second.replicas()));
         }
 
         void settle(int[] open) {

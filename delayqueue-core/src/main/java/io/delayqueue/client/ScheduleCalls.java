@@ -2,6 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.client.BatchScheduler.RoutedTask;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
@@ -19,6 +20,7 @@ final class ScheduleCalls {
     private final PendingTasks pending;
     private final long timeoutNanos;
     private final ConcurrentMap<Shard, ShardScheduler> shards = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Lane, ShardScheduler> replicated = new ConcurrentHashMap<>();
 
     ScheduleCalls(TaskHomes homes, StageThreads threads, PendingTasks pending, ClientOptions options) {
         this.homes = homes;
@@ -29,8 +31,8 @@ final class ScheduleCalls {
 
     ScheduleResult schedule(RoutedTask routed) {
         PendingSchedule schedule = PendingSchedule.of(routed.task(), true, timeoutNanos);
-        of(routed.shard()).offer(schedule);
-        return result(routed.task(), StoreCalls.await(schedule.answer()));
+        of(routed).offer(schedule);
+        return result(routed, StoreCalls.await(schedule.answer()));
     }
 
     /**
@@ -44,22 +46,41 @@ final class ScheduleCalls {
         CompletableFuture<ScheduleResult> stage = new CompletableFuture<>();
         schedule.answer().whenComplete((reply, error) -> {
             pending.leave(schedule.size());
-            if (error == null) {
-                stage.complete(result(routed.task(), reply));
-            } else {
+            if (error != null) {
                 stage.completeExceptionally(error);
+                return;
+            }
+            try {
+                stage.complete(result(routed, reply));
+            } catch (TaskNotReplicatedException ex) {
+                stage.completeExceptionally(ex);
             }
         });
-        of(routed.shard()).offer(schedule);
+        of(routed).offer(schedule);
         return stage;
     }
 
-    private ShardScheduler of(Shard shard) {
+    /** Those that wait for replicas do not hold up the others. */
+    private ShardScheduler of(RoutedTask routed) {
+        Shard shard = routed.shard();
+        int replicas = routed.task().replicas();
+        if (replicas > 0) {
+            return replicated.computeIfAbsent(
+                    new Lane(shard, replicas), lane -> new ShardScheduler(shard, homes, threads));
+        }
         ShardScheduler known = shards.get(shard);
         return (known != null) ? known : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, homes, threads));
     }
 
-    private static ScheduleResult result(NewTask task, ScheduleReply reply) {
+    /** @throws TaskNotReplicatedException if fewer replicas have the task than it asked for */
+    static ScheduleResult result(RoutedTask routed, ScheduleReply reply) {
+        NewTask task = routed.task();
+        if (reply.replicas() < task.replicas()) {
+            throw new TaskNotReplicatedException(
+                    routed.shard().queue(), task.id(), reply.outcome(), task.replicas(), reply.replicas());
+        }
         return new ScheduleResult(task.id(), reply.outcome(), reply.dueAt());
     }
+
+    private record Lane(Shard shard, int replicas) {}
 }

@@ -33,6 +33,30 @@ final class TaskCalls {
                 (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
     }
 
+    /** The same, which tells how many replicas know. */
+    static ById<CancelOutcome> cancel(TaskStore store, String id, int replicas, ReplicaCount count) {
+        return call(
+                (shard, layout) -> store.cancel(shard, layout, id, replicas).thenApply(reply -> {
+                    count.note(reply.answer() != CancelOutcome.NOT_FOUND, reply.replicas());
+                    return reply.answer();
+                }),
+                outcome -> outcome != CancelOutcome.NOT_FOUND,
+                (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
+    }
+
+    /** The same, which tells how many replicas know. */
+    static ById<RescheduleOutcome> reschedule(
+            TaskStore store, String id, DueTime due, int replicas, ReplicaCount count) {
+        return call(
+                (shard, layout) -> store.reschedule(shard, layout, id, due, replicas)
+                        .thenApply(reply -> {
+                            count.note(reply.answer() != RescheduleOutcome.NOT_FOUND, reply.replicas());
+                            return reply.answer();
+                        }),
+                outcome -> outcome != RescheduleOutcome.NOT_FOUND,
+                (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
+    }
+
     static ById<Optional<StoredTask>> find(TaskStore store, String id) {
         return call((shard, layout) -> store.find(shard, layout, id), Optional::isPresent, (first, second) -> first);
     }

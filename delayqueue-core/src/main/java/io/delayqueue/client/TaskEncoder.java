@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.codec.PayloadCodecs.EncodedPayload;
@@ -33,6 +34,16 @@ final class TaskEncoder {
                 request.requestId(),
                 request.due(),
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), headers, payload, routingKey.equals(id) ? null : routingKey));
+                new TaskContent(encoded.contentType(), headers, payload, routingKey.equals(id) ? null : routingKey),
+                replicas(request, queue));
+    }
+
+    private static int replicas(ScheduleRequest request, QueueSettings queue) {
+        int replicas = request.replicas().orElse(queue.replicas());
+        if (replicas < 0 || replicas > QueueSettings.MOST_REPLICAS) {
+            throw new InvalidReplicasException("Queue '" + queue.name() + "', task '" + request.id() + "': " + replicas
+                    + " replicas; 0 to " + QueueSettings.MOST_REPLICAS + " may be asked for");
+        }
+        return replicas;
     }
 }

@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param retry when failed deliveries are tried again
  * @param trigger how its trigger runs
  * @param dead how long and how many dead tasks it keeps
+ * @param replicas of the Redis master that are to have what is scheduled, cancelled or moved before the call returns, unless a
+ *     request says otherwise; 0 for none
  */
 public record QueueSettings(
         String name,
@@ -24,10 +26,31 @@ public record QueueSettings(
         int maxLeaseExpiries,
         RetryPolicy retry,
         TriggerSettings trigger,
-        DeadSettings dead) {
+        DeadSettings dead,
+        int replicas) {
+
+    /** More than anybody has; a larger number is a mistake. */
+    public static final int MOST_REPLICAS = 16;
 
     public QueueSettings {
         QueueNames.check(name);
+        if (replicas < 0 || replicas > MOST_REPLICAS) {
+            throw new IllegalArgumentException(
+                    "Queue '" + name + "' may ask for 0 to " + MOST_REPLICAS + " replicas, but asks for " + replicas);
+        }
+    }
+
+    /** One for which the answer of the master is enough. */
+    public QueueSettings(
+            String name,
+            int shards,
+            String codec,
+            Duration lease,
+            int maxLeaseExpiries,
+            RetryPolicy retry,
+            TriggerSettings trigger,
+            DeadSettings dead) {
+        this(name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, 0);
     }
 
     /** One that keeps all its dead tasks. */

@@ -65,6 +65,11 @@ final class RedisErrors {
         return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
     }
 
+    /** The node that was asked does not serve the key, or no longer. */
+    static boolean isRedirection(Throwable error) {
+        return replyHas(error, "MOVED") || replyHas(error, "ASK");
+    }
+
     /** The connection was closed for good before the call; another one has to be taken. */
     static boolean isClosed(Throwable error) {
         return "Connection is closed".equals(error.getMessage());
@@ -86,6 +91,7 @@ final class RedisErrors {
     static boolean isConnectionLost(Throwable error) {
         return !(error instanceof RedisCommandExecutionException)
                 && !(error instanceof RedisCommandTimeoutException)
+                && !(error instanceof ReplicasUnknownException unknown && unknown.isRefusal())
                 && !isNotSent(error);
     }
 
@@ -103,12 +109,30 @@ final class RedisErrors {
         if (error instanceof RedisCommandExecutionException) {
             return translateReply(what, error, mayHaveRunBefore);
         }
+        if (error instanceof ReplicasUnknownException unknown) {
+            return replicasUnknown(what, unknown);
+        }
         boolean notSent = isNotSent(error) && !mayHaveRunBefore;
         return new TaskStoreUnavailableException(
                 what + ": Redis cannot be reached (spring.data.redis.*)"
                         + (notSent ? "; nothing was sent" : "; the call may or may not have run"),
                 !notSent,
                 error);
+    }
+
+    private static DelayQueueException replicasUnknown(String what, ReplicasUnknownException unknown) {
+        if (unknown.isRefusal()) {
+            return new TaskStoreException(
+                    what + ": the call has run, but Redis refuses to say which replicas have it; the user needs the"
+                            + " commands WAIT, SET and DEL: " + firstLine(unknown.reason()),
+                    true,
+                    unknown);
+        }
+        return new TaskStoreUnavailableException(
+                what + ": the call has run, but the connection to Redis broke before it was known whether replicas have"
+                        + " it. Make the same call again",
+                true,
+                unknown);
     }
 
     private static DelayQueueException translateReply(String what, Throwable error, boolean mayHaveRunBefore) {

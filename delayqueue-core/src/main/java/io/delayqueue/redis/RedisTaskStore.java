@@ -26,6 +26,7 @@ import io.delayqueue.store.NewTask;
 import io.delayqueue.store.Purged;
 import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Redriven;
+import io.delayqueue.store.Replicated;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
@@ -69,6 +70,7 @@ public final class RedisTaskStore implements TaskStore {
             Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
 
     private final ScriptRunner scripts;
+    private final ReplicatedScripts replicated;
     private final RedisKeys keys;
     private final DeadTaskCalls deadTasks;
     private final TransferCalls transfers;
@@ -94,17 +96,45 @@ public final class RedisTaskStore implements TaskStore {
             RedisKeys keys,
             Duration commandTimeout,
             LongSupplier clockOffsetMillis) {
+        this(connectionFactory, keys, commandTimeout, longestReplicasTimeout(commandTimeout), clockOffsetMillis);
+    }
+
+    /**
+     * @param replicasTimeout how long to wait for replicas where a call asks for them; at most a quarter of the command
+     *     time-out, see {@link #longestReplicasTimeout}
+     */
+    public RedisTaskStore(
+            LettuceConnectionFactory connectionFactory,
+            RedisKeys keys,
+            Duration commandTimeout,
+            Duration replicasTimeout,
+            LongSupplier clockOffsetMillis) {
+        if (replicasTimeout.compareTo(longestReplicasTimeout(commandTimeout)) > 0) {
+            throw new IllegalArgumentException(
+                    "A store that answers within " + commandTimeout + " may wait for replicas" + " for "
+                            + longestReplicasTimeout(commandTimeout) + " at most, but was given " + replicasTimeout);
+        }
         this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
+        this.replicated = new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts.timer());
         this.keys = keys;
         this.deadTasks = new DeadTaskCalls(scripts, keys);
         this.transfers = new TransferCalls(scripts, keys);
         this.clockOffsetMillis = clockOffsetMillis;
     }
 
+    /**
+     * The longest that a call may wait for replicas: it waits for those of the calls before it first, so that several such
+     * times have to fit into its own.
+     */
+    public static Duration longestReplicasTimeout(Duration commandTimeout) {
+        return commandTimeout.dividedBy(4);
+    }
+
     @Override
     public CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard, LayoutStamp layout, boolean onlyHeld, List<NewTask> tasks) {
         ShardKeys k = keys.of(shard);
+        int replicas = 0;
         List<byte[]> args = new ArrayList<>(5 + 5 * tasks.size());
         args.add(clockOffset());
         args.add(k.wakeChannel);
@@ -117,21 +147,28 @@ public final class RedisTaskStore implements TaskStore {
             args.add(bytes(task.due().millis()));
             args.add(POLICIES[task.conflictPolicy().ordinal()]);
             args.add(EnvelopeFormat.encode(task.requestId(), task.content()));
+            replicas = Math.max(replicas, task.replicas());
         }
         String what = what("schedule", shard, tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
-        return scripts.<List<Object>>run(
-                        Script.SCHEDULE,
-                        ScriptOutputType.MULTI,
-                        what,
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout},
-                        args.toArray(byte[][]::new))
-                .thenApply(reply -> {
-                    List<ScheduleReply> replies = new ArrayList<>(tasks.size());
-                    for (int i = 0; i < reply.size(); i += 2) {
-                        replies.add(scheduleReply(reply.get(i), reply.get(i + 1), what));
-                    }
-                    return replies;
-                });
+        byte[][] scriptKeys = {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout};
+        byte[][] scriptArgs = args.toArray(byte[][]::new);
+        if (replicas == 0) {
+            return scripts.<List<Object>>run(Script.SCHEDULE, ScriptOutputType.MULTI, what, scriptKeys, scriptArgs)
+                    .thenApply(reply -> scheduleReplies(reply, what));
+        }
+        return replicated
+                .<List<Object>>run(replicas, Script.SCHEDULE, ScriptOutputType.MULTI, what, k, scriptKeys, scriptArgs)
+                .thenApply(reply -> scheduleReplies(reply.answer(), what).stream()
+                        .map(one -> one.on(reply.replicas()))
+                        .toList());
+    }
+
+    private static List<ScheduleReply> scheduleReplies(List<Object> reply, String what) {
+        List<ScheduleReply> replies = new ArrayList<>(reply.size() / 2);
+        for (int i = 0; i < reply.size(); i += 2) {
+            replies.add(scheduleReply(reply.get(i), reply.get(i + 1), what));
+        }
+        return replies;
     }
 
     @Override
@@ -224,25 +261,74 @@ public final class RedisTaskStore implements TaskStore {
     public CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutStamp layout, String id) {
         ShardKeys k = keys.of(shard);
         String what = what("cancel", shard, id);
-        return scripts.<byte[]>run(
-                        Script.CANCEL,
-                        ScriptOutputType.VALUE,
-                        what,
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.transfers, k.layout},
-                        new byte[][] {clockOffset(), bytes(layout.text()), IdText.bytes(id)})
-                .thenApply(reply -> switch (string(reply)) {
-                    case "C" -> CancelOutcome.CANCELLED;
-                    case "F" -> CancelOutcome.IN_FLIGHT;
-                    case "N" -> CancelOutcome.NOT_FOUND;
-                    default -> throw unexpected(what);
-                });
+        return scripts.<byte[]>run(Script.CANCEL, ScriptOutputType.VALUE, what, cancelKeys(k), cancelArgs(layout, id))
+                .thenApply(reply -> cancelOutcome(reply, what));
+    }
+
+    @Override
+    public CompletableFuture<Replicated<CancelOutcome>> cancel(
+            Shard shard, LayoutStamp layout, String id, int replicas) {
+        ShardKeys k = keys.of(shard);
+        String what = what("cancel", shard, id);
+        return replicated
+                .<byte[]>run(
+                        replicas, Script.CANCEL, ScriptOutputType.VALUE, what, k, cancelKeys(k), cancelArgs(layout, id))
+                .thenApply(reply -> new Replicated<>(cancelOutcome(reply.answer(), what), reply.replicas()));
+    }
+
+    private static byte[][] cancelKeys(ShardKeys k) {
+        return new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.transfers, k.layout};
+    }
+
+    private byte[][] cancelArgs(LayoutStamp layout, String id) {
+        return new byte[][] {clockOffset(), bytes(layout.text()), IdText.bytes(id)};
+    }
+
+    private static CancelOutcome cancelOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "C" -> CancelOutcome.CANCELLED;
+            case "F" -> CancelOutcome.IN_FLIGHT;
+            case "N" -> CancelOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
     }
 
     @Override
     public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutStamp layout, String id, DueTime due) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        byte[][] args = {
+        return scripts.<byte[]>run(
+                        Script.RESCHEDULE,
+                        ScriptOutputType.VALUE,
+                        what,
+                        rescheduleKeys(k),
+                        rescheduleArgs(k, layout, id, due))
+                .thenApply(reply -> rescheduleOutcome(reply, what));
+    }
+
+    @Override
+    public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
+            Shard shard, LayoutStamp layout, String id, DueTime due, int replicas) {
+        ShardKeys k = keys.of(shard);
+        String what = what("reschedule", shard, id);
+        return replicated
+                .<byte[]>run(
+                        replicas,
+                        Script.RESCHEDULE,
+                        ScriptOutputType.VALUE,
+                        what,
+                        k,
+                        rescheduleKeys(k),
+                        rescheduleArgs(k, layout, id, due))
+                .thenApply(reply -> new Replicated<>(rescheduleOutcome(reply.answer(), what), reply.replicas()));
+    }
+
+    private static byte[][] rescheduleKeys(ShardKeys k) {
+        return new byte[][] {k.index, k.leases, k.attempts, k.transfers, k.layout};
+    }
+
+    private byte[][] rescheduleArgs(ShardKeys k, LayoutStamp layout, String id, DueTime due) {
+        return new byte[][] {
             clockOffset(),
             k.wakeChannel,
             k.shardNumber,
@@ -251,18 +337,15 @@ public final class RedisTaskStore implements TaskStore {
             Wire.mode(due),
             bytes(due.millis())
         };
-        return scripts.<byte[]>run(
-                        Script.RESCHEDULE,
-                        ScriptOutputType.VALUE,
-                        what,
-                        new byte[][] {k.index, k.leases, k.attempts, k.transfers, k.layout},
-                        args)
-                .thenApply(reply -> switch (string(reply)) {
-                    case "M" -> RescheduleOutcome.MOVED;
-                    case "F" -> RescheduleOutcome.IN_FLIGHT;
-                    case "N" -> RescheduleOutcome.NOT_FOUND;
-                    default -> throw unexpected(what);
-                });
+    }
+
+    private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "M" -> RescheduleOutcome.MOVED;
+            case "F" -> RescheduleOutcome.IN_FLIGHT;
+            case "N" -> RescheduleOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
     }
 
     @Override

@@ -33,7 +33,8 @@ enum Script {
     TRANSFER_DONE,
     LAYOUT_PUT,
     LAYOUT_STAMP,
-    MOVER_CLAIM;
+    MOVER_CLAIM,
+    WITNESS;
 
     private final byte[] source;
     private final String sha1;

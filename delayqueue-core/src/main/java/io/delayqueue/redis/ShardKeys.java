@@ -17,6 +17,7 @@ final class ShardKeys {
     final byte[] catchup;
     final byte[] transfers;
     final byte[] layout;
+    final byte[] witness;
     final byte[] wakeChannel;
     final byte[] shardNumber;
 
@@ -32,6 +33,7 @@ final class ShardKeys {
         this.catchup = bytes(shardPrefix + "catchup");
         this.transfers = bytes(shardPrefix + "transfers");
         this.layout = bytes(shardPrefix + "layout");
+        this.witness = bytes(shardPrefix + "witness");
         this.wakeChannel = bytes(wakeChannel);
         this.shardNumber = bytes(Integer.toString(shardNumber));
     }

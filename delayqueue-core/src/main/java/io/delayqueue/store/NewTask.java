@@ -12,8 +12,15 @@ import io.delayqueue.DueTime;
  * @param due its due time
  * @param conflictPolicy what to do when the id exists
  * @param content what it carries
+ * @param replicas that are to have it before the store answers; 0 for none
  */
-public record NewTask(String id, byte[] requestId, DueTime due, ConflictPolicy conflictPolicy, TaskContent content) {
+public record NewTask(
+        String id, byte[] requestId, DueTime due, ConflictPolicy conflictPolicy, TaskContent content, int replicas) {
+
+    /** One for which the answer of the master is enough. */
+    public NewTask(String id, byte[] requestId, DueTime due, ConflictPolicy conflictPolicy, TaskContent content) {
+        this(id, requestId, due, conflictPolicy, content, 0);
+    }
 
     /** What chooses the shard: the key that the content names, or else the id. */
     public String routingKey() {

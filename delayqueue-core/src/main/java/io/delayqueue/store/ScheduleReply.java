@@ -10,17 +10,23 @@ import java.time.Instant;
  * @param state whether there is an outcome
  * @param outcome what happened
  * @param dueAt due time of the task now held under this id
+ * @param replicas that are known to have it; 0 where the call asked for none
  */
-public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt) {
+public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt, int replicas) {
 
     /** Nothing was changed: the id is not held here, and only such were asked for. */
-    public static final ScheduleReply ABSENT = new ScheduleReply(State.ABSENT, ScheduleOutcome.KEPT, Instant.EPOCH);
+    public static final ScheduleReply ABSENT = new ScheduleReply(State.ABSENT, ScheduleOutcome.KEPT, Instant.EPOCH, 0);
 
     /** Nothing was changed: the task of this id is on its way to another shard. */
-    public static final ScheduleReply MOVING = new ScheduleReply(State.MOVING, ScheduleOutcome.KEPT, Instant.EPOCH);
+    public static final ScheduleReply MOVING = new ScheduleReply(State.MOVING, ScheduleOutcome.KEPT, Instant.EPOCH, 0);
 
     public ScheduleReply(ScheduleOutcome outcome, Instant dueAt) {
-        this(State.DONE, outcome, dueAt);
+        this(State.DONE, outcome, dueAt, 0);
+    }
+
+    /** The same, with so many replicas. */
+    public ScheduleReply on(int count) {
+        return new ScheduleReply(state, outcome, dueAt, count);
     }
 
     /** What the store could do. */

@@ -23,7 +23,9 @@ public interface TaskStore {
     int MAX_BATCH = 500;
 
     /**
-     * Stores tasks whose ids differ. Answers in the order of the tasks.
+     * Stores tasks whose ids differ. Answers in the order of the tasks. Where any of them asks for replicas, the answer comes
+     * when as many as the one that asks for most have the tasks, or after a time-out of the store's; each reply says how many
+     * do.
      *
      * @param layout what the caller goes by
      * @param onlyHeld whether only ids are meant that the shard holds already
@@ -60,6 +62,15 @@ public interface TaskStore {
     /** Deletes a live task. Fails with {@link TaskMovingException} for one that is on its way to another shard. */
     CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutStamp layout, String id);
 
+    /**
+     * Deletes a live task, and answers when so many replicas know, or after a time-out of the store's. That goes for
+     * {@link CancelOutcome#NOT_FOUND} too: then they know that there is no such task.
+     */
+    default CompletableFuture<Replicated<CancelOutcome>> cancel(
+            Shard shard, LayoutStamp layout, String id, int replicas) {
+        return cancel(shard, layout, id).thenApply(answer -> new Replicated<>(answer, 0));
+    }
+
     /** Deletes a live task whatever the layout. */
     default CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
         return cancel(shard, LayoutStamp.NONE, id);
@@ -70,6 +81,12 @@ public interface TaskStore {
      * shard.
      */
     CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutStamp layout, String id, DueTime due);
+
+    /** Moves a live task, and answers when so many replicas know, or after a time-out of the store's. */
+    default CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
+            Shard shard, LayoutStamp layout, String id, DueTime due, int replicas) {
+        return reschedule(shard, layout, id, due).thenApply(answer -> new Replicated<>(answer, 0));
+    }
 
     /** Moves a live task to another due time whatever the layout. */
     default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {

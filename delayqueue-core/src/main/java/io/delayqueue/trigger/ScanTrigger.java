@@ -219,7 +219,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 configured.maxLeaseExpiries(),
                 retryPolicy(),
                 effective,
-                configured.dead());
+                configured.dead(),
+                configured.replicas());
     }
 
     /** All that lives from a start to its stop. */

@@ -19,6 +19,7 @@ import io.delayqueue.store.TaskContent;
 import io.delayqueue.store.TaskStore;
 import io.delayqueue.store.Transfer;
 import io.delayqueue.store.TrimRequest;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -80,6 +81,7 @@ final class SentScripts {
 
     private SentScripts() {}
 
+    @SuppressWarnings("unchecked")
     static List<Sent> ofEveryStoreMethod() {
         List<Sent> sent = new CopyOnWriteArrayList<>();
         Object commands = Proxy.newProxyInstance(
@@ -99,8 +101,15 @@ final class SentScripts {
         LayoutStore layouts = new RedisLayoutStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5));
         methods(TaskStore.class).forEach(method -> call(store, method, "the-id"));
         methods(LayoutStore.class).forEach(method -> call(layouts, method, "orders"));
+        try {
+            ReplicatedLine.witness(
+                    (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
+                    new RedisKeys("dq").of(new Shard("orders", 3)));
+        } catch (io.lettuce.core.RedisCommandExecutionException seen) {
+            // as all others
+        }
         int expected =
-                methods(TaskStore.class).size() + methods(LayoutStore.class).size();
+                methods(TaskStore.class).size() + methods(LayoutStore.class).size() + 1;
         org.awaitility.Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> sent.size() >= expected);
         return sent;
     }

@@ -54,6 +54,7 @@ final class FailoverLoad implements AutoCloseable {
     private final RedisTaskStore store;
     private final RedisWakeSignals wakeSignals;
     private final Replication replication;
+    private final int asked;
     private final List<Thread> producers = new ArrayList<>();
     private final Thread consumer = new Thread(this::consume, "consumer");
     private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
@@ -63,6 +64,7 @@ final class FailoverLoad implements AutoCloseable {
     private final Set<String> settledButBack = ConcurrentHashMap.newKeySet();
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger unknown = new AtomicInteger();
+    private final AtomicInteger unreplicated = new AtomicInteger();
     private final AtomicLong longestGapNanos = new AtomicLong();
     private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicInteger fullScans = new AtomicInteger();
@@ -70,6 +72,12 @@ final class FailoverLoad implements AutoCloseable {
     private volatile boolean consuming = true;
 
     FailoverLoad(LettuceConnectionFactory application, Replication replication) {
+        this(application, replication, 0);
+    }
+
+    /** @param asked replicas that each schedule asks for; only what they have counts as acknowledged */
+    FailoverLoad(LettuceConnectionFactory application, Replication replication, int asked) {
+        this.asked = asked;
         this.connections = RedisConnections.derive(application, TIMEOUT, 10_000);
         connections.afterPropertiesSet();
         connections.start();
@@ -167,9 +175,13 @@ final class FailoverLoad implements AutoCloseable {
                 requestId,
                 DueTime.after(delay),
                 ConflictPolicy.KEEP,
-                new TaskContent("application/json", Map.of(), new byte[200]));
+                new TaskContent("application/json", Map.of(), new byte[200]),
+                asked);
         try {
-            join(store.schedule(shard, List.of(task)));
+            if (join(store.schedule(shard, List.of(task))).get(0).replicas() < asked) {
+                unreplicated.incrementAndGet();
+                return false;
+            }
             acknowledged.add(id);
             return true;
         } catch (TaskStoreException ex) {
@@ -247,6 +259,7 @@ final class FailoverLoad implements AutoCloseable {
                 lostThoughReplicated.size(),
                 refused.get(),
                 unknown.get(),
+                unreplicated.get(),
                 twice,
                 settledButBack.size(),
                 Duration.ofNanos(longestGapNanos.get()));
@@ -289,6 +302,7 @@ final class FailoverLoad implements AutoCloseable {
      * @param lostThoughReplicated of those, never delivered
      * @param refused schedules that failed and said that nothing was stored
      * @param unknown schedules that failed and said that they may have been stored
+     * @param unreplicated schedules that were answered and said that too few replicas have the task
      * @param deliveredTwice tasks with more than one delivery, for whatever reason
      * @param settledButBack of those, delivered again although their end had been acknowledged
      * @param longestGap between two successes of one producer
@@ -300,6 +314,7 @@ final class FailoverLoad implements AutoCloseable {
             int lostThoughReplicated,
             int refused,
             int unknown,
+            int unreplicated,
             int deliveredTwice,
             int settledButBack,
             Duration longestGap) {}

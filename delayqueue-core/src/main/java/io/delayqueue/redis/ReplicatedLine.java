@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.delayqueue.store.Replicated;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to a master, for scripts that are answered when replicas have what they wrote. {@code WAIT} holds up whatever
+ * comes after it on its connection, so scripts go in rounds: all that have come meanwhile, a write of the line's own, one
+ * {@code WAIT}. A call waits for the round under way and for its own.
+ *
+ * <p>The count goes to the calls of a round only if the whole round went over one and the same socket: after a reconnect
+ * {@code WAIT} would speak of another connection's writes, or of another server's.
+ */
+final class ReplicatedLine {
+
+    private static final int CALLS_OF_A_ROUND = 64;
+    private static final byte[][] NO_ARGUMENTS = {};
+
+    private final StatefulRedisConnection<byte[], byte[]> connection;
+    private final int replicas;
+    private final long patienceMillis;
+    private final AtomicLong breaks = new AtomicLong();
+    private final Deque<Item<?>> waiting = new ArrayDeque<>();
+    private boolean underWay;
+
+    /**
+     * @param replicas to wait for
+     * @param patience how long to wait for them
+     */
+    ReplicatedLine(StatefulRedisConnection<byte[], byte[]> connection, int replicas, Duration patience) {
+        this.connection = connection;
+        this.replicas = replicas;
+        this.patienceMillis = Math.max(1, patience.toMillis());
+        connection.addListener(new RedisConnectionStateListener() {
+
+            @Override
+            public void onRedisConnected(RedisChannelHandler<?, ?> on, SocketAddress server) {
+                breaks.incrementAndGet();
+            }
+
+            @Override
+            public void onRedisDisconnected(RedisChannelHandler<?, ?> on) {
+                breaks.incrementAndGet();
+            }
+        });
+    }
+
+    /**
+     * Sends a script in the next round.
+     *
+     * @param shard whose script it is
+     * @param wanted asked before it is sent: whether anybody still waits for the answer
+     * @param answersAgain whether it may run once more when the replicas could not be counted; if not, none are
+     * @return fails as the script does, or with {@link ReplicasUnknownException} if it has run and the replicas could not be
+     *     counted
+     */
+    <T> CompletableFuture<Replicated<T>> send(
+            ShardKeys shard,
+            BooleanSupplier wanted,
+            boolean answersAgain,
+            Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> script) {
+        Item<T> item = new Item<>(shard, wanted, answersAgain, script);
+        synchronized (this) {
+            waiting.add(item);
+            if (underWay) {
+                return item.result;
+            }
+            underWay = true;
+        }
+        nextRound();
+        return item.result;
+    }
+
+    void close() {
+        connection.closeAsync();
+    }
+
+    private void nextRound() {
+        List<Item<?>> round = new ArrayList<>();
+        synchronized (this) {
+            while (round.size() < CALLS_OF_A_ROUND && !waiting.isEmpty()) {
+                Item<?> item = waiting.remove();
+                if (item.wanted.getAsBoolean()) {
+                    round.add(item);
+                }
+            }
+            underWay = !round.isEmpty();
+        }
+        if (!round.isEmpty()) {
+            send(round);
+        }
+    }
+
+    private void send(List<Item<?>> round) {
+        RedisAsyncCommands<byte[], byte[]> commands = connection.async();
+        long before = breaks.get();
+        round.forEach(item -> item.send(commands));
+        ShardKeys shard = round.get(round.size() - 1).shard;
+        count(commands, () -> witness(commands, shard))
+                .handle((count, error) -> (error != null && RedisErrors.isNoScript(RedisErrors.unwrap(error)))
+                        ? count(commands, () -> witnessText(commands, shard))
+                        : (error != null)
+                                ? CompletableFuture.<Long>failedFuture(RedisErrors.unwrap(error))
+                                : CompletableFuture.completedFuture(count))
+                .thenCompose(Function.identity())
+                .whenComplete((count, error) -> {
+                    Throwable failure = (error != null) ? RedisErrors.unwrap(error) : null;
+                    if (failure == null && breaks.get() != before) {
+                        failure = new IllegalStateException("The connection was opened again in the middle");
+                    }
+                    for (Item<?> item : round) {
+                        item.end(count, failure);
+                    }
+                    nextRound();
+                });
+    }
+
+    private CompletionStage<Long> count(
+            RedisAsyncCommands<byte[], byte[]> commands, Supplier<CompletionStage<?>> witness) {
+        try {
+            CompletionStage<?> written = witness.get();
+            CompletionStage<Long> counted = commands.waitForReplication(replicas, patienceMillis);
+            return written.thenCombine(counted, (ignored, count) -> count);
+        } catch (RuntimeException ex) {
+            return CompletableFuture.failedFuture(ex);
+        }
+    }
+
+    static CompletionStage<?> witness(RedisScriptingAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
+        return commands.evalsha(Script.WITNESS.sha1(), ScriptOutputType.INTEGER, witnessKeys(shard), NO_ARGUMENTS);
+    }
+
+    private static CompletionStage<?> witnessText(
+            RedisScriptingAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
+        return commands.eval(Script.WITNESS.source(), ScriptOutputType.INTEGER, witnessKeys(shard), NO_ARGUMENTS);
+    }
+
+    private static byte[][] witnessKeys(ShardKeys shard) {
+        return new byte[][] {shard.leases, shard.witness};
+    }
+
+    private static final class Item<T> {
+
+        private final ShardKeys shard;
+        private final BooleanSupplier wanted;
+        private final boolean answersAgain;
+        private final Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> script;
+        private final CompletableFuture<T> reply = new CompletableFuture<>();
+        private final CompletableFuture<Replicated<T>> result = new CompletableFuture<>();
+
+        Item(
+                ShardKeys shard,
+                BooleanSupplier wanted,
+                boolean answersAgain,
+                Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> script) {
+            this.shard = shard;
+            this.wanted = wanted;
+            this.answersAgain = answersAgain;
+            this.script = script;
+        }
+
+        void send(RedisAsyncCommands<byte[], byte[]> commands) {
+            CompletionStage<T> sent;
+            try {
+                sent = script.apply(commands);
+            } catch (RuntimeException ex) {
+                sent = CompletableFuture.failedFuture(ex);
+            }
+            sent.whenComplete((value, error) -> {
+                if (error == null) {
+                    reply.complete(value);
+                } else {
+                    result.completeExceptionally(RedisErrors.unwrap(error));
+                }
+            });
+        }
+
+        void end(@Nullable Long count, @Nullable Throwable failure) {
+            reply.thenAccept(value -> {
+                if (failure == null && count != null) {
+                    result.complete(new Replicated<>(value, count.intValue()));
+                    return;
+                }
+                ReplicasUnknownException unknown = new ReplicasUnknownException(
+                        failure != null ? failure : new IllegalStateException("WAIT answered nothing"));
+                if (answersAgain || unknown.isRefusal()) {
+                    result.completeExceptionally(unknown);
+                } else {
+                    result.complete(new Replicated<>(value, 0));
+                }
+            });
+        }
+    }
+}

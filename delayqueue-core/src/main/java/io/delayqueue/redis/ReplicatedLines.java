@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * The lines by how many replicas they wait for, opened when they are first needed: calls that ask for one replica do not wait
+ * for two. In a cluster each node has its own, as {@code WAIT} has to go where the script went, and redirections are not
+ * followed: the call is made again when the topology has been read anew.
+ */
+final class ReplicatedLines {
+
+    private static final long BETWEEN_CHANGES_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final LettuceConnectionFactory connectionFactory;
+    private final Duration patience;
+    private final ConcurrentMap<Integer, CompletableFuture<Lines>> opened = new ConcurrentHashMap<>();
+    private final AtomicLong lastChangeNanos = new AtomicLong(System.nanoTime() - BETWEEN_CHANGES_NANOS);
+
+    ReplicatedLines(LettuceConnectionFactory connectionFactory, Duration patience) {
+        this.connectionFactory = connectionFactory;
+        this.patience = patience;
+    }
+
+    /** The line to the master of a key. Does not block; one attempt to connect at a time. */
+    CompletableFuture<ReplicatedLine> to(int replicas, byte[] key) {
+        return opened.compute(
+                        replicas,
+                        (count, before) -> (before != null && !before.isCompletedExceptionally())
+                                ? before
+                                : CompletableFuture.supplyAsync(() -> open(count), ScriptCall::onNewThread))
+                .thenCompose(lines -> lines.to(key));
+    }
+
+    private Lines open(int replicas) {
+        AbstractRedisClient client = connectionFactory.getRequiredNativeClient();
+        if (client instanceof RedisClusterClient cluster) {
+            return new OfCluster(cluster, cluster.connect(ByteArrayCodec.INSTANCE), replicas);
+        }
+        ReplicatedLine line =
+                new ReplicatedLine(((RedisClient) client).connect(ByteArrayCodec.INSTANCE), replicas, patience);
+        return new OfMaster(line);
+    }
+
+    /** A new line finds the new master, or the topology is read anew; not too often. */
+    void masterChanged(int replicas, ReplicatedLine failed) {
+        long last = lastChangeNanos.get();
+        long now = System.nanoTime();
+        if (now - last > BETWEEN_CHANGES_NANOS && lastChangeNanos.compareAndSet(last, now)) {
+            if (connectionFactory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
+                cluster.refreshPartitionsAsync();
+            } else {
+                closed(replicas, failed);
+                failed.close();
+            }
+        }
+    }
+
+    /** A line that somebody has closed never opens again. */
+    void closed(int replicas, ReplicatedLine line) {
+        opened.computeIfPresent(replicas, (count, lines) -> isIn(lines, line) ? null : lines);
+    }
+
+    private static boolean isIn(CompletableFuture<Lines> lines, ReplicatedLine line) {
+        return lines.isDone()
+                && !lines.isCompletedExceptionally()
+                && lines.join().has(line);
+    }
+
+    private interface Lines {
+
+        CompletableFuture<ReplicatedLine> to(byte[] key);
+
+        boolean has(ReplicatedLine line);
+    }
+
+    private record OfMaster(ReplicatedLine line) implements Lines {
+
+        @Override
+        public CompletableFuture<ReplicatedLine> to(byte[] key) {
+            return CompletableFuture.completedFuture(line);
+        }
+
+        @Override
+        public boolean has(ReplicatedLine other) {
+            return line == other;
+        }
+    }
+
+    private final class OfCluster implements Lines {
+
+        private final RedisClusterClient client;
+        private final StatefulRedisClusterConnection<byte[], byte[]> connection;
+        private final int replicas;
+        private final ConcurrentMap<String, CompletableFuture<ReplicatedLine>> nodes = new ConcurrentHashMap<>();
+
+        OfCluster(RedisClusterClient client, StatefulRedisClusterConnection<byte[], byte[]> connection, int replicas) {
+            this.client = client;
+            this.connection = connection;
+            this.replicas = replicas;
+        }
+
+        @Override
+        public CompletableFuture<ReplicatedLine> to(byte[] key) {
+            RedisClusterNode master = client.getPartitions().getMasterBySlot(SlotHash.getSlot(key));
+            if (master == null) {
+                return CompletableFuture.failedFuture(
+                        new RedisConnectionException("No master is known for the key's slot"));
+            }
+            // By its id, not by its address: only then is MOVED not followed behind our back.
+            return nodes.compute(
+                    master.getNodeId(),
+                    (id, before) -> (before != null && !before.isCompletedExceptionally())
+                            ? before
+                            : connection
+                                    .getConnectionAsync(id)
+                                    .thenApply(node -> new ReplicatedLine(node, replicas, patience)));
+        }
+
+        @Override
+        public boolean has(ReplicatedLine line) {
+            return nodes.values().stream()
+                    .anyMatch(node -> node.isDone() && !node.isCompletedExceptionally() && node.join() == line);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.redis.RedisConnections;
+import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisTaskStore;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskContent;
+import io.delayqueue.test.server.RedisCluster;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Calls that are to be on replicas in a cluster: counted on the node that has the shard. */
+class ClusterReplicasIntegrationTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final int SHARDS = 12;
+
+    private static ScheduleReply schedule(RedisTaskStore store, int shard) {
+        NewTask task = new NewTask(
+                UUID.randomUUID().toString(),
+                new byte[16],
+                DueTime.after(Duration.ofHours(1)),
+                ConflictPolicy.REPLACE,
+                new TaskContent("application/json", Map.of(), new byte[10]),
+                1);
+        return store.schedule(new Shard("orders", shard), List.of(task)).join().get(0);
+    }
+
+    private static String key(int shard) {
+        return "dq:{orders:" + shard + "}:index";
+    }
+
+    @Test
+    void scheduleWhenTheReplicaOfOneMasterIsGoneFailsForItsShardsOnlyAndFollowsAFailover() {
+        try (RedisCluster cluster = RedisCluster.installed().replicas(1).start()) {
+            LettuceConnectionFactory connections = RedisConnections.derive(
+                    new LettuceConnectionFactory(new RedisClusterConfiguration(cluster.uris().stream()
+                            .map(uri -> uri.getHost() + ":" + uri.getPort())
+                            .toList())),
+                    TIMEOUT,
+                    10_000);
+            connections.afterPropertiesSet();
+            connections.start();
+            RedisTaskStore store =
+                    new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, Duration.ofMillis(150), () -> 0);
+            try {
+                assertThat(IntStream.range(0, SHARDS))
+                        .allMatch(shard -> schedule(store, shard).replicas() == 1);
+
+                RedisServer master = cluster.masterOf(key(0));
+                RedisServer replica = cluster.replicaOf(key(0));
+                replica.suspend();
+                for (int shard = 0; shard < SHARDS; shard++) {
+                    int expected = cluster.masterOf(key(shard)) == master ? 0 : 1;
+                    assertThat(schedule(store, shard).replicas())
+                            .as("shard " + shard)
+                            .isEqualTo(expected);
+                }
+                replica.resume();
+
+                cluster.failover(replica);
+                await().atMost(Duration.ofSeconds(20))
+                        .ignoreExceptions()
+                        .until(() -> IntStream.range(0, SHARDS)
+                                .allMatch(shard -> schedule(store, shard).replicas() == 1));
+                assertThat(cluster.masterOf(key(0))).isSameAs(replica);
+            } finally {
+                connections.destroy();
+            }
+        }
+    }
+}

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.InvalidReplicasException;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.client.ClientOptions;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.redis.RedisConnections;
+import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisTaskStore;
+import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.KillArgs;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Calls that are to be on replicas, with a master and one replica that comes and goes. */
+class ReplicasIntegrationTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration LATER = Duration.ofMinutes(10);
+    private static final String PLAIN = "plain";
+    private static final String SAFE = "safe";
+
+    private static RedisServer master;
+    private static RedisServer replica;
+    private static RedisClient client;
+    private static RedisCommands<String, String> onMaster;
+    private static RedisCommands<String, String> onReplica;
+    private static LettuceConnectionFactory connections;
+
+    private String prefix;
+    private DelayQueueTemplate delayQueue;
+
+    @BeforeAll
+    static void startServers() {
+        master = RedisServer.installed()
+                .config("repl-diskless-sync yes")
+                .config("repl-diskless-sync-delay 0")
+                .start();
+        replica = RedisServer.installed()
+                .config("replicaof 127.0.0.1 " + master.port())
+                .start();
+        client = RedisClient.create();
+        onMaster = client.connect(RedisURI.create(master.uri())).sync();
+        onReplica = client.connect(RedisURI.create(replica.uri())).sync();
+        await().until(() -> onMaster.waitForReplication(1, 100) == 1);
+        connections = RedisConnections.derive(
+                new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", master.port())),
+                TIMEOUT,
+                10_000);
+        connections.afterPropertiesSet();
+        connections.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        connections.destroy();
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        replica.close();
+        master.close();
+    }
+
+    @BeforeEach
+    void freshKeys() {
+        prefix = "t" + UUID.randomUUID().toString().substring(0, 8);
+        delayQueue = template(connections);
+    }
+
+    @AfterEach
+    void awaitReplica() {
+        replica.resume();
+        await().until(() -> {
+            onMaster.set("seen", "");
+            return onMaster.waitForReplication(1, 100) == 1;
+        });
+    }
+
+    private DelayQueueTemplate template(LettuceConnectionFactory factory) {
+        QueueCatalog queues = new QueueCatalog(List.of(queue(PLAIN, 0), queue(SAFE, 1)));
+        return new DelayQueueTemplate(
+                new RedisTaskStore(factory, new RedisKeys(prefix), TIMEOUT, PATIENCE, () -> 0),
+                queues,
+                QueueLayouts.fixed(queues),
+                new PayloadCodecs(
+                        List.of(new JacksonPayloadCodec(JsonMapper.builder().build()))),
+                TaskLimits.DEFAULT,
+                new ClientOptions(TIMEOUT, 10_000));
+    }
+
+    private static QueueSettings queue(String name, int replicas) {
+        return new QueueSettings(
+                name,
+                2,
+                JacksonPayloadCodec.NAME,
+                Duration.ofSeconds(30),
+                10,
+                RetryPolicy.DEFAULT,
+                TriggerSettings.DEFAULT,
+                DeadSettings.KEEP_ALL,
+                replicas);
+    }
+
+    private static ScheduleRequest.Builder request(String queue, String id) {
+        return ScheduleRequest.to(queue).id(id).payload("p-" + id).delay(LATER);
+    }
+
+    private boolean isOn(RedisCommands<String, String> server, String queue, String id) {
+        return IntStream.range(0, 2)
+                .anyMatch(shard -> server.hexists(prefix + ":{" + queue + ":" + shard + "}:tasks", id));
+    }
+
+    private long calls(String command) {
+        Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(onMaster.info("commandstats"));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    private static TaskNotReplicatedException failure(CompletableFuture<?> stage) {
+        try {
+            stage.join();
+        } catch (CompletionException ex) {
+            return (TaskNotReplicatedException) ex.getCause();
+        }
+        throw new AssertionError("The call succeeded");
+    }
+
+    @Test
+    void scheduleWhenAReplicaIsAskedForReturnsWhenItHasTheTask() {
+        ScheduleResult result =
+                delayQueue.schedule(request(PLAIN, "a").replicas(1).build());
+
+        assertThat(result.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
+    }
+
+    @Test
+    void scheduleWhenNoReplicaIsAskedForSendsOneScriptAndNothingElse() {
+        delayQueue.schedule(request(PLAIN, "first").build());
+        delayQueue.cancel(PLAIN, "first");
+        assertThat(calls("hello")).isPositive();
+        onMaster.configResetstat();
+
+        delayQueue.schedule(request(PLAIN, "a").build());
+        delayQueue.schedule(request(SAFE, "b").replicas(0).build());
+        delayQueue.cancel(PLAIN, "a");
+
+        assertThat(calls("wait")).isZero();
+        assertThat(calls("hello")).as("new connections").isZero();
+        assertThat(calls("evalsha")).isEqualTo(3);
+        assertThat(calls("eval")).isZero();
+    }
+
+    @Test
+    void scheduleWhenNoReplicaAnswersIsStoredAndSaysSo() {
+        replica.suspend();
+
+        assertThatExceptionOfType(TaskNotReplicatedException.class)
+                .isThrownBy(() ->
+                        delayQueue.schedule(request(PLAIN, "a").replicas(1).build()))
+                .satisfies(ex -> {
+                    assertThat(ex.id()).isEqualTo("a");
+                    assertThat(ex.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+                    assertThat(ex.asked()).isEqualTo(1);
+                    assertThat(ex.reached()).isZero();
+                    assertThat(ex.mayHaveBeenApplied()).isTrue();
+                })
+                .withMessageContaining("task 'a'")
+                .withMessageContaining("0 of 1")
+                .withMessageContaining("delayqueue.redis.replicas-timeout")
+                .withMessageNotContaining("p-a");
+
+        assertThat(isOn(onMaster, PLAIN, "a")).isTrue();
+    }
+
+    @Test
+    void scheduleWhenMoreReplicasAreAskedForThanThereAreSaysHowManyHaveIt() {
+        assertThatExceptionOfType(TaskNotReplicatedException.class)
+                .isThrownBy(() ->
+                        delayQueue.schedule(request(PLAIN, "a").replicas(2).build()))
+                .satisfies(ex -> assertThat(ex.reached()).isEqualTo(1));
+
+        assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
+    }
+
+    @Test
+    void scheduleWhenSentAgainIsAnsweredAsTheFirstTimeAndCountsAnew() {
+        ScheduleRequest request = request(PLAIN, "a").replicas(1).build();
+        replica.suspend();
+        assertThatExceptionOfType(TaskNotReplicatedException.class).isThrownBy(() -> delayQueue.schedule(request));
+        // Another client, which has written nothing: what it counts must still be about the task.
+        DelayQueueTemplate other = template(connections);
+        assertThatExceptionOfType(TaskNotReplicatedException.class).isThrownBy(() -> other.schedule(request));
+        replica.resume();
+        onMaster.configResetstat();
+
+        ScheduleResult result = other.schedule(request);
+
+        assertThat(result.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(calls("del")).as("writes that the WAIT counts").isEqualTo(1);
+        assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
+    }
+
+    @Test
+    void scheduleWhenTheTaskIsKeptWaitsForTheOneThatIsHeld() {
+        replica.suspend();
+        delayQueue.schedule(request(PLAIN, "a").build());
+        ScheduleRequest keep =
+                request(PLAIN, "a").onConflict(ConflictPolicy.KEEP).replicas(1).build();
+
+        assertThatExceptionOfType(TaskNotReplicatedException.class)
+                .isThrownBy(() -> delayQueue.schedule(keep))
+                .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(ScheduleOutcome.KEPT));
+        replica.resume();
+
+        assertThat(delayQueue.schedule(keep).outcome()).isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
+    }
+
+    @Test
+    void scheduleAsyncWhenManyAreUnderWayShareFewWaits() {
+        onMaster.configResetstat();
+        List<CompletableFuture<ScheduleResult>> stages = IntStream.range(0, 500)
+                .mapToObj(i -> delayQueue
+                        .scheduleAsync(request(PLAIN, "a" + i).replicas(1).build())
+                        .toCompletableFuture())
+                .toList();
+
+        stages.forEach(CompletableFuture::join);
+
+        assertThat(IntStream.range(0, 500)).allMatch(i -> isOn(onReplica, PLAIN, "a" + i));
+        assertThat(calls("wait")).isBetween(1L, 250L);
+    }
+
+    @Test
+    void scheduleAsyncWhenNoReplicaAnswersTellsEachInTime() {
+        replica.suspend();
+        long start = System.nanoTime();
+        List<CompletableFuture<ScheduleResult>> stages = IntStream.range(0, 100)
+                .mapToObj(i ->
+                        delayQueue.scheduleAsync(request(SAFE, "a" + i).build()).toCompletableFuture())
+                .toList();
+
+        assertThat(stages)
+                .allSatisfy(stage -> assertThat(failure(stage).outcome()).isEqualTo(ScheduleOutcome.CREATED));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMEOUT);
+        assertThat(IntStream.range(0, 100)).allMatch(i -> isOn(onMaster, SAFE, "a" + i));
+    }
+
+    @Test
+    void scheduleWhenOthersWaitForReplicasInVainIsNotHeldUp() {
+        replica.suspend();
+        CompletableFuture<ScheduleResult> waiting = delayQueue
+                .scheduleAsync(request(PLAIN, "slow").replicas(1).build())
+                .toCompletableFuture();
+
+        for (int i = 0; i < 20; i++) {
+            delayQueue.schedule(request(PLAIN, "quick" + i).build());
+        }
+
+        assertThat(waiting).isNotDone();
+        assertThat(failure(waiting).id()).isEqualTo("slow");
+    }
+
+    @Test
+    void scheduleAllWhenSomeAskForReplicasTellsThose() {
+        List<ScheduleRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            requests.add(request(PLAIN, "a" + i).replicas(i % 3 == 0 ? 1 : 0).build());
+        }
+        replica.suspend();
+        List<TaskOutcome> missed = delayQueue.scheduleAll(requests);
+        replica.resume();
+        List<TaskOutcome> reached = delayQueue.scheduleAll(requests);
+
+        for (int i = 0; i < 300; i++) {
+            assertThat(missed.get(i).isStored()).isEqualTo(i % 3 != 0);
+            if (i % 3 == 0) {
+                assertThat(missed.get(i).error()).isInstanceOf(TaskNotReplicatedException.class);
+            }
+        }
+        assertThat(reached).allMatch(TaskOutcome::isStored);
+        assertThat(IntStream.range(0, 300)).allMatch(i -> isOn(onReplica, PLAIN, "a" + i));
+    }
+
+    @Test
+    void cancelWhenTheQueueAsksForReplicasReturnsWhenTheyKnow() {
+        delayQueue.schedule(request(SAFE, "a").build());
+        assertThat(isOn(onReplica, SAFE, "a")).isTrue();
+
+        assertThat(delayQueue.reschedule(SAFE, "a", Duration.ofHours(2))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.CANCELLED);
+
+        assertThat(isOn(onReplica, SAFE, "a")).isFalse();
+        assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.NOT_FOUND);
+    }
+
+    @Test
+    void cancelWhenNoReplicaAnswersSaysSoUntilOneDoes() {
+        delayQueue.schedule(request(SAFE, "a").build());
+        replica.suspend();
+
+        assertThatExceptionOfType(TaskNotReplicatedException.class)
+                .isThrownBy(() -> delayQueue.reschedule(SAFE, "a", Duration.ofHours(2)))
+                .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(RescheduleOutcome.MOVED));
+        assertThatExceptionOfType(TaskNotReplicatedException.class)
+                .isThrownBy(() -> delayQueue.cancel(SAFE, "a"))
+                .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(CancelOutcome.CANCELLED));
+        assertThat(failure(delayQueue.cancelAsync(SAFE, "a").toCompletableFuture())
+                        .outcome())
+                .isEqualTo(CancelOutcome.NOT_FOUND);
+        replica.resume();
+
+        assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(isOn(onReplica, SAFE, "a")).isFalse();
+    }
+
+    @Test
+    void scheduleWhenTheConnectionBreaksWhileItWaitsIsMadeAgainAndAnswered() {
+        replica.suspend();
+        CompletableFuture<ScheduleResult> stage = delayQueue
+                .scheduleAsync(request(PLAIN, "a").replicas(1).build())
+                .toCompletableFuture();
+        await().pollInterval(Duration.ofMillis(5)).until(() -> isOn(onMaster, PLAIN, "a") && isBlocked());
+
+        onMaster.clientKill(KillArgs.Builder.typeNormal().skipme());
+        replica.resume();
+
+        assertThat(stage.join().outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
+    }
+
+    @Test
+    void cancelWhenTheConnectionBreaksWhileItWaitsTellsItsOutcome() {
+        delayQueue.schedule(request(SAFE, "a").build());
+        replica.suspend();
+        CompletableFuture<CancelOutcome> stage =
+                delayQueue.cancelAsync(SAFE, "a").toCompletableFuture();
+        await().pollInterval(Duration.ofMillis(5)).until(() -> !isOn(onMaster, SAFE, "a") && isBlocked());
+
+        onMaster.clientKill(KillArgs.Builder.typeNormal().skipme());
+
+        TaskNotReplicatedException ex = failure(stage);
+        assertThat(ex.outcome()).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(ex.reached()).isZero();
+    }
+
+    private static boolean isBlocked() {
+        return onMaster.info("clients").contains("blocked_clients:1");
+    }
+
+    @Test
+    void scheduleWhenScriptsWereFlushedSendsThemAnew() {
+        onMaster.scriptFlush();
+
+        delayQueue.schedule(request(PLAIN, "a").replicas(1).build());
+
+        assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
+    }
+
+    @Test
+    void callsWhenTheyEndLeaveNoWitnessBehind() {
+        delayQueue.schedule(request(SAFE, "a").build());
+
+        assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.CANCELLED);
+
+        assertThat(onMaster.keys(prefix + ":*")).allMatch(key -> key.endsWith(":layout"));
+    }
+
+    @Test
+    void scheduleWhenTheNumberOfReplicasCannotBeIsRefused() {
+        assertThatExceptionOfType(InvalidReplicasException.class)
+                .isThrownBy(() ->
+                        delayQueue.schedule(request(PLAIN, "a").replicas(-1).build()))
+                .withMessageContaining("0 to 16");
+    }
+}
