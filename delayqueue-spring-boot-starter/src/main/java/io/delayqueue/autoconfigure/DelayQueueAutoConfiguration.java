@@ -97,7 +97,8 @@ public final class DelayQueueAutoConfiguration {
     @ConditionalOnMissingBean
     TaskStore delayQueueTaskStore(
             DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
-        return new RedisTaskStore(connection.factory(), keys, commandTimeout(properties));
+        return new RedisTaskStore(
+                connection.factory(), keys, commandTimeout(properties), replicasTimeout(properties), () -> 0);
     }
 
     @Bean
@@ -250,9 +251,20 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
+    @ConditionalOnMissingBean
+    RedisPromises delayQueueRedisPromises(
+            DelayQueueRedisConnection connection, QueueCatalog queues, DelayQueueProperties properties) {
+        return new RedisPromises(
+                connection.factory(),
+                queues,
+                properties.redis().report() && properties.redis().check() != DelayQueueProperties.Check.OFF);
+    }
+
+    @Bean
     RedisStartCheck delayQueueRedisStartCheck(
             DelayQueueRedisConnection connection,
             DelayQueueProperties properties,
+            RedisPromises promises,
             QueueCatalog queues,
             QueueLayouts layouts,
             Resizing resizing,
@@ -260,6 +272,7 @@ public final class DelayQueueAutoConfiguration {
         return new RedisStartCheck(
                 connection.factory(),
                 new RedisServerCheck(properties.redis().check()),
+                promises,
                 new ConfiguredLayouts(queues, layouts, resizing),
                 context::close);
     }
@@ -280,6 +293,19 @@ public final class DelayQueueAutoConfiguration {
     private static Duration commandTimeout(DelayQueueProperties properties) {
         return PropertyValue.positive(new PropertyValue<>(
                 "delayqueue.redis.command-timeout", properties.redis().commandTimeout()));
+    }
+
+    private static Duration replicasTimeout(DelayQueueProperties properties) {
+        Duration longest = RedisTaskStore.longestReplicasTimeout(commandTimeout(properties));
+        Duration configured = properties.redis().replicasTimeout();
+        if (configured == null) {
+            return longest;
+        }
+        return new PropertyValue<>("delayqueue.redis.replicas-timeout", configured)
+                .require(
+                        timeout -> timeout.toMillis() >= 1 && timeout.compareTo(longest) <= 0,
+                        "between 1ms and a quarter of delayqueue.redis.command-timeout (" + PropertyValue.shown(longest)
+                                + ")");
     }
 
     @Configuration(proxyBeanMethods = false)

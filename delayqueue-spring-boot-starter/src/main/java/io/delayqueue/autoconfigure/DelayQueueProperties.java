@@ -4,6 +4,7 @@ package io.delayqueue.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -48,12 +49,18 @@ public record DelayQueueProperties(
      *     and a half of these loses its shards to the others.
      * @param check What to do at start about a Redis server that may lose tasks: one older than 6.2, or one that evicts
      *     keys.
+     * @param replicasTimeout How long a call that asks for replicas waits for them. At most a quarter of the command time-out,
+     *     which is the default.
+     * @param report Whether to log at start what the Redis servers promise: what a crash or a failover of them loses.
+     *     Not with check: off.
      */
     public record Redis(
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("10000") int requestQueueSize,
             @DefaultValue("10s") Duration heartbeat,
-            @DefaultValue("fail") Check check) {}
+            @DefaultValue("fail") Check check,
+            @Nullable Duration replicasTimeout,
+            @DefaultValue("true") boolean report) {}
 
     /** What to do about a server that may lose tasks. */
     public enum Check {

@@ -17,6 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param dead How long and how many dead tasks are kept.
  * @param trigger How due tasks are scanned for in this process.
  * @param rabbit Where due tasks are published.
+ * @param replicas How many replicas of the Redis master are to have what is scheduled, cancelled or moved before the call
+ *     returns. None by default.
  */
 public record QueueProperties(
         @Nullable Integer shards,
@@ -26,7 +28,8 @@ public record QueueProperties(
         @DefaultValue Retry retry,
         @DefaultValue Dead dead,
         @DefaultValue Trigger trigger,
-        @DefaultValue Rabbit rabbit) {
+        @DefaultValue Rabbit rabbit,
+        @Nullable Integer replicas) {
 
     /** Says nothing, inherits everything. */
     static final QueueProperties EMPTY = new QueueProperties(
@@ -37,7 +40,8 @@ public record QueueProperties(
             new Retry(null, null, null, null, null),
             new Dead(null, null, null, null),
             new Trigger(null, null, null, null, null, null, null, null, null),
-            new Rabbit(null, null, null, new Declare(null, null, null, null, null)));
+            new Rabbit(null, null, null, new Declare(null, null, null, null, null)),
+            null);
 
     /**
      * When failed deliveries are tried again.

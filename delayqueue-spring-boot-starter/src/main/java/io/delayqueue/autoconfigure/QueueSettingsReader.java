@@ -53,7 +53,11 @@ final class QueueSettingsReader {
                         queue.get("max-lease-expiries", QueueProperties::maxLeaseExpiries, builtIn.maxLeaseExpiries())),
                 retry(queue, builtIn.retry()),
                 trigger(queue, builtIn.trigger()),
-                dead(queue));
+                dead(queue),
+                between(
+                        queue.get("replicas", QueueProperties::replicas, builtIn.replicas()),
+                        0,
+                        QueueSettings.MOST_REPLICAS));
     }
 
     private static void checkName(QueueValues queue) {

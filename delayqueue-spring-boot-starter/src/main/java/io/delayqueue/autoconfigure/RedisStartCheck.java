@@ -24,6 +24,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
 
     private final RedisConnectionFactory connectionFactory;
     private final RedisServerCheck server;
+    private final RedisPromises promises;
     private final ConfiguredLayouts layout;
     private @Nullable ScheduledExecutorService later;
     private final Runnable closeApplication;
@@ -33,10 +34,12 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     RedisStartCheck(
             RedisConnectionFactory connectionFactory,
             RedisServerCheck server,
+            RedisPromises promises,
             ConfiguredLayouts layout,
             Runnable closeApplication) {
         this.connectionFactory = connectionFactory;
         this.server = server;
+        this.promises = promises;
         this.layout = layout;
         this.closeApplication = closeApplication;
     }
@@ -65,6 +68,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private void check() {
         try (RedisConnection connection = connectionFactory.getConnection()) {
             server.check(connection);
+            promises.logAtStart(connection);
         }
         layout.request();
     }
@@ -86,6 +90,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private void checkServerAgain() {
         try (RedisConnection connection = connectionFactory.getConnection()) {
             server.check(connection);
+            promises.logAtStart(connection);
             log.info("The Redis server has been checked");
         } catch (InvalidDelayQueueSetupException ex) {
             log.error("{} {}", ex.description(), ex.action());

@@ -36,6 +36,7 @@ class QueuePropertiesTests {
                               codec: msgpack
                               lease: 45s
                               max-lease-expiries: 4
+                              replicas: 2
                               retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 5000}
                               trigger:
@@ -55,7 +56,8 @@ class QueuePropertiesTests {
                                 4,
                                 new RetryPolicy(6, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
                                 new TriggerSettings(false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
-                                new DeadSettings(Duration.ofDays(14), 5000))));
+                                new DeadSettings(Duration.ofDays(14), 5000),
+                                2)));
     }
 
     @Test
