@@ -40,6 +40,9 @@ final class RedisErrors {
 
     private static final String SCRIPT_6_2 = "ERR Error running script";
 
+    private static final List<String> FORBIDDEN_IN_SCRIPT =
+            List.of("The user executing the script can't", "ACL failure in script");
+
     private RedisErrors() {}
 
     static Throwable unwrap(Throwable error) {
@@ -68,6 +71,13 @@ final class RedisErrors {
     /** The node that was asked does not serve the key, or no longer. */
     static boolean isRedirection(Throwable error) {
         return replyHas(error, "MOVED") || replyHas(error, "ASK");
+    }
+
+    /** The server answered that this user may not do that, itself or in a script, in the words of 6.2, 7.0 or 7.2. */
+    static boolean isForbidden(Throwable error) {
+        return replyHas(error, "NOPERM")
+                || (error instanceof RedisCommandExecutionException
+                        && FORBIDDEN_IN_SCRIPT.stream().anyMatch(String.valueOf(error.getMessage())::contains));
     }
 
     /** The connection was closed for good before the call; another one has to be taken. */
@@ -166,6 +176,14 @@ final class RedisErrors {
             return new TaskStoreCorruptException(
                     what + ": a newer version of this library wrote this task's records; nothing was changed. Make the"
                             + " call with that version",
+                    mayHaveRunBefore,
+                    error);
+        }
+        if (isForbidden(error)) {
+            return new TaskStoreException(
+                    what
+                            + ": the Redis user lacks a right, or uses another delayqueue.key-prefix than it was made for. Give"
+                            + " it the rights that docs/security.md names. Redis said: " + firstLine(error),
                     mayHaveRunBefore,
                     error);
         }

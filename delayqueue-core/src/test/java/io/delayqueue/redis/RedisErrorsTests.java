@@ -40,6 +40,7 @@ class RedisErrorsTests {
         "MOVED 3999 127.0.0.1:6381,TaskStoreUnavailableException",
         "ASK 3999 127.0.0.1:6381,TaskStoreUnavailableException",
         "NOPERM this user has no permissions,TaskStoreException",
+        "ERR ACL failure in script: User delayqueue has no permissions,TaskStoreException",
     })
     void translateWhenTheServerRefusedGivesTheTypeAndSaysThatNothingRan(String reply, String type) {
         for (String form : new String[] {"", IN_6_2, IN_6_2 + "-"}) {
