@@ -25,6 +25,10 @@ public final class RedisKeys {
         this.prefix = prefix;
     }
 
+    String prefix() {
+        return prefix;
+    }
+
     ShardKeys of(Shard shard) {
         return shards.computeIfAbsent(
                 shard,
@@ -35,6 +39,16 @@ public final class RedisKeys {
     /** The channel on which a queue's pollers are woken; a message is the number of the shard. */
     public String wakeChannel(String queue) {
         return prefix + ":{" + queue + "}:wake";
+    }
+
+    /** What all keys of a prefix look like, as Redis's access lists write it. */
+    static String keyPattern(String prefix) {
+        return prefix + ":{*}:*";
+    }
+
+    /** What all channels of a prefix look like, as Redis's access lists write it. */
+    static String channelPattern(String prefix) {
+        return prefix + ":{*}:wake";
     }
 
     /** The key that records over how many shards a queue is spread. */

@@ -10,8 +10,10 @@ import io.delayqueue.redis.RedisConnections;
 import io.delayqueue.redis.RedisKeys;
 import io.delayqueue.redis.RedisLayoutStore;
 import io.delayqueue.redis.RedisTaskStore;
+import io.delayqueue.redis.StoreFixture;
 import java.time.Duration;
 import java.util.List;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** A process of its own that redrives all dead tasks of a queue, for a test that kills it in the middle. */
@@ -37,8 +39,11 @@ public final class RedriveProcess {
     }
 
     public static void main(String[] args) {
-        LettuceConnectionFactory connections = RedisConnections.derive(
-                new LettuceConnectionFactory("127.0.0.1", Integer.parseInt(args[0])), Duration.ofSeconds(2), 1000);
+        RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", Integer.parseInt(args[0]));
+        address.setUsername(StoreFixture.USER);
+        address.setPassword(StoreFixture.PASSWORD);
+        LettuceConnectionFactory connections =
+                RedisConnections.derive(new LettuceConnectionFactory(address), Duration.ofSeconds(2), 1000);
         connections.afterPropertiesSet();
         connections.start();
         RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), Duration.ofSeconds(2));

@@ -42,8 +42,7 @@ abstract class OutageContract extends StoreContract {
 
     @BeforeEach
     void useAShortTimeout() {
-        store = new RedisTaskStore(
-                redis.connections("default", null, TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+        store = new RedisTaskStore(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
         get(store.stats(SHARD));
     }
 
@@ -75,8 +74,7 @@ abstract class OutageContract extends StoreContract {
     @Test
     void callWhenTheServerWasNeverThereFailsAsNotSent() {
         redis.server().kill();
-        store = new RedisTaskStore(
-                redis.connections("default", null, TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+        store = new RedisTaskStore(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
 
         TaskStoreException failure = failure(scheduling("a", 1));
 
@@ -168,7 +166,7 @@ abstract class OutageContract extends StoreContract {
 
     @Test
     void commandsWhenConnectionsAreKilledNeverRunTwice() {
-        LettuceConnectionFactory own = redis.connections("default", null, Duration.ofSeconds(2));
+        LettuceConnectionFactory own = redis.connections("default", "any", Duration.ofSeconds(2));
         RedisClusterAsyncCommands<byte[], byte[]> commands = nativeCommands(own);
         int unknown = 0;
         for (int round = 0; round < 30; round++) {

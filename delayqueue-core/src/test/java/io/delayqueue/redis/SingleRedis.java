@@ -9,6 +9,8 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -21,9 +23,18 @@ final class SingleRedis extends TestRedis {
     private final RedisCommands<String, String> raw;
 
     SingleRedis(RedisBinary binary, String... options) {
-        this.server = RedisServerProcess.start(binary, options);
+        this.server = RedisServerProcess.start(binary, withUser(options));
         this.client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
         this.raw = client.connect(new StringCodec(StandardCharsets.ISO_8859_1)).sync();
+    }
+
+    private static String[] withUser(String... options) {
+        List<String> all = new ArrayList<>(List.of(options));
+        String user = RedisRights.ofEveryPrefix().user(USER, PASSWORD);
+        List<String> words = List.of(user.split(" "));
+        all.add("--" + words.get(0));
+        all.addAll(words.subList(1, words.size()));
+        return all.toArray(String[]::new);
     }
 
     @Override

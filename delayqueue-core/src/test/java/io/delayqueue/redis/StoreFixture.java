@@ -31,6 +31,11 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /** A store on the shared embedded Redis, with keys of its own, for tests outside this package. */
 public final class StoreFixture implements AutoCloseable {
 
+    /** Of the library on {@link #port}, for another process. */
+    public static final String USER = TestRedis.USER;
+
+    public static final String PASSWORD = TestRedis.PASSWORD;
+
     private static final StringCodec LATIN = new StringCodec(StandardCharsets.ISO_8859_1);
 
     private final TestRedis redis = TestRedis.shared(RedisBinary.EMBEDDED_6_2);
@@ -47,7 +52,7 @@ public final class StoreFixture implements AutoCloseable {
 
     /** One whose commands have another time-out. */
     public StoreFixture(Duration commandTimeout) {
-        LettuceConnectionFactory connections = redis.connections("default", null, commandTimeout);
+        LettuceConnectionFactory connections = redis.connections(commandTimeout);
         this.store = new RedisTaskStore(connections, keys, commandTimeout);
         this.atClose = connections::destroy;
     }

@@ -17,6 +17,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 abstract class TestRedis implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(2);
+    /** A user with {@link RedisRights} and no others; the library under test is this one. */
+    static final String USER = "delayqueue";
+
+    static final String PASSWORD = "least-rights";
 
     private final List<Runnable> opened = new CopyOnWriteArrayList<>();
     private LettuceConnectionFactory connections;
@@ -46,17 +50,19 @@ abstract class TestRedis implements AutoCloseable {
     /** What the library would use. */
     final synchronized LettuceConnectionFactory connections() {
         if (connections == null) {
-            connections = connections("default", null, TIMEOUT);
+            connections = connections(TIMEOUT);
         }
         return connections;
     }
 
+    final LettuceConnectionFactory connections(Duration timeout) {
+        return connections(USER, PASSWORD, timeout);
+    }
+
     final LettuceConnectionFactory connections(String user, String password, Duration timeout) {
         RedisConfiguration address = address();
-        if (password != null) {
-            ((WithAuthentication) address).setUsername(user);
-            ((WithAuthentication) address).setPassword(password);
-        }
+        ((WithAuthentication) address).setUsername(user);
+        ((WithAuthentication) address).setPassword(password);
         LettuceClientConfiguration defaults = LettuceClientConfiguration.defaultConfiguration();
         LettuceConnectionFactory application = (address instanceof RedisStandaloneConfiguration standalone)
                 ? new LettuceConnectionFactory(standalone, defaults)

@@ -53,11 +53,11 @@ class ClusterFailoverIntegrationTests {
 
     @BeforeEach
     void start() {
-        load = new FailoverLoad(
-                new LettuceConnectionFactory(new RedisClusterConfiguration(cluster.uris().stream()
-                        .map(uri -> uri.getHost() + ":" + uri.getPort())
-                        .toList())),
-                replication);
+        RedisClusterConfiguration address = new RedisClusterConfiguration(cluster.uris().stream()
+                .map(uri -> uri.getHost() + ":" + uri.getPort())
+                .toList());
+        UserOf.uri(cluster.uris().get(0)).logsIn(address);
+        load = new FailoverLoad(new LettuceConnectionFactory(address), replication);
         load.awaitRecovery(200, RECOVERY);
     }
 

@@ -43,6 +43,7 @@ final class HandlerScene implements AutoCloseable {
     final TaskStoreAdmin admin;
     private final RedisServer redis =
             RedisServer.available().config("appendfsync always").start();
+    private final RedisOperator operator = new RedisOperator(redis);
     private final Path folder;
     private final ConfigurableApplicationContext producer;
     private final List<ApplicationProcess> processes = new CopyOnWriteArrayList<>();
@@ -128,7 +129,7 @@ final class HandlerScene implements AutoCloseable {
 
     /** How many members the keys of this pattern's sets and hashes have, by key. */
     Map<String, Long> sizes(String pattern) {
-        StringRedisTemplate redisTemplate = producer.getBean(StringRedisTemplate.class);
+        StringRedisTemplate redisTemplate = operator.template();
         Map<String, Long> sizes = new TreeMap<>();
         for (String key : redisTemplate.keys(pattern)) {
             switch (redisTemplate.type(key)) {
@@ -160,6 +161,7 @@ final class HandlerScene implements AutoCloseable {
     public void close() {
         processes.forEach(ApplicationProcess::close);
         producer.close();
+        operator.close();
         redis.close();
         try (Stream<Path> files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder())

@@ -53,6 +53,7 @@ class SentinelFailoverIntegrationTests {
     void start() {
         RedisSentinelConfiguration address = new RedisSentinelConfiguration().master(RedisSentinels.MASTER_NAME);
         redis.sentinelUris().forEach(uri -> address.sentinel(uri.getHost(), uri.getPort()));
+        UserOf.uri(redis.servers().get(0).uri()).logsIn(address);
         load = new FailoverLoad(new LettuceConnectionFactory(address), replication);
         load.awaitRecovery(200, RECOVERY);
     }

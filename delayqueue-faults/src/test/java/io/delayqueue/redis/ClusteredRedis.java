@@ -26,7 +26,9 @@ final class ClusteredRedis extends TestRedis {
     ClusteredRedis(RedisCluster cluster) {
         this.cluster = cluster;
         this.client = RedisClusterClient.create(
-                cluster.uris().stream().map(RedisURI::create).toList());
+                cluster.nodes().stream()
+                .map(node -> RedisURI.create(node.adminUri()))
+                .toList());
         this.connection = client.connect(new StringCodec(StandardCharsets.ISO_8859_1));
     }
 

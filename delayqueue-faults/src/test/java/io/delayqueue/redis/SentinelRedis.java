@@ -25,7 +25,7 @@ final class SentinelRedis extends TestRedis {
     SentinelRedis(RedisSentinels sentinels) {
         this.sentinels = sentinels;
         this.master = sentinels.master();
-        this.client = RedisClient.create(RedisURI.create(master.uri()));
+        this.client = RedisClient.create(RedisURI.create(master.adminUri()));
         this.raw = client.connect(new StringCodec(StandardCharsets.ISO_8859_1)).sync();
     }
 
@@ -70,6 +70,8 @@ final class SentinelRedis extends TestRedis {
     RedisConfiguration address() {
         RedisSentinelConfiguration address = new RedisSentinelConfiguration().master(RedisSentinels.MASTER_NAME);
         sentinels.sentinelUris().forEach(uri -> address.sentinel(uri.getHost(), uri.getPort()));
+        address.setSentinelUsername(USER);
+        address.setSentinelPassword(PASSWORD);
         return address;
     }
 

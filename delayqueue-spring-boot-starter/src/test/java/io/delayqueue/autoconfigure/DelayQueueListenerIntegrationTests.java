@@ -60,7 +60,7 @@ class DelayQueueListenerIntegrationTests {
                     DelayQueueRabbitAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
             .withPropertyValues(
-                    "spring.data.redis.port=" + redis.port(),
+                    "spring.data.redis.url=" + redis.uri(),
                     "delayqueue.key-prefix=t" + System.nanoTime(),
                     "delayqueue.defaults.retry.initial-delay=20ms",
                     "delayqueue.defaults.retry.max-attempts=2",

@@ -43,7 +43,7 @@ class LostWakeIntegrationTests {
     private static final Duration BACK_STOP = Duration.ofSeconds(2);
 
     private final RedisServer redis = RedisServer.embedded().start();
-    private final RedisClient client = RedisClient.create(RedisURI.create(redis.uri()));
+    private final RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
     private final StatefulRedisConnection<String, String> operator = client.connect();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
 

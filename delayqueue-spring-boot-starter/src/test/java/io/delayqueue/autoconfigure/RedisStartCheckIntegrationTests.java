@@ -82,8 +82,7 @@ class RedisStartCheckIntegrationTests {
         try (RedisServer redis = RedisServer.embedded()
                 .config("user shop on >secret ~dq:* resetchannels &dq:* +@all -info")
                 .start()) {
-            at(redis)
-                    .withPropertyValues("spring.data.redis.username=shop", "spring.data.redis.password=secret")
+            runner.withPropertyValues("spring.data.redis.url=redis://shop:secret@127.0.0.1:" + redis.port())
                     .run(context -> {
                         assertThat(context).hasNotFailed();
                         assertThat(output).contains("may not run INFO", "delayqueue.redis.check=off");
@@ -190,8 +189,7 @@ class RedisStartCheckIntegrationTests {
     }
 
     private ApplicationContextRunner at(RedisServer redis) {
-        return runner.withPropertyValues(
-                "spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+        return runner.withPropertyValues("spring.data.redis.url=" + redis.uri());
     }
 
     private static StringRedisTemplate redis(ApplicationContext context) {

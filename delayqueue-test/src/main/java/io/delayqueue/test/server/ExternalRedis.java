@@ -16,6 +16,16 @@ final class ExternalRedis extends ExternalServer implements RedisServer {
     }
 
     @Override
+    public URI leastUri() {
+        return uri();
+    }
+
+    @Override
+    public URI adminUri() {
+        return uri();
+    }
+
+    @Override
     public String version() {
         return new RedisPing(uri()).version();
     }

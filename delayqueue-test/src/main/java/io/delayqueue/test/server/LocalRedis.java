@@ -16,29 +16,37 @@ final class LocalRedis extends LocalServer implements RedisServer {
     private final RedisExecutable executable;
     private final List<String> config;
     private final List<String> arguments;
+    private final boolean hasUser;
 
     private LocalRedis(
-            RedisExecutable executable, ServerFolder folder, int port, List<String> config, List<String> arguments) {
+            RedisExecutable executable,
+            ServerFolder folder,
+            int port,
+            List<String> config,
+            List<String> arguments,
+            boolean hasUser) {
         super(folder, port);
         this.executable = executable;
         this.config =
                 new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "daemonize no", "dir " + folder.path()));
         this.config.addAll(config);
         this.arguments = List.copyOf(arguments);
+        this.hasUser = hasUser;
     }
 
     LocalRedis(RedisExecutable executable, ServerFolder folder, int port, List<String> extraConfig) {
-        this(executable, folder, port, withDefaults(extraConfig), List.of());
+        this(executable, folder, port, withDefaults(extraConfig), List.of(), true);
     }
 
     /** A server that watches others instead of storing data. */
     static LocalRedis sentinel(RedisExecutable executable, ServerFolder folder, int port, List<String> config) {
-        return new LocalRedis(executable, folder, port, config, List.of("--sentinel"));
+        return new LocalRedis(executable, folder, port, config, List.of("--sentinel"), false);
     }
 
     private static List<String> withDefaults(List<String> extraConfig) {
         List<String> config = new ArrayList<>(
                 List.of("save \"\"", "appendonly yes", "appendfsync everysec", "maxmemory-policy noeviction"));
+        config.add(LeastRights.redisUser());
         config.addAll(extraConfig);
         return config;
     }
@@ -59,7 +67,7 @@ final class LocalRedis extends LocalServer implements RedisServer {
 
     @Override
     boolean answers() {
-        return new RedisPing(uri()).isReady();
+        return new RedisPing(adminUri()).isReady();
     }
 
     @Override
@@ -69,6 +77,19 @@ final class LocalRedis extends LocalServer implements RedisServer {
 
     @Override
     public URI uri() {
+        return hasUser && LeastRights.areRequired() ? leastUri() : adminUri();
+    }
+
+    @Override
+    public URI leastUri() {
+        if (!hasUser) {
+            throw new UnsupportedOperationException(description() + " stores no tasks");
+        }
+        return URI.create("redis://" + LeastRights.USER_INFO + "@" + host() + ":" + port());
+    }
+
+    @Override
+    public URI adminUri() {
         return URI.create("redis://" + host() + ":" + port());
     }
 

@@ -88,6 +88,7 @@ public final class RedisSentinelsBuilder {
     private List<String> sentinelConfig(int masterPort) {
         String name = RedisSentinels.MASTER_NAME;
         return List.of(
+                LeastRights.sentinelUser(),
                 "sentinel announce-ip 127.0.0.1",
                 "sentinel monitor " + name + " 127.0.0.1 " + masterPort + " " + (RedisSentinels.SENTINELS / 2 + 1),
                 "sentinel down-after-milliseconds " + name + " " + downAfter.toMillis(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.server;
 
+import java.net.URI;
+
 /**
  * A real {@code redis-server} under the control of a test.
  *
@@ -19,6 +21,22 @@ public interface RedisServer extends TestServer {
 
     /** The environment variable whose {@code redis://[user:password@]host[:port][/database]} {@link #available} prefers. */
     String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_REDIS_URI";
+
+    /**
+     * Where the application under test connects: as {@link #adminUri}, or as {@link #leastUri} if the system property {@code
+     * delayqueue.test.least-rights} is {@code true}.
+     */
+    @Override
+    URI uri();
+
+    /**
+     * Credentials of a user that may do what the library needs and nothing else, on the keys of every prefix: see {@link
+     * io.delayqueue.redis.RedisRights}. Of a server that was given by an address, that one's user.
+     */
+    URI leastUri();
+
+    /** Credentials of a user that may do everything, for what a test itself has to look at and to change. */
+    URI adminUri();
 
     /** The version of the server, for example {@code 6.2.11}. */
     String version();

@@ -4,6 +4,7 @@ package io.delayqueue.test.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.lettuce.core.RedisClient;
@@ -132,6 +133,33 @@ class RedisServerIntegrationTests {
                         RedisServer.embedded().config("no-such-directive yes").start())
                 .withMessageContaining("did not come up")
                 .withMessageContaining("no-such-directive");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leastUriIsAUserThatMayDoWhatTheLibraryDoesAndNothingElse(Origin origin) {
+        try (RedisServer redis =
+                origin.builder.get().config("appendfsync always").start()) {
+            redis.restart();
+            RedisURI uri = RedisURI.create(redis.leastUri());
+            try (RedisClient client = RedisClient.create(uri);
+                    StatefulRedisConnection<String, String> connection = client.connect()) {
+                assertThat(connection.sync().set("dq:{orders}:layout", "1:1")).isEqualTo("OK");
+                assertThatThrownBy(() -> connection.sync().set("key", "value")).hasMessageContaining("NOPERM");
+                assertThatThrownBy(() -> connection.sync().flushall()).hasMessageContaining("NOPERM");
+            }
+        }
+    }
+
+    @Test
+    void uriWhenLeastRightsAreAskedForIsThatUser() {
+        try (RedisServer redis = RedisServer.embedded().build()) {
+            assertThat(redis.uri()).isEqualTo(redis.adminUri());
+            System.setProperty("delayqueue.test.least-rights", "true");
+            assertThat(redis.uri()).isEqualTo(redis.leastUri()).isNotEqualTo(redis.adminUri());
+        } finally {
+            System.clearProperty("delayqueue.test.least-rights");
+        }
     }
 
     @Test
