@@ -9,6 +9,8 @@ import io.delayqueue.QueueStats;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.rabbit.RabbitDeclaration;
+import io.delayqueue.rabbit.RabbitRights;
 import io.delayqueue.test.server.RabbitCluster;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -29,6 +32,7 @@ final class DrainScene implements AutoCloseable {
 
     final RedisServer redis =
             RedisServer.available().config("appendfsync always").start();
+    private final RedisOperator operator = new RedisOperator(redis);
     /** The only one, or the first of a cluster. */
     final RabbitServer rabbit;
 
@@ -40,11 +44,23 @@ final class DrainScene implements AutoCloseable {
     private final List<String> rabbitSettings;
 
     DrainScene() {
-        this(RabbitServer.available().start());
+        this(startRabbit());
     }
 
     private DrainScene(RabbitServer rabbit) {
-        this(rabbit, rabbit::close, "--spring.rabbitmq.addresses=" + rabbit.uri());
+        this(
+                rabbit,
+                rabbit::close,
+                "--spring.rabbitmq.addresses=amqp://drain:secret@" + rabbit.host() + ":" + rabbit.port());
+    }
+
+    /** With a user that may declare what the application asks for, and publish there. */
+    private static RabbitServer startRabbit() {
+        RabbitDeclaration declaration = new RabbitDeclaration("drain", "direct", "drained", "drained", false, Map.of());
+        RabbitRights rights = RabbitRights.of(Set.of("drain"), List.of(declaration));
+        return RabbitServer.available()
+                .user("drain", "secret", rights.configure(), rights.write(), rights.read())
+                .start();
     }
 
     /** Drains into a quorum queue. */
@@ -161,7 +177,7 @@ final class DrainScene implements AutoCloseable {
     }
 
     private StringRedisTemplate redisTemplate() {
-        return producer.getBean(StringRedisTemplate.class);
+        return operator.template();
     }
 
     void stopDrainers() {
@@ -174,6 +190,7 @@ final class DrainScene implements AutoCloseable {
         stopDrainers();
         producer.close();
         closeRabbit.run();
+        operator.close();
         redis.close();
     }
 }

@@ -77,7 +77,7 @@ public final class RabbitDeclarations implements ConnectionListener {
         } catch (AmqpException ex) {
             log.error(
                     "Cannot declare exchange '{}' and queue '{}' on RabbitMQ; check whether they exist with other"
-                            + " settings: {}",
+                            + " settings, and whether the user has the rights that docs/security.md names: {}",
                     declaration.exchange(),
                     declaration.queue(),
                     NestedExceptionUtils.getMostSpecificCause(ex).getMessage());

@@ -28,7 +28,7 @@ class BrokerTroubleIntegrationTests {
     BrokerTroubleIntegrationTests(RedisServer redis, RabbitServer rabbit) {
         this.rabbit = rabbit;
         this.broker = new Broker(rabbit.uri());
-        this.scenario = new Scenario(redis, rabbit.uri());
+        this.scenario = new Scenario(redis, rabbit.publisherUri());
     }
 
     @BeforeEach

@@ -29,7 +29,7 @@ class DeadLetterIntegrationTests {
 
     DeadLetterIntegrationTests(RedisServer redis, RabbitServer rabbit) {
         this.broker = new Broker(rabbit.uri());
-        this.scenario = new Scenario(redis, rabbit.uri());
+        this.scenario = new Scenario(redis, rabbit.publisherUri());
     }
 
     @AfterEach

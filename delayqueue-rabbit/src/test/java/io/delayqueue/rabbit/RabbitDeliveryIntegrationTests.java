@@ -35,7 +35,7 @@ class RabbitDeliveryIntegrationTests {
     RabbitDeliveryIntegrationTests(RedisServer redis, RabbitServer rabbit) {
         this.rabbit = rabbit;
         this.broker = new Broker(rabbit.uri());
-        this.scenario = new Scenario(redis, rabbit.uri());
+        this.scenario = new Scenario(redis, rabbit.publisherUri());
     }
 
     @BeforeEach

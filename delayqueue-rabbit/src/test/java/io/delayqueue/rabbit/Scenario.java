@@ -73,8 +73,9 @@ final class Scenario implements AutoCloseable {
     }
 
     Scenario(RedisServer redisServer, URI broker, int maxAttempts, Duration lease, int threads) {
-        LettuceConnectionFactory application =
-                new LettuceConnectionFactory(new RedisStandaloneConfiguration(redisServer.host(), redisServer.port()));
+        LettuceConnectionFactory application = new LettuceConnectionFactory(
+                (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(
+                        redisServer.uri().toString()));
         this.redis = RedisConnections.derive(application, Duration.ofSeconds(2), 100_000);
         redis.afterPropertiesSet();
         redis.start();
@@ -102,8 +103,9 @@ final class Scenario implements AutoCloseable {
 
     static CachingConnectionFactory factory(URI broker) {
         CachingConnectionFactory factory = new CachingConnectionFactory(broker.getHost(), broker.getPort());
-        factory.setUsername("guest");
-        factory.setPassword("guest");
+        String[] user = broker.getUserInfo().split(":");
+        factory.setUsername(user[0]);
+        factory.setPassword(user[1]);
         return factory;
     }
 

@@ -21,7 +21,7 @@ class UserTriggerIntegrationTests {
         Broker broker = new Broker(rabbit.uri());
         String target = broker.declare(Map.of());
         broker.with(channel -> channel.queueBind(target, target, "unpaid"));
-        try (Scenario scenario = new Scenario(redis, rabbit.uri())) {
+        try (Scenario scenario = new Scenario(redis, rabbit.publisherUri())) {
             AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
             context.registerBean(TriggerContext.class, () -> scenario.context);
             context.registerBean(RabbitPublisher.class, () -> scenario.publisher);

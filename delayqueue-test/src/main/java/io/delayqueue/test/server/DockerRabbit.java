@@ -28,19 +28,22 @@ final class DockerRabbit implements RabbitServer {
 
     private static final int AMQP = 5672;
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final String DEFINITIONS = "/etc/rabbitmq/delayqueue-definitions.json";
     private static final String IMAGE = "rabbitmq:4";
 
     private final GenericContainer<?> container = new GenericContainer<>(DockerImageName.parse(IMAGE));
     private final int port = FreePort.next();
 
-    DockerRabbit(List<String> config) {
+    DockerRabbit(List<String> config, String definitions) {
         PortBinding binding = PortBinding.parse(port + ":" + AMQP);
         container
                 .withExposedPorts(AMQP)
                 // guest may only come from loopback, and through Docker's network nobody does
                 .withCopyToContainer(
-                        Transferable.of("loopback_users = none\n" + String.join("\n", config) + "\n"),
+                        Transferable.of("loopback_users = none\nload_definitions = " + DEFINITIONS + "\n"
+                                + String.join("\n", config) + "\n"),
                         "/etc/rabbitmq/conf.d/90-delayqueue.conf")
+                .withCopyToContainer(Transferable.of(definitions), DEFINITIONS)
                 .withCreateContainerCmdModifier(command -> command.withExposedPorts(ExposedPort.tcp(AMQP))
                         .withHostConfig(Objects.requireNonNullElseGet(command.getHostConfig(), HostConfig::new)
                                 .withPortBindings(binding)));
@@ -135,6 +138,11 @@ final class DockerRabbit implements RabbitServer {
     @Override
     public URI uri() {
         return URI.create("amqp://guest:guest@" + host() + ":" + port);
+    }
+
+    @Override
+    public URI publisherUri() {
+        return URI.create("amqp://" + LeastRights.USER_INFO + "@" + host() + ":" + port);
     }
 
     @Override

@@ -19,4 +19,9 @@ final class ExternalRabbit extends ExternalServer implements RabbitServer {
     public String ctl(String... arguments) {
         throw unsupported("run rabbitmqctl against");
     }
+
+    @Override
+    public URI publisherUri() {
+        return uri();
+    }
 }

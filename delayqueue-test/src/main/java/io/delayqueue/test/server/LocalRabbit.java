@@ -17,8 +17,11 @@ import java.util.Map;
  */
 final class LocalRabbit extends LocalServer implements RabbitServer {
 
+    private static final String DEFINITIONS = "definitions.json";
+
     private final RabbitPrograms programs;
     private final List<String> config;
+    private final String definitions;
     private final int distributionPort = FreePort.next();
     private final PortMapper portMapper;
     private final boolean ownsPortMapper;
@@ -28,25 +31,28 @@ final class LocalRabbit extends LocalServer implements RabbitServer {
             ServerFolder folder,
             int port,
             List<String> config,
+            String definitions,
             PortMapper portMapper,
             boolean ownsPortMapper) {
         super(folder, port);
         this.programs = programs;
-        this.config = List.copyOf(config);
+        this.config = new ArrayList<>(config);
+        this.config.add("load_definitions = " + folder.resolve(DEFINITIONS));
+        this.definitions = definitions;
         this.portMapper = portMapper;
         this.ownsPortMapper = ownsPortMapper;
     }
 
     /** A node of its own. */
-    LocalRabbit(RabbitPrograms programs, ServerFolder folder, List<String> config) {
-        this(programs, folder, FreePort.next(), config, new PortMapper(programs, folder), true);
+    LocalRabbit(RabbitPrograms programs, ServerFolder folder, List<String> config, String definitions) {
+        this(programs, folder, FreePort.next(), config, definitions, new PortMapper(programs, folder), true);
     }
 
     /** A node of a cluster, whose port mapper goes on when the node stops. */
     static LocalRabbit ofCluster(RabbitPrograms programs, int port, List<String> config, PortMapper portMapper) {
         ServerFolder folder = new ServerFolder("rabbit-node");
         folder.writeSecret(".erlang.cookie", portMapper.cookie());
-        return new LocalRabbit(programs, folder, port, config, portMapper, false);
+        return new LocalRabbit(programs, folder, port, config, RabbitUser.definitions(List.of()), portMapper, false);
     }
 
     static String nodeName(int port) {
@@ -56,6 +62,7 @@ final class LocalRabbit extends LocalServer implements RabbitServer {
     @Override
     ServerProcess launch() {
         folder().write("rabbitmq.conf", config);
+        folder().write(DEFINITIONS, List.of(definitions));
         folder().write("advanced.config", List.of("[]."));
         folder().write("enabled_plugins", List.of("[]."));
         folder().write("rabbitmq-env.conf", List.of());
@@ -134,6 +141,11 @@ final class LocalRabbit extends LocalServer implements RabbitServer {
     @Override
     public URI uri() {
         return URI.create("amqp://guest:guest@" + host() + ":" + port());
+    }
+
+    @Override
+    public URI publisherUri() {
+        return URI.create("amqp://" + LeastRights.USER_INFO + "@" + host() + ":" + port());
     }
 
     @Override

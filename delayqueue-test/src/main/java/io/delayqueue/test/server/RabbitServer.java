@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.server;
 
+import java.net.URI;
+
 /**
  * A real RabbitMQ server under the control of a test.
  *
@@ -17,6 +19,12 @@ public interface RabbitServer extends TestServer {
 
     /** The environment variable whose {@code amqp://user:password@host:port[/vhost]} {@link #available} prefers. */
     String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_URI";
+
+    /**
+     * Credentials of a user that may publish to every exchange and nothing else: what the library needs where it declares
+     * nothing. {@link #uri} names one that may do everything. Of a server that was given by an address, that one's user.
+     */
+    URI publisherUri();
 
     /**
      * Runs {@code rabbitmqctl} against this server, about one second a call.

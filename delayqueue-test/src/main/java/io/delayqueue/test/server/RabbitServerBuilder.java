@@ -17,6 +17,7 @@ public final class RabbitServerBuilder {
 
     private final Source source;
     private final List<String> config = new ArrayList<>();
+    private final List<RabbitUser> users = new ArrayList<>();
 
     RabbitServerBuilder(Source source) {
         this.source = source;
@@ -25,6 +26,15 @@ public final class RabbitServerBuilder {
     /** Adds a line of {@code rabbitmq.conf}, for example {@code channel_max = 64}. */
     public RabbitServerBuilder config(String line) {
         config.add(line);
+        return this;
+    }
+
+    /**
+     * Adds a user without tags. The permissions are regular expressions over names of exchanges and queues of the virtual
+     * host {@code /}, as {@code rabbitmqctl set_permissions} takes them.
+     */
+    public RabbitServerBuilder user(String name, String password, String configure, String write, String read) {
+        users.add(new RabbitUser(name, password, "", configure, write, read));
         return this;
     }
 
@@ -54,8 +64,9 @@ public final class RabbitServerBuilder {
     }
 
     private RabbitServer available() {
-        Optional<URI> address =
-                config.isEmpty() ? ExternalServer.address(RabbitServer.ADDRESS_VARIABLE) : Optional.empty();
+        Optional<URI> address = config.isEmpty() && users.isEmpty()
+                ? ExternalServer.address(RabbitServer.ADDRESS_VARIABLE)
+                : Optional.empty();
         if (address.isPresent()) {
             return new ExternalRabbit(address.get());
         }
@@ -68,11 +79,11 @@ public final class RabbitServerBuilder {
                     "Cannot start RabbitMQ in a container: it takes org.testcontainers:testcontainers"
                             + " on the class path and a Docker engine that answers.");
         }
-        return new DockerRabbit(config);
+        return new DockerRabbit(config, RabbitUser.definitions(users));
     }
 
     private RabbitServer installed() {
         RabbitPrograms programs = RabbitPrograms.find();
-        return new LocalRabbit(programs, new ServerFolder("rabbit"), config);
+        return new LocalRabbit(programs, new ServerFolder("rabbit"), config, RabbitUser.definitions(users));
     }
 }

@@ -116,10 +116,15 @@ class RabbitServerIntegrationTests {
 
     @Test
     void closeLeavesNoProcessAndNoFolder() {
-        RabbitServer other = RabbitServer.installed().config("channel_max = 64").start();
+        RabbitServer other = RabbitServer.installed()
+                .config("channel_max = 64")
+                .user("shop", "secret", "^$", "^shop\\.eu$", "^(a|b)$")
+                .start();
         long pid = other.pid();
         Path folder = ((LocalServer) other).folder().path();
         assertThat(other.ctl("environment")).contains("{channel_max,64}");
+        assertThat(other.ctl("list_permissions").lines())
+                .contains("guest\t.*\t.*\t.*", "delayqueue\t^$\t.*\t^$", "shop\t^$\t^shop\\.eu$\t^(a|b)$");
         List<ProcessHandle> family = processesIn(folder);
         assertThat(family).hasSizeGreaterThanOrEqualTo(2);
 
