@@ -10,18 +10,11 @@ import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
-import java.io.IOException;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -95,45 +88,13 @@ class RedisOnlyIntegrationTests {
         }
     }
 
-    @Test
-    void anSslBundleOfTheApplicationsIsUsed(@TempDir Path folder) throws Exception {
-        Certificates certificates = Certificates.in(folder);
-        int tlsPort = freePort();
-        try (RedisServer redis = InstalledRedis.start(
-                "tls-port " + tlsPort,
-                "tls-cert-file " + certificates.certificate(),
-                "tls-key-file " + certificates.key(),
-                "tls-ca-cert-file " + certificates.certificate(),
-                "tls-auth-clients no")) {
-            ApplicationContextRunner tls = at(redis)
-                    .withUserConfiguration(Application.class)
-                    .withPropertyValues("spring.data.redis.port=" + tlsPort);
-            tls.withPropertyValues(
-                            "spring.ssl.bundle.pem.redis.truststore.certificate=" + certificates.certificate(),
-                            "spring.data.redis.ssl.bundle=redis")
-                    .run(context -> {
-                        assertThat(context).hasNotFailed();
-                        String id = context.getBean(DelayQueueOperations.class)
-                                .schedule("orders", new Order(1), Duration.ofMillis(100));
-                        assertDelivered(context.getBean(CollectingTrigger.class), id);
-                    });
-        }
-    }
-
     private ApplicationContextRunner at(RedisServer redis) {
-        return runner.withPropertyValues(
-                "spring.data.redis.host=" + redis.host(), "spring.data.redis.port=" + redis.port());
+        return runner.withPropertyValues("spring.data.redis.url=" + redis.uri());
     }
 
     private static void assertDelivered(CollectingTrigger trigger, String id) {
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(trigger.delivered).containsExactly(id));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     record Order(long number) {}
@@ -169,53 +130,6 @@ class RedisOnlyIntegrationTests {
         @Bean
         CollectingTrigger collectingTrigger() {
             return new CollectingTrigger();
-        }
-    }
-
-    /** A self-signed certificate for the loopback address, made by the JDK's keytool. */
-    private record Certificates(Path certificate, Path key) {
-
-        static Certificates in(Path folder) throws Exception {
-            Path store = folder.resolve("store.p12");
-            Process keytool = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                    .toString(),
-                            "-genkeypair",
-                            "-alias",
-                            "redis",
-                            "-keyalg",
-                            "RSA",
-                            "-storetype",
-                            "PKCS12",
-                            "-storepass",
-                            "secret",
-                            "-dname",
-                            "CN=localhost",
-                            "-ext",
-                            "SAN=IP:127.0.0.1,DNS:localhost",
-                            "-validity",
-                            "2",
-                            "-keystore",
-                            store.toString())
-                    .inheritIO()
-                    .start();
-            assertThat(keytool.waitFor()).isZero();
-            KeyStore keys = KeyStore.getInstance(store.toFile(), "secret".toCharArray());
-            Path certificate = folder.resolve("cert.pem");
-            Path key = folder.resolve("key.pem");
-            Files.writeString(
-                    certificate, pem("CERTIFICATE", keys.getCertificate("redis").getEncoded()));
-            Files.writeString(
-                    key,
-                    pem(
-                            "PRIVATE KEY",
-                            keys.getKey("redis", "secret".toCharArray()).getEncoded()));
-            return new Certificates(certificate, key);
-        }
-
-        private static String pem(String what, byte[] content) {
-            String body = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-            return "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n";
         }
     }
 }

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** Encrypted connections to RabbitMQ by an SSL bundle, and what they refuse. The server's certificate names localhost only. */
+@ExtendWith(OutputCaptureExtension.class)
+class RabbitTlsIntegrationTests {
+
+    private static final String NAME = "tls";
+
+    private static Certificates client;
+    private static Certificates other;
+    private static Certificates server;
+    private static RedisServer redis;
+    private static RabbitServer rabbit;
+    private static int tlsPort;
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    SslAutoConfiguration.class,
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    RabbitAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class,
+                    DelayQueueRabbitAutoConfiguration.class))
+            .withPropertyValues(
+                    "spring.data.redis.url=" + redis.uri(),
+                    "spring.rabbitmq.ssl.bundle=rabbit",
+                    "delayqueue.key-prefix=t" + System.nanoTime(),
+                    "delayqueue.queues.orders.rabbit.exchange=" + NAME,
+                    "delayqueue.queues.orders.rabbit.routing-key=" + NAME);
+
+    @BeforeAll
+    static void startServers(@TempDir Path folder) throws Exception {
+        client = Certificates.make(folder, "client", "DNS:client.test");
+        other = Certificates.make(folder, "other", "DNS:localhost,IP:127.0.0.1");
+        server = Certificates.make(folder, "server", "DNS:localhost");
+        tlsPort = freePort();
+        redis = RedisServer.embedded().start();
+        rabbit = RabbitServer.installed()
+                .config("listeners.ssl.1 = 127.0.0.1:" + tlsPort)
+                .config("ssl_options.cacertfile = " + client.certificate())
+                .config("ssl_options.certfile = " + server.certificate())
+                .config("ssl_options.keyfile = " + server.key())
+                .config("ssl_options.verify = verify_peer")
+                .config("ssl_options.fail_if_no_peer_cert = true")
+                .start();
+        operate(channel -> {
+            channel.exchangeDeclare(NAME, "direct", true);
+            channel.queueDeclare(NAME, true, false, false, null);
+            return channel.queueBind(NAME, NAME, NAME);
+        });
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @AfterAll
+    static void stopServers() {
+        rabbit.close();
+        redis.close();
+    }
+
+    private ApplicationContextRunner at(String host, int port, Certificates trusted, Certificates shown) {
+        String[] user = rabbit.publisherUri().getUserInfo().split(":");
+        return runner.withPropertyValues(trusted.trustedBy(shown, "rabbit"))
+                .withPropertyValues(
+                        "spring.rabbitmq.host=" + host,
+                        "spring.rabbitmq.port=" + port,
+                        "spring.rabbitmq.username=" + user[0],
+                        "spring.rabbitmq.password=" + user[1]);
+    }
+
+    @Test
+    void aBundleWithTheServersAuthorityAndACertificateOfItsOwnDelivers() {
+        at("localhost", tlsPort, server, client).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(takeAll()).isOne());
+        });
+    }
+
+    /** Somebody to connect to, and what the log says of it. */
+    record Peer(String what, String host, int port, Certificates trusted, Certificates shown, String reason) {
+
+        @Override
+        public String toString() {
+            return what;
+        }
+    }
+
+    static Stream<Peer> refused() {
+        return Stream.of(
+                new Peer(
+                        "wrong authority",
+                        "localhost",
+                        tlsPort,
+                        other,
+                        client,
+                        "unable to find valid certification path"),
+                new Peer("wrong name", "127.0.0.1", tlsPort, server, client, "No subject alternative names"),
+                new Peer("no TLS", "localhost", rabbit.port(), server, client, "SSL"),
+                new Peer("unknown client", "localhost", tlsPort, server, other, "alert"));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void refused(Peer peer, CapturedOutput output) {
+        at(peer.host(), peer.port(), peer.trusted(), peer.shown()).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(output.toString().lines())
+                            .anyMatch(line -> line.contains("WARN")
+                                    && line.contains(
+                                            "Cannot connect to RabbitMQ; nothing is delivered until that works")
+                                    && line.contains(peer.reason())));
+            assertThat(context.getBean(DelayQueueAdmin.class).stats("orders").ready())
+                    .as("tasks that wait")
+                    .isOne();
+        });
+        long delivered = operate(channel -> channel.messageCount(NAME));
+        assertThat(delivered).isZero();
+    }
+
+    private static int takeAll() throws Exception {
+        return operate(channel -> channel.queuePurge(NAME).getMessageCount());
+    }
+
+    private static <T> T operate(Work<T> work) {
+        ConnectionFactory factory = new ConnectionFactory();
+        try {
+            factory.setUri(rabbit.uri());
+            try (Connection connection = factory.newConnection()) {
+                return work.on(connection.createChannel());
+            }
+        } catch (Exception ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    /** Something done on a channel. */
+    private interface Work<T> {
+
+        T on(Channel channel) throws Exception;
+    }
+}
