@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 public final class RedisRights {
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('([A-Z]+)'");
-    private static final Set<String> SENT = Set.of("eval", "evalsha", "publish", "subscribe", "unsubscribe");
+    private static final Set<String> SENT = Set.of("eval", "evalsha", "publish", "subscribe", "unsubscribe", "wait");
     /** The start check. Without it the application starts and warns. */
     private static final String CHECK = "info";
     /** What the driver asks the nodes of a cluster, and says to them while a slot moves. */

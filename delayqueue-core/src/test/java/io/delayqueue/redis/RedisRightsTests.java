@@ -68,8 +68,9 @@ class RedisRightsTests {
                 .flatMap(each -> each.getMethodCallsFromSelf().stream())
                 .filter(call -> driver.matcher(call.getTargetOwner().getName()).matches())
                 .map(JavaMethodCall::getName)
-                .filter(name ->
-                        !Set.of("async", "isOpen", "addListener", "closeAsync").contains(name))
+                .filter(name -> !Set.of("async", "isOpen", "addListener", "closeAsync", "getConnectionAsync")
+                        .contains(name))
+                .map(name -> name.equals("waitForReplication") ? "wait" : name)
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .collect(toCollection(TreeSet::new));
     }
