@@ -18,6 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The main job, over several JVMs, on real servers, without and with kills. */
@@ -66,6 +67,7 @@ class DrainIntegrationTests {
     }
 
     @Test
+    @Tag("long")
     void drainWhenTasksAreCancelledAndMovedDeliversWhatIsLeftAtItsNewTime() throws Exception {
         int count = 20_000;
         scene.awaitStarted(scene.startDrainer());
@@ -101,6 +103,7 @@ class DrainIntegrationTests {
     }
 
     @Test
+    @Tag("long")
     void drainWhenTheApplicationIsKilledRepeatsOnlyWhatWasLeased() throws Exception {
         int count = 20_000;
         Set<String> ids = scene.schedule(count, Instant.now());
@@ -121,6 +124,7 @@ class DrainIntegrationTests {
     }
 
     @Test
+    @Tag("long")
     void drainWhenRabbitIsKilledGoesOnAndRepeatsOnlyWhatWasLeased() throws Exception {
         int count = 20_000;
         Set<String> ids = scene.schedule(count, Instant.now());
@@ -147,6 +151,7 @@ class DrainIntegrationTests {
     }
 
     @Test
+    @Tag("long")
     void drainWhenRedisIsKilledGoesOnAndLosesNothing() throws Exception {
         int count = 20_000;
         Set<String> ids = scene.schedule(count, Instant.now());

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the broker can do to a drain: nothing is lost, no attempt is burnt, no thread hangs, and no restart is needed. */
@@ -75,6 +76,7 @@ class BrokerTroubleIntegrationTests {
     }
 
     @Test
+    @Tag("long")
     void memoryAlarmWithLargePayloads() throws Exception {
         scenario.schedule(200, LARGE);
         rabbit.ctl("set_vm_memory_high_watermark", "0");
@@ -86,6 +88,7 @@ class BrokerTroubleIntegrationTests {
     }
 
     @Test
+    @Tag("long")
     void frozenBrokerWithLargePayloads() throws Exception {
         scenario.schedule(400, LARGE);
         scenario.startTimed(delivery -> new OutgoingMapper.Address(target, target));
