@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Redis holds after the drain.
+ *
+ * @param live tasks that are waiting or leased
+ * @param dead tasks that are kept as dead
+ * @param others keys, and members of keys, that belong to no task and are not documented to stay
+ */
+public record FinalState(List<Live> live, List<Dead> dead, List<String> others) {
+
+    /** Nothing. */
+    public static final FinalState EMPTY = new FinalState(List.of(), List.of(), List.of());
+
+    /**
+     * A task that is waiting or leased.
+     *
+     * @param version in its payload; null if it has none
+     */
+    public record Live(
+            String queue, int shard, String id, @Nullable String version) {}
+
+    /**
+     * A dead task.
+     *
+     * @param version in its payload; null if it has none
+     * @param failures attempts that failed
+     * @param expiries leases that ran out
+     * @param reason the last one
+     */
+    public record Dead(
+            String queue, int shard, String id, @Nullable String version, int failures, int expiries, String reason) {}
+}

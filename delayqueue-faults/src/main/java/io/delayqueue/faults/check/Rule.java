@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+/** What the library is held to. */
+public enum Rule {
+    /** What was stored for certain, and neither cancelled nor replaced, was delivered or is dead. */
+    LOST,
+    /** Nothing is delivered, or dead, that nobody scheduled, that was refused, or under another id or due time. */
+    UNEXPECTED,
+    /** Nothing is delivered before its due time, by the Redis server's clock. */
+    EARLY,
+    /** After CANCELLED nothing of the task is delivered, before it no delivery was under way; after IN_FLIGHT none begins. */
+    CANCELLED,
+    /** The same for what was replaced or moved. */
+    REPLACED,
+    /** A task is delivered once, but for causes that were logged and concern that very delivery. */
+    DUPLICATE,
+    /** The end of a lease is not accepted from one who no longer has it. */
+    STALE_SETTLE,
+    /** Of an id at most one version lives; what was followed by another does not come back. */
+    REVIVED,
+    /** After the drain no task is live and no key is left but those that are documented to stay. */
+    LEFT_OVER,
+    /** What is dead had exactly the configured attempts. */
+    DEAD_ATTEMPTS,
+    /** Deliveries are on time again soon after the last fault. */
+    LATE
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run showed.
+ *
+ * @param cell its name
+ * @param scheduled versions whose storing was answered
+ * @param unknown versions of which nobody knows whether they were stored
+ * @param delivered versions that were delivered, at least once
+ * @param dead versions that are dead
+ * @param cancelled versions of whose end a caller was told, by a cancel or by another version in their place
+ * @param lost versions that are neither, without a window that excuses it
+ * @param lossAllowed the same, within such a window
+ * @param explained duplicates with a cause
+ * @param unexplained duplicates without
+ * @param early deliveries before their time
+ * @param lateness of all first attempts
+ * @param latenessAfter of those that were due when the last fault was long enough over
+ * @param recovery from the end of the last fault to the first delivery in time; null without fault, or if there was none
+ * @param findings all words that were not kept
+ */
+public record Verdict(
+        String cell,
+        int scheduled,
+        int unknown,
+        int delivered,
+        int dead,
+        int cancelled,
+        int lost,
+        int lossAllowed,
+        int explained,
+        int unexplained,
+        int early,
+        Lateness lateness,
+        Lateness latenessAfter,
+        @Nullable Duration recovery,
+        List<Finding> findings) {
+
+    /** Whether every word was kept. */
+    public boolean isAcquitted() {
+        return findings.isEmpty();
+    }
+
+    /** The rules that were broken. */
+    public Set<Rule> broken() {
+        Set<Rule> rules = new TreeSet<>();
+        findings.forEach(finding -> rules.add(finding.rule()));
+        return rules;
+    }
+
+    /** The run in one line. */
+    public String line() {
+        return String.format(
+                Locale.ROOT,
+                "%-28s %s scheduled %d (+%d unknown), delivered %d, dead %d, cancelled %d, lost %d%s, duplicates %d/%d"
+                        + " explained/unexplained, early %d, lateness p50 %d p99 %d max %d ms, afterwards p99 %d ms%s",
+                cell,
+                isAcquitted() ? "ok  " : "FAIL",
+                scheduled,
+                unknown,
+                delivered,
+                dead,
+                cancelled,
+                lost,
+                lossAllowed > 0 ? " (+" + lossAllowed + " allowed)" : "",
+                explained,
+                unexplained,
+                early,
+                lateness.p50().toMillis(),
+                lateness.p99().toMillis(),
+                lateness.max().toMillis(),
+                latenessAfter.p99().toMillis(),
+                isAcquitted() ? "" : ", broken " + broken());
+    }
+}
