@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** An application in a JVM of its own, that can be killed. */
 public final class ApplicationProcess implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     private final Process process;
     private final Path log;
@@ -25,13 +28,22 @@ public final class ApplicationProcess implements AutoCloseable {
     public static ApplicationProcess start(Class<?> main, List<String> arguments) {
         try {
             Path log = Files.createTempFile("delayqueue-application-", ".log");
+            return start(main, System.getProperty("java.class.path"), log, arguments);
+        } catch (IOException ex) {
+            throw new UncheckedIOException("The application could not be started", ex);
+        }
+    }
+
+    /** Starts the main class on this class path. Its output goes to this file. */
+    public static ApplicationProcess start(Class<?> main, String classPath, Path log, List<String> arguments) {
+        try {
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx512m",
                     "-XX:TieredStopAtLevel=1",
                     "-XX:+UseSerialGC",
                     "-cp",
-                    System.getProperty("java.class.path"),
+                    classPath,
                     main.getName()));
             command.addAll(arguments);
             Process process = new ProcessBuilder(command)
@@ -50,6 +62,26 @@ public final class ApplicationProcess implements AutoCloseable {
     /** Whether the application has written this text. */
     public boolean hasLogged(String text) {
         return log().contains(text);
+    }
+
+    /**
+     * Returns when the application has written this text.
+     *
+     * @throws IllegalStateException with the end of its log, if it ends before, or has not after two minutes
+     */
+    public void awaitLogged(String text) throws InterruptedException {
+        long end = System.nanoTime() + START_LIMIT.toNanos();
+        while (!hasLogged(text)) {
+            if (!isAlive() || System.nanoTime() - end > 0) {
+                throw new IllegalStateException("The application did not write '" + text + "' but: " + tail());
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+    }
+
+    private String tail() {
+        String log = log();
+        return log.substring(Math.max(0, log.length() - 4000));
     }
 
     /** All that it has written. */

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import java.time.Duration;
+import java.util.List;
+
+/** Without a fault, and with faults of the applications. */
+final class ApplicationCells {
+
+    private static final Duration BETWEEN_KILLS = Duration.ofSeconds(5);
+
+    private ApplicationCells() {}
+
+    static List<Cell> all() {
+        return List.of(
+                Cell.of("quiet", "Nothing happens", Fault.NONE),
+                Cell.of("application-kill-one", "One application after the other is killed, every 5 s", scene -> {
+                    int[] place = {0};
+                    scene.repeat(BETWEEN_KILLS, () -> killAndReplace(scene, place[0]++ % count(scene)));
+                }),
+                Cell.of("application-kill-all", "All applications are killed at once, every 5 s", scene -> {
+                    scene.repeat(BETWEEN_KILLS, () -> killAndReplaceAll(scene));
+                }),
+                Cell.of("application-freeze", "An application is frozen for two leases", scene -> {
+                            scene.applications().suspend(0);
+                            scene.pause(CellTiming.LEASE.multipliedBy(2));
+                            scene.applications().resume(0);
+                        })
+                        .lasting(CellTiming.LEASE.multipliedBy(2)),
+                Cell.of(
+                        "application-stop",
+                        "An application is stopped in good order in the middle of its work",
+                        scene -> {
+                            scene.applications().terminate(0);
+                            scene.applications().replace(0);
+                            scene.applications().awaitStarted(0);
+                        }));
+    }
+
+    private static int count(Scene scene) {
+        return scene.applications().count();
+    }
+
+    private static void killAndReplace(Scene scene, int place) throws InterruptedException {
+        scene.applications().kill(place);
+        scene.applications().replace(place);
+        scene.applications().awaitStarted(place);
+    }
+
+    private static void killAndReplaceAll(Scene scene) throws InterruptedException {
+        for (int place = 0; place < count(scene); place++) {
+            scene.applications().kill(place);
+        }
+        for (int place = 0; place < count(scene); place++) {
+            scene.applications().replace(place);
+        }
+        for (int place = 0; place < count(scene); place++) {
+            scene.applications().awaitStarted(place);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One fault, and where and how it is done. Immutable; the methods that change something return another cell.
+ *
+ * <pre>{@code
+ * Cell.of("redis-kill", "Redis is killed and started again", scene -> ...)
+ *         .on(ProxiedServers::new)
+ *         .with("spring.data.redis.timeout=1s")
+ *         .mayLose("what the master had not sent to its replica");
+ * }</pre>
+ */
+public final class Cell {
+
+    private final String name;
+    private final String description;
+    private final Fault fault;
+    private final Supplier<? extends Servers> servers;
+    private final List<String> settings;
+    private final Duration atLeast;
+    private final @Nullable String loss;
+
+    private Cell(
+            String name,
+            String description,
+            Fault fault,
+            Supplier<? extends Servers> servers,
+            List<String> settings,
+            Duration atLeast,
+            @Nullable String loss) {
+        this.name = name;
+        this.description = description;
+        this.fault = fault;
+        this.servers = servers;
+        this.settings = List.copyOf(settings);
+        this.atLeast = atLeast;
+        this.loss = loss;
+    }
+
+    /**
+     * A cell on one Redis, whose append-only file is synced at every write, and one RabbitMQ, in which nothing may be lost.
+     *
+     * @param name by which it is asked for, as {@code redis-kill}
+     * @param description one sentence, without its full stop
+     * @param fault what happens
+     */
+    public static Cell of(String name, String description, Fault fault) {
+        return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null);
+    }
+
+    /** On other servers, started by the supplier for each run. */
+    public Cell on(Supplier<? extends Servers> otherServers) {
+        return new Cell(name, description, fault, otherServers, settings, atLeast, loss);
+    }
+
+    /** With further properties of the applications, as {@code spring.data.redis.timeout=1s}. */
+    public Cell with(String... properties) {
+        List<String> all = new ArrayList<>(settings);
+        all.addAll(List.of(properties));
+        return new Cell(name, description, fault, servers, all, atLeast, loss);
+    }
+
+    /** For a fault that takes this long, however short the run. */
+    public Cell lasting(Duration time) {
+        return new Cell(name, description, fault, servers, settings, time, loss);
+    }
+
+    /**
+     * Loss is reported and does not convict, nor do its consequences.
+     *
+     * @param window what may be lost, in words, for the report
+     */
+    public Cell mayLose(String window) {
+        return new Cell(name, description, fault, servers, settings, atLeast, window);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public String description() {
+        return description;
+    }
+
+    public Fault fault() {
+        return fault;
+    }
+
+    /** The servers of a run, not started before the call. The caller closes them. */
+    public Servers startServers() {
+        return servers.get();
+    }
+
+    /** Further properties of the applications. */
+    public List<String> settings() {
+        return settings;
+    }
+
+    /** How long the fault takes at least. */
+    public Duration atLeast() {
+        return atLeast;
+    }
+
+    /** What may be lost, in words; null: nothing. */
+    public @Nullable String loss() {
+        return loss;
+    }
+}

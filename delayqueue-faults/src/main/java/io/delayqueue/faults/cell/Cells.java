@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** All cells by their names. */
+public final class Cells {
+
+    private static final List<String> SHORT = List.of("quiet", "application-kill-one", "redis-kill");
+
+    private final Map<String, Cell> byName = new LinkedHashMap<>();
+
+    public Cells() {
+        add(ApplicationCells.all());
+        add(RedisCells.all());
+    }
+
+    private void add(List<Cell> cells) {
+        for (Cell cell : cells) {
+            if (byName.put(cell.name(), cell) != null) {
+                throw new IllegalStateException("Two cells are called " + cell.name());
+            }
+        }
+    }
+
+    /** All, in the order in which they run. */
+    public Collection<Cell> all() {
+        return byName.values();
+    }
+
+    /** Those of the short run. */
+    public List<Cell> ofShortRun() {
+        return named(SHORT);
+    }
+
+    /**
+     * Those of these names, in this order.
+     *
+     * @throws IllegalArgumentException if there is none of a name
+     */
+    public List<Cell> named(Collection<String> names) {
+        List<Cell> cells = new ArrayList<>();
+        for (String name : names) {
+            Cell cell = byName.get(name);
+            if (cell == null) {
+                throw new IllegalArgumentException(
+                        "There is no cell called '" + name + "'. There are: " + String.join(", ", byName.keySet()));
+            }
+            cells.add(cell);
+        }
+        return cells;
+    }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import java.net.URI;
+import java.util.List;
+
+/** The servers of one run of a cell, started by the constructor and ended by {@link #close()}. */
+public interface Servers extends AutoCloseable {
+
+    /** The properties by which the applications reach them, as {@code spring.data.redis.url=...}: through what disturbs. */
+    List<String> forApplications();
+
+    /** The properties by which the observer reaches them, who reads the end state and consumes: past what disturbs. */
+    List<String> forObserver();
+
+    /** A Redis server whose clock tasks are due by, past what disturbs: {@code redis://host:port}. */
+    URI clock();
+
+    /** Kinds and versions, as {@code Redis 7.0.15, RabbitMQ 3.10.8}. */
+    String versions();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.net.URI;
+import java.util.List;
+
+/** One Redis that syncs its append-only file at every write, and one RabbitMQ. The applications have a Redis user of their own. */
+public final class StandaloneServers implements Servers {
+
+    /** The Redis user of the applications. */
+    public static final String USER = "application";
+
+    private static final String PASSWORD = "faults";
+
+    private final RedisServer redis;
+    private final RabbitServer rabbit;
+    private final RedisAdmin admin;
+
+    public StandaloneServers() {
+        this(RedisServer.installed()
+                .config("appendfsync always")
+                .config("user " + USER + " on >" + PASSWORD + " ~* &* +@all")
+                .start());
+    }
+
+    /** On a Redis that runs. It is ended with this. */
+    public StandaloneServers(RedisServer redis) {
+        this.redis = redis;
+        this.rabbit = startRabbit(redis);
+        this.admin = new RedisAdmin(redis.uri());
+    }
+
+    private static RabbitServer startRabbit(RedisServer redis) {
+        try {
+            return RabbitServer.available().start();
+        } catch (RuntimeException ex) {
+            redis.close();
+            throw ex;
+        }
+    }
+
+    public RedisServer redis() {
+        return redis;
+    }
+
+    public RabbitServer rabbit() {
+        return rabbit;
+    }
+
+    /** Commands to the Redis server. */
+    public RedisAdmin admin() {
+        return admin;
+    }
+
+    @Override
+    public List<String> forApplications() {
+        return List.of(
+                "spring.data.redis.url=redis://" + USER + ":" + PASSWORD + "@" + redis.host() + ":" + redis.port(),
+                "spring.rabbitmq.addresses=" + rabbit.uri());
+    }
+
+    @Override
+    public List<String> forObserver() {
+        return List.of("spring.data.redis.url=" + redis.uri(), "spring.rabbitmq.addresses=" + rabbit.uri());
+    }
+
+    @Override
+    public URI clock() {
+        return redis.uri();
+    }
+
+    @Override
+    public String versions() {
+        return "Redis " + redis.version() + ", " + RabbitVersion.of(rabbit);
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+        rabbit.close();
+        redis.close();
+    }
+}
