@@ -2,87 +2,107 @@
 package io.delayqueue.faults.cell;
 
 import io.delayqueue.faults.ApplicationProcess;
+import io.delayqueue.faults.history.Event.Change;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
-/** The application processes of a run, each in a place in which another can follow it. For use by one thread. */
+/**
+ * The application processes of a run, each in a place in which another can follow it. What is done to them is written down. For
+ * use by one thread.
+ */
 public final class Applications implements AutoCloseable {
 
     private final Launcher launcher;
-    private final Consumer<String> notes;
-    private final List<ApplicationProcess> processes = new ArrayList<>();
-    private final List<ApplicationProcess> former = new ArrayList<>();
+    private final FaultLog log;
+    private final List<Running> places = new ArrayList<>();
+    private final List<Running> former = new ArrayList<>();
     private int launched;
 
-    Applications(Launcher launcher, Consumer<String> notes) {
+    Applications(Launcher launcher, FaultLog log) {
         this.launcher = launcher;
-        this.notes = notes;
+        this.log = log;
     }
 
     /** Starts so many more, and returns when they work. */
     void start(int count) throws InterruptedException {
-        int first = processes.size();
+        int first = places.size();
         for (int place = first; place < first + count; place++) {
-            processes.add(launcher.launch(place, launched++));
+            places.add(launch(place));
         }
-        for (ApplicationProcess process : processes.subList(first, processes.size())) {
-            process.awaitLogged(Launcher.STARTED);
+        for (Running running : places.subList(first, places.size())) {
+            running.process().awaitLogged(Launcher.STARTED);
         }
+    }
+
+    private Running launch(int place) {
+        String name = "application-" + place + "-" + launched;
+        Running running = new Running(name, launcher.launch(place, launched, name));
+        launched++;
+        log.changed(name, Change.STARTED);
+        return running;
     }
 
     /** How many places there are. */
     public int count() {
-        return processes.size();
+        return places.size();
     }
 
     /** The process id of the one in this place. */
     public long pid(int place) {
-        return processes.get(place).pid();
+        return places.get(place).process().pid();
     }
 
     /** SIGKILL. */
     public void kill(int place) {
-        notes.accept("application " + place + " killed");
-        processes.get(place).kill();
+        log.changed(places.get(place).name(), Change.KILLED);
+        places.get(place).process().kill();
     }
 
     /** SIGTERM, and returns when it has ended. */
     public void terminate(int place) {
-        notes.accept("application " + place + " stopped");
-        processes.get(place).stop();
-        notes.accept("application " + place + " ended");
+        log.changed(places.get(place).name(), Change.TERMINATING);
+        places.get(place).process().stop();
     }
 
     /** SIGSTOP. */
     public void suspend(int place) {
-        notes.accept("application " + place + " frozen");
-        processes.get(place).signal("STOP");
+        log.changed(places.get(place).name(), Change.STOPPED);
+        places.get(place).process().signal("STOP");
     }
 
     /** SIGCONT. */
     public void resume(int place) {
-        processes.get(place).signal("CONT");
-        notes.accept("application " + place + " goes on");
+        places.get(place).process().signal("CONT");
+        log.changed(places.get(place).name(), Change.CONTINUED);
     }
 
     /** Starts another one in the place of one that has ended, and returns at once. */
     public void replace(int place) {
-        former.add(processes.get(place));
-        processes.set(place, launcher.launch(place, launched++));
+        former.add(places.get(place));
+        places.set(place, launch(place));
     }
 
     /** Returns when the one in this place works. */
     public void awaitStarted(int place) throws InterruptedException {
-        processes.get(place).awaitLogged(Launcher.STARTED);
-        notes.accept("application " + place + " works");
+        places.get(place).process().awaitLogged(Launcher.STARTED);
+    }
+
+    /** Stops all in good order. */
+    void terminateAll() {
+        for (int place = 0; place < places.size(); place++) {
+            if (places.get(place).process().isAlive()) {
+                terminate(place);
+            }
+        }
     }
 
     @Override
     public void close() {
-        processes.forEach(ApplicationProcess::close);
-        former.forEach(ApplicationProcess::close);
+        places.forEach(running -> running.process().kill());
+        former.forEach(running -> running.process().kill());
     }
+
+    private record Running(String name, ApplicationProcess process) {}
 
     /** How an application is started. */
     @FunctionalInterface
@@ -96,7 +116,8 @@ public final class Applications implements AutoCloseable {
          *
          * @param place in which it is
          * @param number how many were launched before
+         * @param name of its history
          */
-        ApplicationProcess launch(int place, int number);
+        ApplicationProcess launch(int place, int number, String name);
     }
 }

@@ -26,6 +26,7 @@ public final class Cell {
     private final List<String> settings;
     private final Duration atLeast;
     private final @Nullable String loss;
+    private final boolean oldBuild;
 
     private Cell(
             String name,
@@ -34,7 +35,8 @@ public final class Cell {
             Supplier<? extends Servers> servers,
             List<String> settings,
             Duration atLeast,
-            @Nullable String loss) {
+            @Nullable String loss,
+            boolean oldBuild) {
         this.name = name;
         this.description = description;
         this.fault = fault;
@@ -42,6 +44,7 @@ public final class Cell {
         this.settings = List.copyOf(settings);
         this.atLeast = atLeast;
         this.loss = loss;
+        this.oldBuild = oldBuild;
     }
 
     /**
@@ -52,33 +55,43 @@ public final class Cell {
      * @param fault what happens
      */
     public static Cell of(String name, String description, Fault fault) {
-        return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null);
+        return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false);
     }
 
     /** On other servers, started by the supplier for each run. */
     public Cell on(Supplier<? extends Servers> otherServers) {
-        return new Cell(name, description, fault, otherServers, settings, atLeast, loss);
+        return new Cell(name, description, fault, otherServers, settings, atLeast, loss, oldBuild);
     }
 
     /** With further properties of the applications, as {@code spring.data.redis.timeout=1s}. */
     public Cell with(String... properties) {
         List<String> all = new ArrayList<>(settings);
         all.addAll(List.of(properties));
-        return new Cell(name, description, fault, servers, all, atLeast, loss);
+        return new Cell(name, description, fault, servers, all, atLeast, loss, oldBuild);
     }
 
     /** For a fault that takes this long, however short the run. */
     public Cell lasting(Duration time) {
-        return new Cell(name, description, fault, servers, settings, time, loss);
+        return new Cell(name, description, fault, servers, settings, time, loss, oldBuild);
     }
 
     /**
-     * Loss is reported and does not convict, nor do its consequences.
+     * What was lost within a window that the fault {@linkplain Scene#losing states} is reported and does not convict.
      *
      * @param window what may be lost, in words, for the report
      */
     public Cell mayLose(String window) {
-        return new Cell(name, description, fault, servers, settings, atLeast, window);
+        return new Cell(name, description, fault, servers, settings, atLeast, window, oldBuild);
+    }
+
+    /** With an earlier build of the library in the application that is launched first. */
+    public Cell withOldBuild() {
+        return new Cell(name, description, fault, servers, settings, atLeast, loss, true);
+    }
+
+    /** Whether the application that is launched first has an earlier build of the library. */
+    public boolean startsWithOldBuild() {
+        return oldBuild;
     }
 
     public String name() {

@@ -3,7 +3,6 @@ package io.delayqueue.faults.cell;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /** What a fault has before it: servers and applications at work. For use by one thread. */
 public final class Scene {
@@ -11,13 +10,13 @@ public final class Scene {
     private final Servers servers;
     private final Applications applications;
     private final Duration length;
-    private final Consumer<String> notes;
+    private final FaultLog log;
 
-    Scene(Servers servers, Applications applications, Duration length, Consumer<String> notes) {
+    Scene(Servers servers, Applications applications, Duration length, FaultLog log) {
         this.servers = servers;
         this.applications = applications;
         this.length = length;
-        this.notes = notes;
+        this.log = log;
     }
 
     /** The servers, of the kind that the cell was given {@link Cell#on on}. */
@@ -40,9 +39,28 @@ public final class Scene {
         return length;
     }
 
-    /** Writes to the history and the log what was done, as {@code redis killed}. */
-    public void note(String what) {
-        notes.accept(what);
+    /**
+     * Writes to the history that a fault begins, does it, and writes that it has ended. What applications see of it must lie in
+     * between.
+     *
+     * @param name what is done, as {@code redis kill -9}
+     */
+    public void during(String name, Action fault) throws Exception {
+        log.begins(name);
+        try {
+            fault.perform();
+        } finally {
+            log.ends(name);
+        }
+    }
+
+    /**
+     * The same, for a fault that may undo what was answered, as a failover does.
+     *
+     * @param before how long before its begin answers may be undone
+     */
+    public void losing(Duration before, String name, Action fault) throws Exception {
+        log.losing(before, () -> during(name, fault));
     }
 
     /** Lets time pass. */

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.faults.ApplicationProcess;
+import io.delayqueue.faults.check.CheckSettings;
+import io.delayqueue.faults.check.Checker;
+import io.delayqueue.faults.check.FinalState;
+import io.delayqueue.faults.check.Verdict;
+import io.delayqueue.faults.history.Histories;
+import io.delayqueue.faults.history.HistoryWriter;
+import io.delayqueue.faults.load.LoadApplication;
+import io.delayqueue.faults.load.RedisClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Runs cells: servers, two applications that load them, the fault, the rest, and the judgement. */
+public final class CellRunner {
+
+    private static final int APPLICATIONS = 2;
+    private static final int MAX_ATTEMPTS = 8;
+    private static final int MAX_LEASE_EXPIRIES = 10;
+    private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
+
+    private final RunOptions options;
+
+    public CellRunner(RunOptions options) {
+        this.options = options;
+    }
+
+    /**
+     * Runs one cell. Blocks until it is over, and leaves nothing running.
+     *
+     * @throws Exception if the fault could not be done, or servers and applications did not start
+     */
+    public CellResult run(Cell cell) throws Exception {
+        Path folder = emptied(options.folder().resolve(cell.name()));
+        try (Servers servers = cell.startServers();
+                RedisClock clock = new RedisClock(servers.clock());
+                HistoryWriter history = HistoryWriter.open(folder, "observer");
+                Observer observer = new Observer(servers, clock, history)) {
+            CellTiming timing = CellTiming.of(options.length(), cell.atLeast());
+            FaultLog log = new FaultLog(cell.name(), history);
+            FinalState end;
+            try (Applications applications = new Applications(
+                    (place, number, name) -> launch(cell, servers, timing, folder, number, name), log)) {
+                applications.start(APPLICATIONS);
+                Scene scene = new Scene(servers, applications, timing.fault(), log);
+                scene.pause(timing.warmUp());
+                cell.fault().happen(scene);
+                scene.pause(timing.after());
+                Files.createFile(folder.resolve("end"));
+                awaitDrain(observer, timing);
+                applications.terminateAll();
+                end = observer.finalState();
+            }
+            Verdict verdict = new Checker(settings(cell, log)).check(Histories.read(folder), end);
+            CellResult result = new CellResult(cell, verdict, servers.versions());
+            result.writeTo(folder);
+            return result;
+        }
+    }
+
+    private CheckSettings settings(Cell cell, FaultLog log) {
+        CheckSettings settings = CheckSettings.of(
+                        cell.name(), MAX_ATTEMPTS, CellTiming.LEASE, Set.of(LoadApplication.FORWARDED))
+                .withMaxExpiries(MAX_LEASE_EXPIRIES);
+        if (cell.fault() != Fault.NONE) {
+            settings = settings.withFaults();
+        }
+        if (options.judgesLateness()) {
+            settings = settings.withRecovery(CellTiming.BACK_STOP);
+        }
+        return log.lossWindows().isEmpty() ? settings : settings.withLossWithin(log.lossWindows());
+    }
+
+    private ApplicationProcess launch(
+            Cell cell, Servers servers, CellTiming timing, Path folder, int number, String name) {
+        List<String> arguments = new ArrayList<>();
+        servers.forApplications().forEach(property -> arguments.add("--" + property));
+        cell.settings().forEach(property -> arguments.add("--" + property));
+        arguments.add("--faults.history=" + folder);
+        arguments.add("--faults.process=" + name);
+        arguments.add("--faults.clock=" + servers.clock());
+        arguments.add("--faults.end=" + folder.resolve("end"));
+        arguments.add("--faults.longest-delay=" + timing.longestDelay().toMillis() + "ms");
+        String classPath = System.getProperty("java.class.path");
+        if (cell.startsWithOldBuild() && number == 0) {
+            classPath = options.oldClassPath();
+            if (classPath == null) {
+                throw new IllegalStateException(cell.name() + " needs the class path of an earlier build");
+            }
+        }
+        return ApplicationProcess.start(LoadApplication.class, classPath, folder.resolve(name + ".log"), arguments);
+    }
+
+    /** Until all is delivered, or it is clear that it will not be. */
+    private static void awaitDrain(Observer observer, CellTiming timing) throws InterruptedException {
+        long end = System.nanoTime() + timing.longestDelay().plus(DRAIN_LIMIT).toNanos();
+        long arrived = -1;
+        boolean drained = false;
+        while (System.nanoTime() - end < 0) {
+            TimeUnit.MILLISECONDS.sleep(1000);
+            boolean wasDrained = drained;
+            drained = observer.isDrained();
+            long before = arrived;
+            arrived = observer.arrived();
+            if (drained && wasDrained && arrived == before) {
+                return;
+            }
+        }
+    }
+
+    private static Path emptied(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+        return Files.createDirectories(folder);
+    }
+}

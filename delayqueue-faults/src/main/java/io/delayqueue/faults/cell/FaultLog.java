@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.faults.check.CheckSettings.Window;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.Change;
+import io.delayqueue.faults.history.HistoryWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes down what was done in a cell. For use by one thread. */
+final class FaultLog {
+
+    private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
+
+    private final String cell;
+    private final HistoryWriter history;
+    private final List<Window> lossWindows = new ArrayList<>();
+
+    FaultLog(String cell, HistoryWriter history) {
+        this.cell = cell;
+        this.history = history;
+    }
+
+    void begins(String name) {
+        log.debug("{}: {}", cell, name);
+        history.write(new Event.Fault(cell, name, true));
+    }
+
+    void ends(String name) {
+        history.write(new Event.Fault(cell, name, false));
+    }
+
+    void changed(String process, Change change) {
+        log.debug("{}: {} {}", cell, process, change);
+        history.write(new Event.Changed(process, change));
+    }
+
+    void losing(Duration before, Scene.Action fault) throws Exception {
+        long from = HistoryWriter.micros() - before.toNanos() / 1000;
+        try {
+            fault.perform();
+        } finally {
+            lossWindows.add(new Window(from, HistoryWriter.micros()));
+        }
+    }
+
+    /** When what was answered may have been undone. */
+    List<Window> lossWindows() {
+        return List.copyOf(lossWindows);
+    }
+}

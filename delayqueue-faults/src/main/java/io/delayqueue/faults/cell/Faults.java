@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs cells and says in one line each what came of them. {@code scripts/faults} starts it. */
+public final class Faults {
+
+    private static final Duration SHORT = Duration.ofSeconds(24);
+    private static final Duration USUAL = Duration.ofSeconds(90);
+
+    private final Cells cells = new Cells();
+    private final List<String> names = new ArrayList<>();
+    private @Nullable Duration length;
+    private boolean lists;
+    private boolean isShort;
+    private boolean writesDocs;
+    private boolean judgesLateness = true;
+    private @Nullable String oldClassPath;
+    private Path folder = Path.of("target", "faults");
+
+    private Faults() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Faults faults = new Faults();
+        try {
+            faults.read(List.of(arguments));
+        } catch (IllegalArgumentException ex) {
+            System.err.println("faults: " + ex.getMessage());
+            System.exit(2);
+        }
+        // applications and servers end with their cells; nothing else is to hold up the end
+        System.exit(faults.run(System.out) ? 0 : 1);
+    }
+
+    private void read(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            switch (arguments.get(i)) {
+                case "--list" -> lists = true;
+                case "--short" -> isShort = true;
+                case "--write-docs" -> writesDocs = true;
+                case "--ignore-lateness" -> judgesLateness = false;
+                case "--seconds" -> length = Duration.ofSeconds(Long.parseLong(value(arguments, ++i)));
+                case "--old-classpath" -> oldClassPath = value(arguments, ++i);
+                case "--folder" -> folder = Path.of(value(arguments, ++i));
+                default -> names.add(named(arguments.get(i)));
+            }
+        }
+        cells.named(names);
+    }
+
+    private static String value(List<String> arguments, int index) {
+        if (index >= arguments.size()) {
+            throw new IllegalArgumentException(arguments.get(index - 1) + " needs a value");
+        }
+        return arguments.get(index);
+    }
+
+    private static String named(String argument) {
+        if (argument.startsWith("-")) {
+            throw new IllegalArgumentException("There is no option " + argument);
+        }
+        return argument;
+    }
+
+    private boolean run(PrintStream out) throws Exception {
+        if (lists) {
+            cells.all().forEach(cell -> out.printf("%-28s %s%n", cell.name(), cell.description()));
+            return true;
+        }
+        Duration each = length != null ? length : isShort ? SHORT : USUAL;
+        CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, judgesLateness));
+        List<CellResult> results = new ArrayList<>();
+        boolean good = true;
+        for (Cell cell : chosen()) {
+            try {
+                CellResult result = runner.run(cell);
+                results.add(result);
+                good &= result.verdict().isAcquitted();
+                out.println(result.verdict().line());
+            } catch (Exception ex) {
+                good = false;
+                out.printf("%-28s FAIL could not be run: %s%n", cell.name(), ex);
+                ex.printStackTrace(System.err);
+            }
+        }
+        if (writesDocs) {
+            new GuaranteesTable(Path.of("docs", "guarantees.md")).update(results);
+        }
+        return good;
+    }
+
+    private Collection<Cell> chosen() {
+        if (!names.isEmpty()) {
+            return cells.named(names);
+        }
+        return isShort ? cells.ofShortRun() : cells.all();
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.faults.check.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The table of cells in a page, between two markers: rows of cells that were run are replaced or added, others stay. */
+final class GuaranteesTable {
+
+    static final String BEGIN = "<!-- written by scripts/faults --write-docs: begin -->";
+    static final String END = "<!-- written by scripts/faults --write-docs: end -->";
+
+    private static final List<String> HEAD = List.of(
+            "| cell | what happened | on | run | scheduled | delivered | dead | cancelled | lost | duplicates explained"
+                    + " / unexplained | early | p99 late | recovered within | p99 late afterwards | verdict |",
+            "| --- | --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |");
+
+    private final Path page;
+
+    GuaranteesTable(Path page) {
+        this.page = page;
+    }
+
+    void update(List<CellResult> results) throws IOException {
+        List<String> lines = Files.readAllLines(page);
+        int begin = lines.indexOf(BEGIN);
+        int end = lines.indexOf(END);
+        if (begin < 0 || end < begin) {
+            throw new IllegalStateException(page + " lacks the markers of the table");
+        }
+        Map<String, String> rows = new LinkedHashMap<>();
+        for (String line : lines.subList(begin + 1, end)) {
+            if (line.startsWith("| `")) {
+                rows.put(line.substring(3, line.indexOf('`', 3)), line);
+            }
+        }
+        results.forEach(result -> rows.put(result.cell().name(), row(result)));
+        List<String> updated = new ArrayList<>(lines.subList(0, begin + 1));
+        updated.add("");
+        updated.addAll(HEAD);
+        for (Cell cell : new Cells().all()) {
+            String row = rows.get(cell.name());
+            if (row != null) {
+                updated.add(row);
+            }
+        }
+        updated.add("");
+        updated.addAll(lines.subList(end, lines.size()));
+        Files.write(page, updated);
+    }
+
+    private static String row(CellResult result) {
+        Verdict verdict = result.verdict();
+        String loss = verdict.lost()
+                + (verdict.lossAllowed() > 0 ? " (+" + verdict.lossAllowed() + ": " + result.cell().loss() + ")" : "");
+        List<String> fields = List.of(
+                "`" + verdict.cell() + "`",
+                result.cell().description(),
+                result.versions(),
+                LocalDate.now(ZoneOffset.UTC).toString(),
+                String.valueOf(verdict.scheduled()),
+                String.valueOf(verdict.delivered()),
+                String.valueOf(verdict.dead()),
+                String.valueOf(verdict.cancelled()),
+                loss,
+                verdict.explained() + " / " + verdict.unexplained(),
+                String.valueOf(verdict.early()),
+                millis(verdict.lateness().p99()),
+                millis(verdict.recovery()),
+                verdict.latenessAfter().count() > 0 ? millis(verdict.latenessAfter().p99()) : "-",
+                verdict.isAcquitted() ? "kept" : "broken: " + verdict.broken());
+        return "| " + String.join(" | ", fields) + " |";
+    }
+
+    private static String millis(@Nullable Duration time) {
+        return time != null ? time.toMillis() + " ms" : "-";
+    }
+}

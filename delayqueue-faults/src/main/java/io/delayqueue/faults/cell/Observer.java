@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.QueueStats;
+import io.delayqueue.faults.check.FinalState;
+import io.delayqueue.faults.history.HistoryWriter;
+import io.delayqueue.faults.load.LoadApplication;
+import io.delayqueue.faults.load.RedisClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** Sees the servers past all faults: takes what arrives at the broker, waits for the end and reads what is left. */
+final class Observer implements AutoCloseable {
+
+    private final ConfigurableApplicationContext context;
+    private final DelayQueueAdmin admin;
+
+    /** Declares the broker's queue and begins to take from it. */
+    Observer(Servers servers, RedisClock clock, HistoryWriter history) {
+        List<String> arguments = new ArrayList<>();
+        servers.forObserver().forEach(property -> arguments.add("--" + property));
+        arguments.add("--delayqueue.queues.forwarded.trigger.auto-startup=false");
+        arguments.add("--delayqueue.queues.handled.trigger.enabled=false");
+        this.context = new SpringApplicationBuilder(Configuration.class)
+                .profiles(LoadApplication.PROFILE)
+                .web(WebApplicationType.NONE)
+                .initializers(started -> {
+                    started.getBeanFactory().registerSingleton("faultsHistory", history);
+                    started.getBeanFactory().registerSingleton("faultsClock", clock);
+                })
+                .run(arguments.toArray(String[]::new));
+        this.admin = context.getBean(DelayQueueAdmin.class);
+    }
+
+    /** Whether neither queue holds a task that could still be delivered. */
+    boolean isDrained() {
+        return live(LoadApplication.HANDLED) + live(LoadApplication.FORWARDED) == 0;
+    }
+
+    private long live(String queue) {
+        QueueStats stats = admin.stats(queue);
+        return stats.delayed() + stats.ready() + stats.leased();
+    }
+
+    /** How many messages have arrived. */
+    long arrived() {
+        return context.getBean(Arrivals.class).count();
+    }
+
+    /** What Redis holds. */
+    FinalState finalState() {
+        return new FinalStateReader(
+                        context.getBean(StringRedisTemplate.class), context.getBean(DelayQueueOperations.class))
+                .read(List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED));
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    @SpringBootConfiguration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Configuration {
+
+        @Bean
+        Arrivals arrivals(HistoryWriter history, RedisClock clock) {
+            return new Arrivals(history, clock);
+        }
+
+        @Bean
+        SimpleMessageListenerContainer arrivalsContainer(ConnectionFactory connections, Arrivals arrivals) {
+            SimpleMessageListenerContainer container = new SimpleMessageListenerContainer(connections);
+            container.setQueueNames(LoadApplication.BROKER_QUEUE);
+            container.setMessageListener(arrivals);
+            container.setPrefetchCount(250);
+            container.setRecoveryInterval(200);
+            container.setMissingQueuesFatal(false);
+            return container;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How cells are run.
+ *
+ * @param length of each cell, but for starting servers and waiting for what failed to become empty
+ * @param folder in which each cell has one with its histories, logs and findings
+ * @param oldClassPath class path of applications of an earlier build; null if there is none
+ * @param judgesLateness whether deliveries that are late after a fault convict; a busy machine makes them so too
+ */
+public record RunOptions(
+        Duration length, Path folder, @Nullable String oldClassPath, boolean judgesLateness) {}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.DueTime;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.faults.history.Event.Answer;
+import io.delayqueue.faults.load.Work.Behaviour;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One thread's calls: it schedules at a pace, and of what it scheduled cancels a tenth, moves a tenth and replaces a twentieth, each
+ * at any moment until a little after the task is due. A call whose answer is not known is made again half of the time, with the
+ * same request. All calls for one id are made here, one after the other.
+ */
+final class Caller implements Runnable {
+
+    private static final int AGAIN_AT_MOST = 3;
+    private static final Duration BEFORE_AGAIN = Duration.ofMillis(500);
+
+    private final Calls calls;
+    private final RedisClock clock;
+    private final String name;
+    private final long betweenNanos;
+    private final long longestDelayMillis;
+    private final BooleanSupplier ended;
+    private final Random random;
+    private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
+    private int scheduled;
+
+    /**
+     * A caller that has made no call.
+     *
+     * @param name no other of the run has it; its ids begin so
+     * @param between two tasks
+     * @param longestDelay of a task
+     * @param ended whether no more is to be scheduled or moved; what is left is cancelled as ever
+     */
+    Caller(Calls calls, RedisClock clock, String name, Duration between, Duration longestDelay, BooleanSupplier ended) {
+        this.calls = calls;
+        this.clock = clock;
+        this.name = name;
+        this.betweenNanos = between.toNanos();
+        this.longestDelayMillis = longestDelay.toMillis();
+        this.ended = ended;
+        this.random = new Random(name.hashCode());
+    }
+
+    @Override
+    public void run() {
+        long next = System.nanoTime() + (long) (random.nextDouble() * betweenNanos);
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Later first = later.peek();
+                boolean schedules = !ended.getAsBoolean();
+                if (!schedules && first == null) {
+                    TimeUnit.MILLISECONDS.sleep(200);
+                } else if (first != null && (!schedules || first.nanos() - next <= 0)) {
+                    sleepUntil(first.nanos());
+                    later.remove().call().run();
+                } else {
+                    sleepUntil(next);
+                    scheduleOne();
+                    next = Math.max(next + betweenNanos, System.nanoTime() - betweenNanos);
+                }
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void sleepUntil(long nanos) throws InterruptedException {
+        long left = nanos - System.nanoTime();
+        if (left > 0) {
+            TimeUnit.NANOSECONDS.sleep(left);
+        }
+    }
+
+    private void scheduleOne() {
+        int number = scheduled++;
+        String id = name + "-" + number;
+        boolean handled = number % 2 == 0;
+        long delay = (long) (random.nextDouble() * longestDelayMillis);
+        schedule(handled, id, id, delay);
+        int fate = random.nextInt(100);
+        if (fate < 25) {
+            after((long) (random.nextDouble() * delay * 1.1), () -> change(fate, handled, id));
+        }
+    }
+
+    private void change(int fate, boolean handled, String id) {
+        long delay = (long) (random.nextDouble() * longestDelayMillis);
+        if (fate < 10) {
+            calls.cancel(queue(handled), id);
+        } else if (ended.getAsBoolean()) {
+            // nothing that would be due later still
+            return;
+        } else if (fate < 20) {
+            calls.reschedule(queue(handled), id, Duration.ofMillis(delay));
+        } else {
+            schedule(handled, id, id + "-again", delay);
+        }
+    }
+
+    private void schedule(boolean handled, String id, String version, long delayMillis) {
+        ScheduleRequest request = ScheduleRequest.to(queue(handled))
+                .id(id)
+                .payload(new Work(version, handled ? behaviour() : Behaviour.SUCCEED))
+                .due(due(delayMillis))
+                .build();
+        send(request, version, AGAIN_AT_MOST);
+    }
+
+    private void send(ScheduleRequest request, String version, int againAtMost) {
+        Answer answer = calls.schedule(request, version);
+        if (answer == Answer.UNKNOWN && againAtMost > 0 && random.nextBoolean()) {
+            after(BEFORE_AGAIN.toMillis(), () -> sendAgain(request, version, againAtMost - 1));
+        }
+    }
+
+    private void sendAgain(ScheduleRequest request, String version, int againAtMost) {
+        if (!ended.getAsBoolean()) {
+            send(request, version, againAtMost);
+        }
+    }
+
+    /** Mostly a delay; one in five a point in time. */
+    private DueTime due(long delayMillis) {
+        Long now = clock.latestMicros();
+        if (now == null || random.nextInt(5) > 0) {
+            return new DueTime(true, delayMillis);
+        }
+        return new DueTime(false, now / 1000 + delayMillis);
+    }
+
+    private Behaviour behaviour() {
+        return switch (random.nextInt(100)) {
+            case 0 -> Behaviour.FAIL_ONCE;
+            case 1 -> Behaviour.FAIL_ALWAYS;
+            case 2, 3 -> Behaviour.SUCCEED_SLOWLY;
+            default -> Behaviour.SUCCEED;
+        };
+    }
+
+    private static String queue(boolean handled) {
+        return handled ? LoadApplication.HANDLED : LoadApplication.FORWARDED;
+    }
+
+    private void after(long millis, Runnable call) {
+        later.add(new Later(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis), call));
+    }
+
+    private record Later(long nanos, Runnable call) {}
+}

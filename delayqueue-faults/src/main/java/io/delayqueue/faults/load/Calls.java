@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.Answer;
+import io.delayqueue.faults.history.Event.Verb;
+import io.delayqueue.faults.history.HistoryWriter;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes calls, and writes down each before and after. Fails never: how a call went is its answer. For use by many threads. */
+final class Calls {
+
+    private static final Logger log = LoggerFactory.getLogger(Calls.class);
+
+    private final DelayQueueOperations operations;
+    private final HistoryWriter history;
+    private final RedisClock clock;
+    private final AtomicLong numbers = new AtomicLong();
+
+    Calls(DelayQueueOperations operations, HistoryWriter history, RedisClock clock) {
+        this.operations = operations;
+        this.history = history;
+        this.clock = clock;
+    }
+
+    Answer schedule(ScheduleRequest request, String version) {
+        DueTime due = request.due();
+        Event.Invoked invoked = new Event.Invoked(
+                numbers.incrementAndGet(),
+                Verb.SCHEDULE,
+                request.queue(),
+                request.id(),
+                version,
+                request.conflictPolicy(),
+                due.relative() ? (Long) due.millis() : null,
+                due.relative() ? null : (Long) due.millis(),
+                HexFormat.of().formatHex(request.requestId()),
+                clock.earliestMicros());
+        return made(
+                invoked,
+                () -> operations.schedule(request),
+                result -> result.outcome().name(),
+                result -> result.dueAt().toEpochMilli());
+    }
+
+    Answer cancel(String queue, String id) {
+        return made(
+                invoked(Verb.CANCEL, queue, id, null),
+                () -> operations.cancel(queue, id),
+                CancelOutcome::name,
+                any -> null);
+    }
+
+    Answer reschedule(String queue, String id, Duration delay) {
+        return made(
+                invoked(Verb.RESCHEDULE, queue, id, delay.toMillis()),
+                () -> operations.reschedule(queue, id, delay),
+                RescheduleOutcome::name,
+                any -> null);
+    }
+
+    private Event.Invoked invoked(Verb verb, String queue, String id, @Nullable Long delayMillis) {
+        return new Event.Invoked(
+                numbers.incrementAndGet(),
+                verb,
+                queue,
+                id,
+                null,
+                null,
+                delayMillis,
+                null,
+                null,
+                clock.earliestMicros());
+    }
+
+    private <T> Answer made(
+            Event.Invoked invoked,
+            Supplier<T> call,
+            Function<T, String> outcome,
+            Function<T, @Nullable Long> dueMillis) {
+        history.write(invoked);
+        try {
+            T result = call.get();
+            return answered(invoked, Answer.OK, outcome.apply(result), dueMillis.apply(result), null);
+        } catch (TaskStoreException ex) {
+            return answered(invoked, ex.mayHaveBeenApplied() ? Answer.UNKNOWN : Answer.FAIL, null, null, ex);
+        } catch (RuntimeException ex) {
+            log.error("A call failed as no call should", ex);
+            return answered(invoked, Answer.UNKNOWN, null, null, ex);
+        }
+    }
+
+    private Answer answered(
+            Event.Invoked invoked,
+            Answer answer,
+            @Nullable String outcome,
+            @Nullable Long dueMillis,
+            @Nullable RuntimeException error) {
+        history.write(new Event.Answered(
+                invoked.call(),
+                answer,
+                outcome,
+                dueMillis,
+                clock.latestMicros(),
+                error != null ? error.toString() : null));
+        return answer;
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.context.SmartLifecycle;
+
+/** Starts the callers when all else works, and ends them before all else. */
+final class Load implements SmartLifecycle {
+
+    private static final Duration END = Duration.ofSeconds(5);
+
+    private final LoadSettings settings;
+    private final Calls calls;
+    private final RedisClock clock;
+    private final List<Thread> threads = new ArrayList<>();
+
+    Load(LoadSettings settings, Calls calls, RedisClock clock) {
+        this.settings = settings;
+        this.calls = calls;
+        this.clock = clock;
+    }
+
+    @Override
+    public synchronized void start() {
+        Duration between = Duration.ofSeconds(settings.threads()).dividedBy(settings.perSecond());
+        for (int i = 0; i < settings.threads(); i++) {
+            Caller caller = new Caller(
+                    calls,
+                    clock,
+                    settings.process() + "-" + i,
+                    between,
+                    settings.longestDelay(),
+                    () -> Files.exists(settings.end()));
+            Thread thread = new Thread(caller, "faults-caller-" + i);
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    @Override
+    public synchronized void stop() {
+        threads.forEach(Thread::interrupt);
+        for (Thread thread : threads) {
+            try {
+                thread.join(END.toMillis());
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+        }
+        threads.clear();
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return !threads.isEmpty();
+    }
+
+    /** Last to start, first to stop. */
+    @Override
+    public int getPhase() {
+        return Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.faults.history.HistoryWriter;
+import io.delayqueue.store.TaskStore;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.SpringBootConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * Schedules into two queues, of which it handles one and forwards the other to RabbitMQ. Keeps to its settings until it is killed
+ * or stopped; what it did is in its history.
+ */
+@SpringBootConfiguration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@EnableConfigurationProperties(LoadSettings.class)
+public class LoadApplication {
+
+    /** The queue whose tasks it handles. */
+    public static final String HANDLED = "handled";
+
+    /** The queue whose tasks go to RabbitMQ. */
+    public static final String FORWARDED = "forwarded";
+
+    /** Where they arrive. */
+    public static final String BROKER_QUEUE = "arrivals";
+
+    /** The profile that configures it. */
+    public static final String PROFILE = "load";
+
+    public static void main(String[] args) {
+        new SpringApplicationBuilder(LoadApplication.class).profiles(PROFILE).run(args);
+    }
+
+    /** Not closed, so that it takes what happens until the very end of the process. */
+    @Bean(destroyMethod = "")
+    HistoryWriter historyWriter(LoadSettings settings) {
+        return HistoryWriter.open(settings.history(), settings.process());
+    }
+
+    @Bean
+    RedisClock redisClock(LoadSettings settings) {
+        return new RedisClock(settings.clock());
+    }
+
+    @Bean
+    static BeanPostProcessor recordingStores(ObjectProvider<HistoryWriter> history) {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                return bean instanceof TaskStore store ? RecordingStore.around(store, history.getObject()) : bean;
+            }
+        };
+    }
+
+    @Bean
+    RecordedHandler recordedHandler(HistoryWriter history, RedisClock clock) {
+        return new RecordedHandler(history, clock);
+    }
+
+    @Bean
+    Load load(LoadSettings settings, DelayQueueOperations operations, HistoryWriter history, RedisClock clock) {
+        return new Load(settings, new Calls(operations, history, clock), clock);
+    }
+}

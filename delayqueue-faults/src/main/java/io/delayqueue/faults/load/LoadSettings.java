@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What an application of the load is told.
+ *
+ * @param history the folder of the histories
+ * @param process the name of this one, which no other one of the run has or had
+ * @param clock a Redis server whose clock tasks are due by
+ * @param end a file: when it is there nothing more is scheduled
+ * @param longestDelay of a task
+ * @param threads that make calls
+ * @param perSecond tasks that all of them together schedule
+ */
+@ConfigurationProperties("faults")
+public record LoadSettings(
+        Path history,
+        String process,
+        URI clock,
+        Path end,
+        @DefaultValue("20s") Duration longestDelay,
+        @DefaultValue("8") int threads,
+        @DefaultValue("100") int perSecond) {}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.End;
+import io.delayqueue.faults.history.HistoryWriter;
+import io.delayqueue.handler.DelayedTask;
+import java.util.concurrent.TimeUnit;
+
+/** Handles tasks as their payloads say, and writes down each handling. */
+final class RecordedHandler {
+
+    private static final long SLOW_MILLIS = 100;
+
+    private final HistoryWriter history;
+    private final RedisClock clock;
+
+    RecordedHandler(HistoryWriter history, RedisClock clock) {
+        this.history = history;
+        this.clock = clock;
+    }
+
+    @DelayQueueListener(queue = LoadApplication.HANDLED)
+    void handle(DelayedTask<Work> task) throws InterruptedException {
+        Work work = task.payload();
+        history.write(new Event.Started(
+                task.queue(),
+                task.id(),
+                work.version(),
+                task.lease().token(),
+                task.attempt(),
+                task.dueAt().toEpochMilli(),
+                clock.latestMicros()));
+        End end = End.BROKEN_OFF;
+        try {
+            if (work.behaviour() == Work.Behaviour.SUCCEED_SLOWLY) {
+                TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);
+            }
+            boolean fails = work.behaviour() == Work.Behaviour.FAIL_ALWAYS
+                    || work.behaviour() == Work.Behaviour.FAIL_ONCE && task.attempt() == 1;
+            end = fails ? End.FAILED : End.OK;
+            if (fails) {
+                throw new IllegalStateException("fails as it was told");
+            }
+        } finally {
+            history.write(new Event.Ended(
+                    task.queue(),
+                    task.id(),
+                    work.version(),
+                    task.lease().token(),
+                    end,
+                    task.lease().isLost()));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.HistoryWriter;
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.AcquiredTask;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.LeaseRef;
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskStore;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** A store that writes down each lease that it gives, puts off and ends. Reflective, so that it fits other builds of the library. */
+final class RecordingStore implements InvocationHandler {
+
+    private final TaskStore store;
+    private final HistoryWriter history;
+    private final AtomicLong settlings = new AtomicLong();
+
+    private RecordingStore(TaskStore store, HistoryWriter history) {
+        this.store = store;
+        this.history = history;
+    }
+
+    static TaskStore around(TaskStore store, HistoryWriter history) {
+        return (TaskStore) Proxy.newProxyInstance(
+                TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, new RecordingStore(store, history));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (arguments != null && arguments.length > 1 && arguments[0] instanceof Shard shard) {
+            switch (method.getName()) {
+                case "acquire":
+                    return acquire(shard, (AcquireRequest) arguments[1]);
+                case "settle":
+                    return settle(shard, (List<Settlement>) arguments[1]);
+                case "release":
+                    return release(shard, (List<LeaseRef>) arguments[1]);
+                case "renew":
+                    return renew(shard, (List<LeaseRef>) arguments[1], (Duration) arguments[2]);
+                default:
+            }
+        }
+        try {
+            return method.invoke(store, arguments);
+        } catch (InvocationTargetException ex) {
+            throw ex.getCause() != null ? ex.getCause() : ex;
+        }
+    }
+
+    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        long sent = HistoryWriter.micros();
+        return store.acquire(shard, request).thenApply(acquisition -> {
+            for (AcquiredTask task : acquisition.tasks()) {
+                history.write(new Event.Acquired(
+                        shard.queue(),
+                        shard.index(),
+                        task.id(),
+                        acquisition.token(),
+                        task.dueAt().toEpochMilli(),
+                        task.failures(),
+                        task.leaseExpiries(),
+                        acquisition.serverMicros(),
+                        request.lease().toMillis(),
+                        sent));
+            }
+            return acquisition;
+        });
+    }
+
+    private CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
+        List<Long> numbers = new ArrayList<>(settlements.size());
+        for (Settlement settlement : settlements) {
+            numbers.add(settling(
+                    shard,
+                    new LeaseRef(settlement.id(), settlement.token()),
+                    Event.Ending.valueOf(settlement.verb().name()),
+                    settlement.uncertain()));
+        }
+        return store.settle(shard, settlements).whenComplete((accepted, error) -> settled(numbers, accepted));
+    }
+
+    private CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
+        List<Long> numbers = new ArrayList<>(leases.size());
+        for (LeaseRef lease : leases) {
+            numbers.add(settling(shard, lease, Event.Ending.RELEASE, false));
+        }
+        return store.release(shard, leases).whenComplete((accepted, error) -> settled(numbers, accepted));
+    }
+
+    private long settling(Shard shard, LeaseRef lease, Event.Ending ending, boolean uncertain) {
+        long number = settlings.incrementAndGet();
+        history.write(
+                new Event.Settling(number, shard.queue(), shard.index(), lease.id(), lease.token(), ending, uncertain));
+        return number;
+    }
+
+    private void settled(List<Long> numbers, @Nullable List<Boolean> accepted) {
+        for (int i = 0; i < numbers.size(); i++) {
+            history.write(new Event.Settled(numbers.get(i), accepted != null ? accepted.get(i) : null));
+        }
+    }
+
+    private CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration time) {
+        return store.renew(shard, leases, time).whenComplete((accepted, error) -> {
+            for (int i = 0; i < leases.size(); i++) {
+                LeaseRef lease = leases.get(i);
+                history.write(new Event.Renewed(
+                        shard.queue(),
+                        shard.index(),
+                        lease.id(),
+                        lease.token(),
+                        time.toMillis(),
+                        accepted != null ? accepted.get(i) : null));
+            }
+        });
+    }
+}
