@@ -15,6 +15,7 @@ import java.util.Set;
  * @param backStop of the triggers
  * @param faults whether faults were injected; without them there is no excuse for a duplicate
  * @param lossWindows when a failover may have undone what was answered, or given out tokens twice; empty where nothing may be lost
+ * @param clockSets when the Redis server's clock may have been set, so that the histories' Redis times are worth nothing
  * @param clockTolerance how far the histories' Redis times may be off
  * @param recovery whether deliveries must be on time after the last fault: again within one lease and two back-stops, and with a p99
  *     of less than a second from {@code settleAfter} on
@@ -29,12 +30,13 @@ public record CheckSettings(
         Duration backStop,
         boolean faults,
         List<Window> lossWindows,
+        List<Window> clockSets,
         Duration clockTolerance,
         boolean recovery,
         Duration settleAfter,
         Set<String> brokerQueues) {
 
-    /** Settings as those of the queues that are named here have them by default, for a run without faults and loss. */
+    /** A run without faults, in which nothing may be lost, and nothing is said about lateness. */
     public static CheckSettings of(String cell, int maxAttempts, Duration lease, Set<String> brokerQueues) {
         return new CheckSettings(
                 cell,
@@ -44,6 +46,7 @@ public record CheckSettings(
                 Duration.ofSeconds(5),
                 false,
                 List.of(),
+                List.of(),
                 Duration.ofMillis(5),
                 false,
                 Duration.ofSeconds(30),
@@ -51,79 +54,63 @@ public record CheckSettings(
     }
 
     public CheckSettings withFaults() {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                backStop,
-                true,
-                lossWindows,
-                clockTolerance,
-                recovery,
-                settleAfter,
-                brokerQueues);
-    }
-
-    public CheckSettings withRecovery(Duration newBackStop) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                newBackStop,
-                faults,
-                lossWindows,
-                clockTolerance,
-                true,
-                settleAfter,
-                brokerQueues);
+        return with(maxExpiries, backStop, true, lossWindows, clockSets, clockTolerance, recovery);
     }
 
     public CheckSettings withMaxExpiries(int newMaxExpiries) {
+        return with(newMaxExpiries, backStop, faults, lossWindows, clockSets, clockTolerance, recovery);
+    }
+
+    /** Judges lateness, for triggers with this back-stop. */
+    public CheckSettings withRecovery(Duration newBackStop) {
+        return with(maxExpiries, newBackStop, faults, lossWindows, clockSets, clockTolerance, true);
+    }
+
+    /** With faults, and windows in which loss is allowed, as a failover without WAIT states them. */
+    public CheckSettings withLossWithin(List<Window> windows) {
+        return with(maxExpiries, backStop, true, List.copyOf(windows), clockSets, clockTolerance, recovery);
+    }
+
+    /** With faults, and windows in which the Redis server's clock was set, until the histories' idea of it was right again. */
+    public CheckSettings withClockSetWithin(List<Window> windows) {
+        return with(maxExpiries, backStop, true, lossWindows, List.copyOf(windows), clockTolerance, recovery);
+    }
+
+    public CheckSettings withClockTolerance(Duration tolerance) {
+        return with(maxExpiries, backStop, faults, lossWindows, clockSets, tolerance, recovery);
+    }
+
+    private CheckSettings with(
+            int newMaxExpiries,
+            Duration newBackStop,
+            boolean newFaults,
+            List<Window> newLossWindows,
+            List<Window> newClockSets,
+            Duration newClockTolerance,
+            boolean newRecovery) {
         return new CheckSettings(
                 cell,
                 maxAttempts,
                 newMaxExpiries,
                 lease,
-                backStop,
-                faults,
-                lossWindows,
-                clockTolerance,
-                recovery,
+                newBackStop,
+                newFaults,
+                newLossWindows,
+                newClockSets,
+                newClockTolerance,
+                newRecovery,
                 settleAfter,
                 brokerQueues);
     }
 
-    /** Windows in which loss is allowed, as a failover without WAIT states them. */
-    public CheckSettings withLossWithin(List<Window> windows) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                backStop,
-                true,
-                List.copyOf(windows),
-                clockTolerance,
-                recovery,
-                settleAfter,
-                brokerQueues);
+    /** Whether what the store answered in this stretch may have been undone. */
+    boolean mayBeUndone(long begin, long end) {
+        return lossWindows.stream().anyMatch(window -> window.touches(begin, end));
     }
 
-    public CheckSettings withClockTolerance(Duration tolerance) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                backStop,
-                faults,
-                lossWindows,
-                tolerance,
-                recovery,
-                settleAfter,
-                brokerQueues);
+    /** Whether Redis times of this stretch are worth nothing. */
+    boolean isClockSet(long begin, long end) {
+        return clockSets.stream().anyMatch(window -> window.touches(begin, end));
     }
 
     /**

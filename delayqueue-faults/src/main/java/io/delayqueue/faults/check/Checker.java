@@ -1,17 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.check;
 
+import io.delayqueue.faults.check.NothingLost.Fate;
 import io.delayqueue.faults.history.Entry;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
-/** Reads a run and says whether the library kept its word. Has no state. */
+/**
+ * Reads a run and says whether the library kept its word. What the histories leave open counts in its favour; what no order of the
+ * calls could explain convicts it. Safe for use by many threads.
+ */
 public final class Checker {
 
     private final CheckSettings settings;
+    private final List<TaskRule> rules;
 
     public Checker(CheckSettings settings) {
         this.settings = settings;
+        this.rules = List.of(
+                new DeliveredAsAsked(settings),
+                new EndedByCaller(settings),
+                new OneVersionLives(settings),
+                new LeasesEndOnce(settings),
+                new NothingLeft(settings));
     }
 
     /**
@@ -21,21 +34,63 @@ public final class Checker {
      * @param end what is left
      */
     public Verdict check(List<Entry> histories, FinalState end) {
+        Run run = Run.of(histories, end);
+        List<Finding> findings = new ArrayList<>();
+        Map<Fate, Integer> fates = new EnumMap<>(Fate.class);
+        int explained = 0;
+        int unknown = 0;
+        for (TaskHistory task : run.tasks()) {
+            rules.forEach(rule -> findings.addAll(rule.judge(task)));
+            explained += new DeliveredOnce(settings).judge(task, findings);
+            unknown += fates(task, fates, findings);
+        }
+        end.others().forEach(key -> findings.add(new Finding(Rule.LEFT_OVER, "", "", key, List.of())));
+        Punctuality punctuality = new Punctuality(settings, run);
+        findings.addAll(punctuality.judge());
         return new Verdict(
                 settings.cell(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                Lateness.of(List.of()),
-                Lateness.of(List.of()),
-                Duration.ZERO,
-                List.of());
+                fates.values().stream().mapToInt(Integer::intValue).sum(),
+                unknown,
+                fates.getOrDefault(Fate.DELIVERED, 0),
+                fates.getOrDefault(Fate.DEAD, 0),
+                fates.getOrDefault(Fate.ENDED, 0),
+                count(findings, Rule.LOST),
+                fates.getOrDefault(Fate.LOSS_ALLOWED, 0),
+                explained,
+                count(findings, Rule.DUPLICATE),
+                count(findings, Rule.EARLY),
+                punctuality.all(),
+                punctuality.afterwards(),
+                punctuality.recovery(),
+                List.copyOf(findings));
+    }
+
+    /** Counts what became of what was stored for sure, and returns of how many versions that is not known. */
+    private int fates(TaskHistory task, Map<Fate, Integer> fates, List<Finding> findings) {
+        NothingLost loss = new NothingLost(settings);
+        int unknown = 0;
+        for (String version : task.versions()) {
+            if (task.storing(version).stream().noneMatch(Op::stored)) {
+                unknown++;
+                continue;
+            }
+            Fate fate = loss.fateOf(task, version);
+            fates.merge(fate, 1, Integer::sum);
+            if (fate == Fate.LOST) {
+                findings.add(task.finding(
+                        Rule.LOST, "version " + version + " was stored and never seen again", task.ops, task.leases));
+            }
+        }
+        for (Op op : task.ops) {
+            if (loss.isLostByMove(task, op)) {
+                findings.add(
+                        task.finding(Rule.LOST, "was moved and not delivered at its new time", task.ops, task.leases));
+            }
+        }
+        return unknown;
+    }
+
+    private static int count(List<Finding> findings, Rule rule) {
+        return (int) findings.stream().filter(finding -> finding.rule() == rule).count();
     }
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Rule#UNEXPECTED} and {@link Rule#EARLY}: each delivery was asked for, and not for later. */
+final class DeliveredAsAsked implements TaskRule {
+
+    private final CheckSettings settings;
+
+    DeliveredAsAsked(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public List<Finding> judge(TaskHistory task) {
+        List<Finding> findings = new ArrayList<>();
+        for (Lease lease : task.leases) {
+            if (lease.isTouched()) {
+                unexpected(task, lease, findings);
+                early(task, lease, findings);
+            }
+        }
+        for (FinalState.Dead dead : task.dead) {
+            if (dead.version() != null && task.storing(dead.version()).isEmpty()) {
+                findings.add(task.finding(
+                        Rule.UNEXPECTED,
+                        "dead, but version " + dead.version() + " was never stored",
+                        task.ops,
+                        List.of()));
+            }
+        }
+        for (Op op : task.ops) {
+            Long due = (op.answer() != null) ? op.answer().dueMillis() : null;
+            if (op.stored() && due != null && !clockWasSet(op) && due < op.earliestDue(tolerance())) {
+                findings.add(task.finding(Rule.EARLY, "stored as due before it was asked for", List.of(op), List.of()));
+            }
+        }
+        return findings;
+    }
+
+    private void unexpected(TaskHistory task, Lease lease, List<Finding> findings) {
+        String version = lease.version();
+        if (version == null || task.storing(version).isEmpty()) {
+            findings.add(task.finding(
+                    Rule.UNEXPECTED,
+                    "delivered version " + version + ", which was never stored under this id",
+                    task.ops,
+                    List.of(lease)));
+        } else if (task.ops.stream().noneMatch(this::clockWasSet)
+                && task.sourcesOf(lease, tolerance()).isEmpty()) {
+            findings.add(task.finding(
+                    Rule.UNEXPECTED,
+                    "delivered with a due time that nobody asked for: " + lease.dueMillis(),
+                    task.ops,
+                    List.of(lease)));
+        }
+    }
+
+    private void early(TaskHistory task, Lease lease, List<Finding> findings) {
+        for (Entry entry : lease.deliveries()) {
+            Long late = latenessMicros(entry);
+            if (late != null && late < -tolerance() * 1000 && !settings.isClockSet(entry.micros(), entry.micros())) {
+                findings.add(task.finding(
+                        Rule.EARLY, "delivered " + -late / 1000 + " ms before its time", task.ops, List.of(lease)));
+                return;
+            }
+        }
+    }
+
+    /** How late a delivery began by the Redis server's clock; null if that is not known. */
+    static @Nullable Long latenessMicros(Entry delivery) {
+        if (delivery.event() instanceof Event.Started started && started.redisMicros() != null) {
+            return started.redisMicros() - started.dueMillis() * 1000;
+        }
+        if (delivery.event() instanceof Event.Arrived arrived && arrived.redisMicros() != null) {
+            return arrived.redisMicros() - arrived.dueMillis() * 1000;
+        }
+        return null;
+    }
+
+    private boolean clockWasSet(Op op) {
+        return settings.isClockSet(op.begin(), op.ended() != null ? op.ended().micros() : op.begin());
+    }
+
+    private long tolerance() {
+        return settings.clockTolerance().toMillis();
+    }
+}

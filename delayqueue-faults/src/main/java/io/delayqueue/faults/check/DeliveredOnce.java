@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.Ending;
+import java.util.List;
+
+/** {@link Rule#DUPLICATE}: a second delivery has a cause in the first one's own history. */
+final class DeliveredOnce {
+
+    private final CheckSettings settings;
+
+    DeliveredOnce(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Adds to the findings what has no cause, and returns how many duplicates have one. */
+    int judge(TaskHistory task, List<Finding> findings) {
+        int explained = 0;
+        for (String version : versionsDelivered(task)) {
+            List<Lease> leases = task.touchedOf(version);
+            for (int i = 0; i < leases.size(); i++) {
+                explained += withinLease(task, leases.get(i), findings);
+                if (i > 0 && isDuplicate(leases.get(i - 1), leases.get(i))) {
+                    if (settings.faults() && hasCause(task, version, leases.get(i - 1), leases.get(i))) {
+                        explained++;
+                    } else {
+                        findings.add(task.finding(
+                                Rule.DUPLICATE,
+                                "version " + version + " was delivered again without a cause",
+                                task.ops,
+                                leases.subList(i - 1, i + 1)));
+                    }
+                }
+            }
+        }
+        return explained;
+    }
+
+    private static List<String> versionsDelivered(TaskHistory task) {
+        return task.leases.stream()
+                .map(Lease::version)
+                .filter(version -> version != null)
+                .distinct()
+                .toList();
+    }
+
+    /** A message may come twice under one lease only where the broker says that it gives it again. */
+    private int withinLease(TaskHistory task, Lease lease, List<Finding> findings) {
+        int explained = 0;
+        List<Entry> deliveries = lease.deliveries();
+        for (int i = 1; i < deliveries.size(); i++) {
+            if (settings.faults()
+                    && deliveries.get(i).event() instanceof Event.Arrived arrived
+                    && arrived.redelivered()) {
+                explained++;
+            } else {
+                findings.add(
+                        task.finding(Rule.DUPLICATE, "delivered twice under one lease", List.of(), List.of(lease)));
+            }
+        }
+        return explained;
+    }
+
+    /** What failed for sure is tried again, and what was given another due time is delivered again. */
+    private static boolean isDuplicate(Lease one, Lease next) {
+        return one.dueMillis() == next.dueMillis() && !one.failedBefore(next.at());
+    }
+
+    private boolean hasCause(TaskHistory task, String version, Lease one, Lease next) {
+        return settings.mayBeUndone(one.from(), next.at())
+                || isUncertain(one, next)
+                || hasRunOut(one, next)
+                || mayHaveBeenStoredAgain(task, version, one, next);
+    }
+
+    /** It was said of the first delivery that nobody knows whether it arrived, or that a stop broke it off. */
+    private static boolean isUncertain(Lease one, Lease next) {
+        return one.settlements.stream()
+                .anyMatch(settlement -> settlement.settling().ending() != Ending.ACK
+                        && settlement.settling().uncertain()
+                        && settlement.sent().micros() < next.at());
+    }
+
+    /** The first lease was over, by the server's clock, and had not been ended by its holder before. */
+    private boolean hasRunOut(Lease one, Lease next) {
+        Event.Acquired first = one.acquired();
+        Event.Acquired second = next.acquired();
+        boolean ended = one.settlements.stream()
+                .anyMatch(settlement -> settlement.isAccepted() && settlement.end() < next.from());
+        return first != null
+                && second != null
+                && !ended
+                && second.redisMicros() >= first.redisMicros() + first.leaseMillis() * 1000;
+    }
+
+    /**
+     * A request that was sent again, by the application or within a call, after the task was delivered. Such a call was not over
+     * when the task was first acquired.
+     */
+    private static boolean mayHaveBeenStoredAgain(TaskHistory task, String version, Lease one, Lease next) {
+        return task.storing(version).stream().anyMatch(op -> op.end() > one.from() && op.begin() < next.at());
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.End;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** All that happened to a task under one lease. */
+final class Lease {
+
+    private final Entry first;
+    private final long token;
+    private final long dueMillis;
+    final List<Entry> starts = new ArrayList<>();
+    final List<Entry> ends = new ArrayList<>();
+    final List<Entry> arrivals = new ArrayList<>();
+    final List<Settlement> settlements = new ArrayList<>();
+
+    private Lease(Entry first, long token, long dueMillis) {
+        this.first = first;
+        this.token = token;
+        this.dueMillis = dueMillis;
+    }
+
+    /** From the entry that says that it was acquired, or, where there is none, from that of its first delivery. */
+    static Lease of(Entry entry) {
+        if (entry.event() instanceof Event.Acquired acquired) {
+            return new Lease(entry, acquired.token(), acquired.dueMillis());
+        }
+        if (entry.event() instanceof Event.Started started) {
+            return new Lease(entry, started.token(), started.dueMillis());
+        }
+        if (entry.event() instanceof Event.Arrived arrived) {
+            return new Lease(entry, arrived.token(), arrived.dueMillis());
+        }
+        throw new IllegalArgumentException(entry.toString());
+    }
+
+    String process() {
+        return first.process();
+    }
+
+    long token() {
+        return token;
+    }
+
+    long dueMillis() {
+        return dueMillis;
+    }
+
+    Event.@Nullable Acquired acquired() {
+        return (first.event() instanceof Event.Acquired acquired) ? acquired : null;
+    }
+
+    /** It was acquired no earlier than then. */
+    long from() {
+        Event.Acquired acquired = acquired();
+        return (acquired != null) ? acquired.sentMicros() : first.micros();
+    }
+
+    /** It was acquired no later than then. */
+    long at() {
+        return first.micros();
+    }
+
+    boolean isDelivered() {
+        return !arrivals.isEmpty() || hasEnded(End.OK);
+    }
+
+    /** Whether a delivery of it began. */
+    boolean isTouched() {
+        return !arrivals.isEmpty() || !starts.isEmpty();
+    }
+
+    /** Whether all of its deliveries failed for sure, before then. */
+    boolean failedBefore(long micros) {
+        return arrivals.isEmpty()
+                && ends.size() >= starts.size()
+                && ends.stream()
+                        .allMatch(
+                                entry -> entry.micros() <= micros && ((Event.Ended) entry.event()).end() == End.FAILED);
+    }
+
+    private boolean hasEnded(End end) {
+        return ends.stream().anyMatch(entry -> ((Event.Ended) entry.event()).end() == end);
+    }
+
+    /** The version that was delivered; null if nothing was. */
+    @Nullable
+    String version() {
+        for (Entry entry : deliveries()) {
+            if (entry.event() instanceof Event.Started started) {
+                return started.version();
+            }
+            if (entry.event() instanceof Event.Arrived arrived) {
+                return arrived.version();
+            }
+        }
+        return null;
+    }
+
+    /** Beginnings of handlings, and messages. */
+    List<Entry> deliveries() {
+        List<Entry> all = new ArrayList<>(starts);
+        all.addAll(arrivals);
+        all.sort(Comparator.comparingLong(Entry::micros));
+        return all;
+    }
+
+    /** Everything, in order. */
+    List<Entry> entries() {
+        List<Entry> all = new ArrayList<>();
+        if (acquired() != null) {
+            all.add(first);
+        }
+        all.addAll(starts);
+        all.addAll(ends);
+        all.addAll(arrivals);
+        settlements.forEach(settlement -> all.addAll(settlement.entries()));
+        all.sort(Comparator.comparingLong(Entry::micros));
+        return all;
+    }
+
+    /**
+     * An end of a lease on its way to the store.
+     *
+     * @param answered null if the process ended before the answer was there
+     */
+    record Settlement(
+            Entry sent, Event.Settling settling, @Nullable Entry answered) {
+
+        boolean isAccepted() {
+            return answered != null
+                    && answered.event() instanceof Event.Settled settled
+                    && Boolean.TRUE.equals(settled.accepted());
+        }
+
+        long end() {
+            return (answered != null) ? answered.micros() : Long.MAX_VALUE;
+        }
+
+        List<Entry> entries() {
+            return (answered != null) ? List.of(sent, answered) : List.of(sent);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.faults.history.Event;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Rule#STALE_SETTLE}: who lost a lease, to another or to a caller, changes nothing by ending it. */
+final class LeasesEndOnce implements TaskRule {
+
+    private final CheckSettings settings;
+
+    LeasesEndOnce(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public List<Finding> judge(TaskHistory task) {
+        List<Finding> findings = new ArrayList<>();
+        for (Lease lease : task.leases) {
+            for (Lease.Settlement settlement : lease.settlements) {
+                if (settlement.isAccepted() && !settings.mayBeUndone(lease.from(), settlement.end())) {
+                    judge(task, lease, settlement, findings);
+                }
+            }
+        }
+        return findings;
+    }
+
+    private static void judge(TaskHistory task, Lease lease, Lease.Settlement settlement, List<Finding> findings) {
+        long sent = settlement.sent().micros();
+        for (Lease other : task.leases) {
+            if (other.token() > lease.token() && isOfSameShard(lease, other) && other.at() < sent) {
+                findings.add(task.finding(
+                        Rule.STALE_SETTLE,
+                        "a lease was ended by its former holder, with token " + lease.token() + " after token "
+                                + other.token() + " was given out",
+                        List.of(),
+                        List.of(lease, other)));
+                return;
+            }
+        }
+        for (Op op : task.ops) {
+            if (endsLease(op) && op.begin() > lease.at() && op.end() < sent) {
+                findings.add(task.finding(
+                        Rule.STALE_SETTLE,
+                        "a lease was ended after " + op.invoked().verb() + " had ended it",
+                        List.of(op),
+                        List.of(lease)));
+                return;
+            }
+        }
+    }
+
+    private static boolean endsLease(Op op) {
+        return op.stored() || op.is("CANCELLED", "IN_FLIGHT", "MOVED");
+    }
+
+    private static boolean isOfSameShard(Lease one, Lease other) {
+        Event.@Nullable Acquired first = one.acquired();
+        Event.@Nullable Acquired second = other.acquired();
+        return first != null && second != null && first.shard() == second.shard();
+    }
+}

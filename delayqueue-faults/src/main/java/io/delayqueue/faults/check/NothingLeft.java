@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.End;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@link Rule#LEFT_OVER} and {@link Rule#DEAD_ATTEMPTS}: what is there after the drain. */
+final class NothingLeft implements TaskRule {
+
+    private static final String EXPIRED = "lease expired";
+
+    private final CheckSettings settings;
+
+    NothingLeft(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public List<Finding> judge(TaskHistory task) {
+        List<Finding> findings = new ArrayList<>();
+        for (FinalState.Live live : task.live) {
+            findings.add(task.finding(
+                    Rule.LEFT_OVER, "still live in shard " + live.shard() + " after the drain", task.ops, task.leases));
+        }
+        for (FinalState.Dead dead : task.dead) {
+            if (!hasRightAttempts(dead)) {
+                findings.add(task.finding(
+                        Rule.DEAD_ATTEMPTS,
+                        "dead with " + dead.failures() + " failures and " + dead.expiries() + " expired leases ("
+                                + dead.reason() + "), not with " + settings.maxAttempts() + " failures",
+                        task.ops,
+                        task.leases));
+            } else if (!wasSeenToFail(task, dead)) {
+                findings.add(task.finding(
+                        Rule.DEAD_ATTEMPTS,
+                        "dead with " + dead.failures() + " failures, but as many were not seen",
+                        task.ops,
+                        task.leases));
+            }
+        }
+        return findings;
+    }
+
+    private boolean hasRightAttempts(FinalState.Dead dead) {
+        return dead.failures() == settings.maxAttempts()
+                || dead.reason().startsWith(EXPIRED) && dead.expiries() == settings.maxExpiries() + 1;
+    }
+
+    /** Under faults a handler may have failed without anybody having been able to count it. */
+    private boolean wasSeenToFail(TaskHistory task, FinalState.Dead dead) {
+        String version = dead.version();
+        if (version == null || settings.brokerQueues().contains(dead.queue())) {
+            return true;
+        }
+        long failed = task.touchedOf(version).stream()
+                .flatMap(lease -> lease.ends.stream())
+                .filter(entry -> entry.event() instanceof Event.Ended ended && ended.end() == End.FAILED)
+                .count();
+        return settings.faults() ? failed >= dead.failures() : failed == dead.failures();
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import java.util.List;
+
+/** {@link Rule#LOST}: what was stored for sure has an end that somebody knows of. */
+final class NothingLost {
+
+    private final CheckSettings settings;
+
+    NothingLost(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    /** What became of what was stored for sure. */
+    enum Fate {
+        DELIVERED,
+        DEAD,
+        /** Still there. */
+        LIVE,
+        /** A caller ended it, or may have, or put another version in its place. */
+        ENDED,
+        /** Nobody knows, but a window in which that is allowed explains it. */
+        LOSS_ALLOWED,
+        LOST
+    }
+
+    Fate fateOf(TaskHistory task, String version) {
+        if (task.touchedOf(version).stream().anyMatch(Lease::isDelivered)) {
+            return Fate.DELIVERED;
+        }
+        if (task.isDead(version)) {
+            return Fate.DEAD;
+        }
+        if (task.isLive(version)) {
+            return Fate.LIVE;
+        }
+        List<Op> stored = task.storing(version).stream().filter(Op::stored).toList();
+        boolean ended = stored.stream().allMatch(op -> isEnded(task, op));
+        if (ended) {
+            return Fate.ENDED;
+        }
+        return stored.stream().anyMatch(op -> settings.mayBeUndone(op.begin(), op.end()))
+                ? Fate.LOSS_ALLOWED
+                : Fate.LOST;
+    }
+
+    /** Whether what was stored or moved may have been ended since by another call. */
+    private static boolean isEnded(TaskHistory task, Op op) {
+        return task.ops.stream().anyMatch(other -> other != op && other.end() > op.begin() && mayEnd(other, op));
+    }
+
+    private static boolean mayEnd(Op other, Op op) {
+        return switch (other.invoked().verb()) {
+            case CANCEL -> other.is("CANCELLED", "IN_FLIGHT") || other.isUnknown();
+            case SCHEDULE ->
+                !other.isOf(op.invoked().version())
+                        && (other.is("REPLACED", "REPLACED_IN_FLIGHT")
+                                || other.isUnknown()
+                                || other.is("CREATED") && other.begin() < op.end());
+            case RESCHEDULE -> false;
+        };
+    }
+
+    /** Whether a task that was moved for sure, to a time known well enough, was never seen again. */
+    boolean isLostByMove(TaskHistory task, Op move) {
+        long tolerance = settings.clockTolerance().toMillis();
+        return move.isReschedule()
+                && move.is("MOVED", "IN_FLIGHT")
+                && !settings.mayBeUndone(move.begin(), move.end())
+                && !settings.isClockSet(move.begin(), move.end())
+                && task.dead.isEmpty()
+                && task.live.isEmpty()
+                && !isEnded(task, move)
+                && task.ops.stream()
+                        .noneMatch(other -> other != move && other.mayHaveMoved() && other.end() > move.begin())
+                && task.leases.stream()
+                        .noneMatch(lease -> lease.isDelivered()
+                                && lease.at() >= move.begin()
+                                && move.mayBeDueAt(lease.dueMillis(), tolerance));
+    }
+}

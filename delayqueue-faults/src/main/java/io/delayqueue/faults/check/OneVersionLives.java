@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@link Rule#REVIVED}: when a version was delivered, those that were stored before it are gone, whatever their callers know. */
+final class OneVersionLives implements TaskRule {
+
+    private final CheckSettings settings;
+
+    OneVersionLives(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public List<Finding> judge(TaskHistory task) {
+        List<Finding> findings = new ArrayList<>();
+        for (Lease earlier : task.leases) {
+            for (Lease later : task.leases) {
+                String old = later.version();
+                String young = earlier.version();
+                if (old != null
+                        && young != null
+                        && !old.equals(young)
+                        && later.from() > earlier.at()
+                        && !settings.mayBeUndone(earlier.from(), later.at())
+                        && wasStoredBefore(task, old, young)) {
+                    findings.add(task.finding(
+                            Rule.REVIVED,
+                            "version " + old + " was acquired after version " + young + ", which took its place",
+                            task.ops,
+                            List.of(earlier, later)));
+                }
+            }
+        }
+        return findings;
+    }
+
+    private static boolean wasStoredBefore(TaskHistory task, String old, String young) {
+        List<Op> ofYoung = task.storing(young);
+        List<Op> ofOld = task.storing(old);
+        return !ofYoung.isEmpty()
+                && !ofOld.isEmpty()
+                && ofOld.stream().allMatch(op -> ofYoung.stream().allMatch(other -> op.end() < other.begin()));
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.Answer;
+import io.delayqueue.faults.history.Event.Verb;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of the application from its beginning to its answer. It took effect at one moment in between, if at all; a call whose
+ * answer is not known, at any moment after its beginning.
+ *
+ * @param answer null if the process ended before it was there
+ */
+record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Nullable Answered answer) {
+
+    long begin() {
+        return begun.micros();
+    }
+
+    /** When its effect has been there for sure, if it had one. */
+    long end() {
+        return (isOk() && ended != null) ? ended.micros() : Long.MAX_VALUE;
+    }
+
+    boolean isOk() {
+        return answer != null && answer.answer() == Answer.OK;
+    }
+
+    boolean isUnknown() {
+        return answer == null || answer.answer() == Answer.UNKNOWN;
+    }
+
+    boolean is(String... outcomes) {
+        return isOk() && answer != null && List.of(outcomes).contains(answer.outcome());
+    }
+
+    boolean isSchedule() {
+        return invoked.verb() == Verb.SCHEDULE;
+    }
+
+    boolean isReschedule() {
+        return invoked.verb() == Verb.RESCHEDULE;
+    }
+
+    /** Whether it stored its version for sure. */
+    boolean stored() {
+        return isSchedule() && is("CREATED", "REPLACED", "REPLACED_IN_FLIGHT");
+    }
+
+    /** Whether it may have stored its version. */
+    boolean mayHaveStored() {
+        return isSchedule() && (stored() || isUnknown());
+    }
+
+    /** Whether it may have given what was there another due time. */
+    boolean mayHaveMoved() {
+        return isReschedule() && (is("MOVED", "IN_FLIGHT") || isUnknown());
+    }
+
+    boolean isOf(@Nullable String version) {
+        return version != null && version.equals(invoked.version());
+    }
+
+    /** Whether a task with this due time may have got it from this call. */
+    boolean mayBeDueAt(long dueMillis, long toleranceMillis) {
+        if (answer != null && answer.dueMillis() != null) {
+            return answer.dueMillis() == dueMillis;
+        }
+        if (invoked.atMillis() != null) {
+            return invoked.atMillis() == dueMillis;
+        }
+        return dueMillis >= earliestDue(toleranceMillis) && dueMillis <= latestDue(toleranceMillis);
+    }
+
+    /** The due time that was asked for, as early as it can be. */
+    long earliestDue(long toleranceMillis) {
+        if (invoked.atMillis() != null) {
+            return invoked.atMillis();
+        }
+        if (invoked.delayMillis() == null || invoked.redisMicros() == null) {
+            return Long.MIN_VALUE;
+        }
+        return invoked.redisMicros() / 1000 + invoked.delayMillis() - toleranceMillis;
+    }
+
+    private long latestDue(long toleranceMillis) {
+        if (!isOk() || answer == null || answer.redisMicros() == null || invoked.delayMillis() == null) {
+            return Long.MAX_VALUE;
+        }
+        return answer.redisMicros() / 1000 + 1 + invoked.delayMillis() + toleranceMillis;
+    }
+
+    List<Entry> entries() {
+        return (ended != null) ? List.of(begun, ended) : List.of(begun);
+    }
+}

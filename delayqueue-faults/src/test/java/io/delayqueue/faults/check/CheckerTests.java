@@ -1,0 +1,758 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import static io.delayqueue.faults.check.HandMade.forwarded;
+import static io.delayqueue.faults.check.HandMade.handled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.faults.check.CheckSettings.Window;
+import io.delayqueue.faults.history.Event.Change;
+import io.delayqueue.faults.history.Event.End;
+import io.delayqueue.faults.history.Event.Ending;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Each rule convicts what breaks it, and acquits what looks like it. */
+class CheckerTests {
+
+    private static void acquits(HandMade history) {
+        assertThat(history.verdict().findings()).isEmpty();
+    }
+
+    private static void convicts(HandMade history, Rule... rules) {
+        assertThat(history.verdict().broken()).containsExactlyInAnyOrder(rules);
+    }
+
+    @Nested
+    class Lost {
+
+        @Test
+        void scheduledWhenDeliveredIsKept() {
+            HandMade history = handled().schedule(0, "v1", "CREATED", 100).deliver(100, "v1", 1, 100);
+            acquits(history);
+            assertThat(history.verdict().scheduled()).isOne();
+            assertThat(history.verdict().delivered()).isOne();
+        }
+
+        @Test
+        void scheduledWhenNeverSeenAgainIsLost() {
+            convicts(handled().schedule(0, "v1", "CREATED", 100), Rule.LOST);
+        }
+
+        @Test
+        void scheduledWhenOnlyAcquiredIsLost() {
+            convicts(handled().schedule(0, "v1", "CREATED", 100).acquire(100, 1, 100), Rule.LOST);
+        }
+
+        @Test
+        void scheduledWhenItsHandlingNeverEndedIsLost() {
+            convicts(
+                    handled()
+                            .withFaults()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .acquire(100, 1, 100)
+                            .start(104, "v1", 1, 1, 100)
+                            .change(105, "a", Change.KILLED),
+                    Rule.LOST);
+        }
+
+        @Test
+        void scheduledWhenItsAnswerWasUnknownMayBeGone() {
+            HandMade history = handled().scheduleUnknown(0, "v1", 100);
+            acquits(history);
+            assertThat(history.verdict().unknown()).isOne();
+        }
+
+        @Test
+        void scheduledWhenACancelMayHaveRunMayBeGone() {
+            acquits(handled().schedule(0, "v1", "CREATED", 100).cancelUnknown(50));
+        }
+
+        @Test
+        void scheduledWhenACancelFoundNothingIsLost() {
+            convicts(handled().schedule(0, "v1", "CREATED", 100).cancel(50, "NOT_FOUND"), Rule.LOST);
+        }
+
+        @Test
+        void scheduledWhenAnotherWasCreatedInItsPlaceIsLost() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .schedule(50, "v2", "CREATED", 100)
+                            .deliver(100, "v2", 1, 100),
+                    Rule.LOST);
+        }
+
+        @Test
+        void scheduledWhenAnEarlierCallEndedSomethingIsLost() {
+            convicts(handled().cancel(0, "CANCELLED").schedule(50, "v1", "CREATED", 100), Rule.LOST);
+        }
+
+        @Test
+        void movedWhenDeliveredAtItsNewTimeIsKept() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .rescheduleAfter(50, "MOVED", 150)
+                    .deliver(201, "v1", 1, 201));
+        }
+
+        @Test
+        void movedInFlightWhenNotDeliveredAgainIsLost() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .acquire(100, 1, 100)
+                            .start(103, "v1", 1, 1, 100)
+                            .reschedule(104, "IN_FLIGHT", 200)
+                            .end(110, "v1", 1, End.OK)
+                            .settle(111, 1, Ending.ACK, false, false),
+                    Rule.LOST);
+        }
+
+        @Test
+        void scheduledWhenAFailoverMayHaveUndoneItIsAllowed() {
+            HandMade history = handled();
+            history.with(history.settings().withLossWithin(List.of(new Window(0, 50_000))))
+                    .schedule(0, "v1", "CREATED", 100);
+            acquits(history);
+            assertThat(history.verdict().lossAllowed()).isOne();
+        }
+
+        @Test
+        void scheduledWhenTheFailoverWasLaterIsLost() {
+            HandMade history = handled();
+            convicts(
+                    history.with(history.settings().withLossWithin(List.of(new Window(50_000, 90_000))))
+                            .schedule(0, "v1", "CREATED", 100),
+                    Rule.LOST);
+        }
+    }
+
+    @Nested
+    class Unexpected {
+
+        @Test
+        void deliveredWhenNobodyScheduledItIsUnexpected() {
+            convicts(handled().deliver(100, "v1", 1, 100), Rule.UNEXPECTED);
+        }
+
+        @Test
+        void deliveredWhenItWasKeptOutIsUnexpected() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .schedule(10, "v2", "KEPT", 100)
+                            .deliver(100, "v1", 1, 100)
+                            .deliver(200, "v2", 2, 100),
+                    Rule.UNEXPECTED);
+        }
+
+        @Test
+        void deliveredWhenTheCallHadFailedForSureIsUnexpected() {
+            convicts(handled().scheduleFailed(0, "v1", 100).deliver(100, "v1", 1, 100), Rule.UNEXPECTED);
+        }
+
+        @Test
+        void deliveredWhenTheAnswerWasUnknownIsExpected() {
+            acquits(handled().scheduleUnknown(0, "v1", 100).deliver(100, "v1", 1, 100));
+        }
+
+        @Test
+        void deliveredWhenItsDueTimeIsNobodysIsUnexpected() {
+            convicts(handled().schedule(0, "v1", "CREATED", 100).deliver(300, "v1", 1, 250), Rule.UNEXPECTED);
+        }
+
+        @Test
+        void deadWhenNobodyScheduledItIsUnexpected() {
+            convicts(handled().dead("v1", HandMade.MAX_ATTEMPTS, 0, "x"), Rule.UNEXPECTED, Rule.DEAD_ATTEMPTS);
+        }
+    }
+
+    @Nested
+    class Early {
+
+        @Test
+        void deliveredWhenBeforeItsTimeIsEarly() {
+            convicts(handled().schedule(0, "v1", "CREATED", 150).deliver(130, "v1", 1, 150), Rule.EARLY);
+        }
+
+        @Test
+        void deliveredWhenWithinWhatTheClocksMayBeOffIsInTime() {
+            acquits(handled().schedule(0, "v1", "CREATED", 108).deliver(100, "v1", 1, 108));
+        }
+
+        @Test
+        void deliveredWhenTheClockWasSetSaysNothing() {
+            HandMade history = handled();
+            acquits(history.with(history.settings().withClockSetWithin(List.of(new Window(100_000, 140_000))))
+                    .schedule(0, "v1", "CREATED", 150)
+                    .deliver(130, "v1", 1, 150));
+        }
+
+        @Test
+        void storedWhenDueBeforeWhatWasAskedForIsEarly() {
+            Verdict verdict = new Checker(handled().settings()).check(EarlyAnswer.ENTRIES, FinalState.EMPTY);
+            assertThat(verdict.broken()).containsExactlyInAnyOrder(Rule.EARLY, Rule.LOST);
+        }
+    }
+
+    @Nested
+    class Cancelled {
+
+        @Test
+        void cancelledWhenNeverDeliveredIsTrue() {
+            HandMade history = handled().schedule(0, "v1", "CREATED", 100).cancel(50, "CANCELLED");
+            acquits(history);
+            assertThat(history.verdict().cancelled()).isOne();
+        }
+
+        @Test
+        void cancelledWhenDeliveredLaterIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .cancel(50, "CANCELLED")
+                            .deliver(100, "v1", 1, 100),
+                    Rule.CANCELLED);
+        }
+
+        @Test
+        void cancelledWhenADeliveryWasUnderWayIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .acquire(100, 1, 100)
+                            .start(104, "v1", 1, 1, 100)
+                            .cancel(110, "CANCELLED")
+                            .end(120, "v1", 1, End.OK)
+                            .settle(121, 1, Ending.ACK, false, false),
+                    Rule.CANCELLED);
+        }
+
+        @Test
+        void cancelledWhenTheMessageArrivesLaterIsALie() {
+            convicts(
+                    forwarded()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .acquire(100, 1, 100)
+                            .cancel(103, "CANCELLED")
+                            .arrive(110, "v1", 1, 100, false),
+                    Rule.CANCELLED);
+        }
+
+        @Test
+        void cancelledWhenAnAttemptHadFailedIsTrue() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .fail(100, "v1", 1, 1, 100)
+                    .cancel(120, "CANCELLED"));
+        }
+
+        @Test
+        void inFlightWhenTheRunningDeliveryEndsIsTrue() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .cancel(103, "IN_FLIGHT")
+                    .start(110, "v1", 1, 1, 100)
+                    .end(120, "v1", 1, End.OK)
+                    .settle(121, 1, Ending.ACK, false, false));
+        }
+
+        @Test
+        void inFlightWhenAnotherDeliveryBeginsIsALie() {
+            convicts(
+                    handled()
+                            .withFaults()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .fail(100, "v1", 1, 1, 100)
+                            .cancel(120, "IN_FLIGHT")
+                            .deliver(200, "v1", 2, 100),
+                    Rule.CANCELLED);
+        }
+
+        @Test
+        void notFoundWhenDeliveredLaterIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .cancel(50, "NOT_FOUND")
+                            .deliver(100, "v1", 1, 100),
+                    Rule.CANCELLED);
+        }
+
+        @Test
+        void notFoundWhenDeliveredBeforeIsTrue() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .deliver(100, "v1", 1, 100)
+                    .cancel(150, "NOT_FOUND"));
+        }
+
+        @Test
+        void cancelledWhenTheRequestWasSentAgainMayBeDelivered() {
+            acquits(handled()
+                    .scheduleUnknown(0, "v1", 100)
+                    .cancel(50, "CANCELLED")
+                    .schedule(60, "v1", "CREATED", 100)
+                    .deliver(100, "v1", 1, 100));
+        }
+
+        @Test
+        void cancelledWhenAFailoverMayHaveUndoneItMayBeDelivered() {
+            HandMade history = handled();
+            acquits(history.with(history.settings().withLossWithin(List.of(new Window(40_000, 60_000))))
+                    .schedule(0, "v1", "CREATED", 100)
+                    .cancel(50, "CANCELLED")
+                    .deliver(100, "v1", 1, 100));
+        }
+
+        @Test
+        void cancelledWhenItIsDeadInTheEndIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .fail(100, "v1", 1, 1, 100)
+                            .fail(200, "v1", 2, 2, 100)
+                            .fail(300, "v1", 3, 3, 100)
+                            .cancel(250, "CANCELLED")
+                            .dead("v1", 3, 0, "failed"),
+                    Rule.CANCELLED);
+        }
+    }
+
+    @Nested
+    class Replaced {
+
+        @Test
+        void replacedWhenOnlyTheNewOneIsDeliveredIsTrue() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .schedule(50, "v2", "REPLACED", 200)
+                    .deliver(200, "v2", 1, 200));
+        }
+
+        @Test
+        void replacedWhenTheOldOneIsDeliveredLaterIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .schedule(50, "v2", "REPLACED", 200)
+                            .deliver(100, "v1", 1, 100)
+                            .deliver(200, "v2", 2, 200),
+                    Rule.REPLACED);
+        }
+
+        @Test
+        void replacedInFlightWhenTheOldOneStartsLaterUnderItsLeaseIsTrue() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .schedule(103, "v2", "REPLACED_IN_FLIGHT", 200)
+                    .start(110, "v1", 1, 1, 100)
+                    .end(120, "v1", 1, End.OK)
+                    .settle(121, 1, Ending.ACK, false, false)
+                    .deliver(200, "v2", 2, 200));
+        }
+
+        @Test
+        void createdWhenTheOldOneIsStillDeliveredIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .schedule(50, "v2", "CREATED", 200)
+                            .deliver(100, "v1", 1, 100)
+                            .deliver(200, "v2", 2, 200),
+                    Rule.REPLACED);
+        }
+
+        @Test
+        void movedWhenDeliveredAtItsOldTimeIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .reschedule(50, "MOVED", 300)
+                            .deliver(100, "v1", 1, 100)
+                            .deliver(300, "v1", 2, 300),
+                    Rule.REPLACED);
+        }
+
+        @Test
+        void movedWhenADeliveryWasUnderWayIsALie() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .acquire(100, 1, 100)
+                            .start(103, "v1", 1, 1, 100)
+                            .reschedule(104, "MOVED", 300)
+                            .end(110, "v1", 1, End.OK)
+                            .settle(111, 1, Ending.ACK, false, false)
+                            .deliver(300, "v1", 2, 300),
+                    Rule.REPLACED);
+        }
+
+        @Test
+        void movedInFlightWhenDeliveredAtBothTimesIsTrue() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .start(103, "v1", 1, 1, 100)
+                    .reschedule(104, "IN_FLIGHT", 300)
+                    .end(110, "v1", 1, End.OK)
+                    .settle(111, 1, Ending.ACK, false, false)
+                    .deliver(300, "v1", 2, 300));
+        }
+    }
+
+    @Nested
+    class Duplicate {
+
+        private HandMade killed() {
+            return handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .start(104, "v1", 1, 1, 100)
+                    .change(105, "a", Change.KILLED)
+                    .in("b");
+        }
+
+        @Test
+        void againWhenNothingFailedIsADuplicate() {
+            HandMade history = handled()
+                    .withFaults()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .deliver(100, "v1", 1, 100)
+                    .deliver(200, "v1", 2, 100);
+            convicts(history, Rule.DUPLICATE);
+            assertThat(history.verdict().unexplained()).isOne();
+        }
+
+        @Test
+        void againWhenSomeOtherProcessWasKilledIsADuplicate() {
+            convicts(
+                    handled()
+                            .withFaults()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .deliver(100, "v1", 1, 100)
+                            .change(150, "b", Change.KILLED)
+                            .deliver(200, "v1", 2, 100),
+                    Rule.DUPLICATE);
+        }
+
+        @Test
+        void againWhenTheLeaseOfAKilledProcessHadRunOutIsExplained() {
+            HandMade history = killed().withFaults().deliver(5200, "v1", 2, 100);
+            acquits(history);
+            assertThat(history.verdict().explained()).isOne();
+        }
+
+        @Test
+        void againWhenTheLeaseOfAKilledProcessHadNotRunOutIsADuplicate() {
+            convicts(killed().withFaults().deliver(300, "v1", 2, 100), Rule.DUPLICATE);
+        }
+
+        @Test
+        void againWhenThereWasNoFaultIsADuplicateWhateverTheCause() {
+            convicts(killed().deliver(5200, "v1", 2, 100), Rule.DUPLICATE);
+        }
+
+        @Test
+        void againWhenTheLeaseRanOutAfterItWasSettledIsADuplicate() {
+            convicts(
+                    handled()
+                            .withFaults()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .deliver(100, "v1", 1, 100)
+                            .deliver(5300, "v1", 2, 100),
+                    Rule.DUPLICATE);
+        }
+
+        @Test
+        void againWhenItFailedIsATry() {
+            HandMade history = handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .fail(100, "v1", 1, 1, 100)
+                    .deliver(200, "v1", 2, 100);
+            acquits(history);
+            assertThat(history.verdict().explained()).isZero();
+        }
+
+        @Test
+        void againWhenTheConfirmStayedUnknownIsExplained() {
+            HandMade history = forwarded()
+                    .withFaults()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .arrive(110, "v1", 1, 100, false)
+                    .settle(2110, 1, Ending.RETRY, true, true)
+                    .acquire(2300, 2, 100)
+                    .arrive(2310, "v1", 2, 100, false)
+                    .settle(2320, 2, Ending.ACK, false, true);
+            acquits(history);
+            assertThat(history.verdict().explained()).isOne();
+        }
+
+        @Test
+        void againWhenTheMessageWasSaidToHaveFailedForSureIsADuplicate() {
+            convicts(
+                    forwarded()
+                            .withFaults()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .acquire(100, 1, 100)
+                            .arrive(110, "v1", 1, 100, false)
+                            .settle(2110, 1, Ending.RETRY, false, true)
+                            .acquire(2300, 2, 100)
+                            .arrive(2310, "v1", 2, 100, false),
+                    Rule.DUPLICATE);
+        }
+
+        @Test
+        void messageWhenItComesTwiceUnderOneLeaseIsADuplicate() {
+            convicts(
+                    forwarded()
+                            .withFaults()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .acquire(100, 1, 100)
+                            .arrive(110, "v1", 1, 100, false)
+                            .arrive(120, "v1", 1, 100, false),
+                    Rule.DUPLICATE);
+        }
+
+        @Test
+        void messageWhenTheBrokerGivesItAgainIsExplained() {
+            acquits(forwarded()
+                    .withFaults()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .arrive(110, "v1", 1, 100, false)
+                    .arrive(120, "v1", 1, 100, true));
+        }
+
+        @Test
+        void againWhenTheRequestWasSentAgainIsExplained() {
+            acquits(handled()
+                    .withFaults()
+                    .scheduleUnknown(0, "v1", 100)
+                    .deliver(100, "v1", 1, 100)
+                    .schedule(500, "v1", "CREATED", 100)
+                    .deliver(510, "v1", 2, 100));
+        }
+
+        @Test
+        void againWhenTheCallWasStillGoingOnIsExplained() {
+            acquits(handled()
+                    .withFaults()
+                    .scheduleSlowly(0, 500, "v1", "CREATED", 100)
+                    .deliver(100, "v1", 1, 100)
+                    .deliver(480, "v1", 2, 100));
+        }
+
+        @Test
+        void againWhenAFailoverMayHaveUndoneTheFirstIsExplained() {
+            HandMade history = handled();
+            acquits(history.with(history.settings().withLossWithin(List.of(new Window(100_000, 180_000))))
+                    .schedule(0, "v1", "CREATED", 100)
+                    .deliver(100, "v1", 1, 100)
+                    .deliver(200, "v1", 1, 100));
+        }
+    }
+
+    @Nested
+    class StaleSettle {
+
+        private HandMade taken(boolean accepted) {
+            return handled()
+                    .withFaults()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .start(104, "v1", 1, 1, 100)
+                    .in("b")
+                    .acquire(5200, 2, 100)
+                    .start(5204, "v1", 2, 2, 100)
+                    .in("a")
+                    .end(5300, "v1", 1, End.OK)
+                    .settle(5301, 1, Ending.ACK, false, accepted)
+                    .in("b")
+                    .end(5400, "v1", 2, End.OK)
+                    .settle(5401, 2, Ending.ACK, false, !accepted);
+        }
+
+        @Test
+        void endOfALeaseWhenAnotherHasItIsRefused() {
+            acquits(taken(false));
+        }
+
+        @Test
+        void endOfALeaseWhenAnotherHasItAndItIsAcceptedIsWrong() {
+            convicts(taken(true), Rule.STALE_SETTLE);
+        }
+
+        @Test
+        void endOfALeaseWhenItHadRunOutButNobodyTookTheTaskIsRight() {
+            acquits(handled()
+                    .withFaults()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .start(104, "v1", 1, 1, 100)
+                    .end(7000, "v1", 1, End.OK)
+                    .settle(7001, 1, Ending.ACK, false, true));
+        }
+
+        @Test
+        void endOfALeaseWhenACancelHadEndedItAndItIsAcceptedIsWrong() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .acquire(100, 1, 100)
+                            .start(104, "v1", 1, 1, 100)
+                            .cancel(110, "IN_FLIGHT")
+                            .end(120, "v1", 1, End.OK)
+                            .settle(121, 1, Ending.ACK, false, true),
+                    Rule.STALE_SETTLE);
+        }
+    }
+
+    @Nested
+    class Revived {
+
+        @Test
+        void oldVersionWhenANewerOneOfUnknownStoringWasDeliveredIsGone() {
+            convicts(
+                    handled()
+                            .schedule(0, "v1", "CREATED", 300)
+                            .scheduleUnknown(50, "v2", 200)
+                            .deliver(200, "v2", 1, 200)
+                            .deliver(300, "v1", 2, 300),
+                    Rule.REVIVED);
+        }
+
+        @Test
+        void eitherVersionWhenTheStoringOfTheSecondIsUnknownMayBeDelivered() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 300)
+                    .scheduleUnknown(50, "v2", 200)
+                    .deliver(300, "v1", 1, 300));
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 300)
+                    .scheduleUnknown(50, "v2", 200)
+                    .deliver(200, "v2", 1, 200));
+        }
+
+        @Test
+        void newVersionWhenTheOldOneWasDeliveredFirstIsExpected() {
+            acquits(handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .scheduleUnknown(50, "v2", 200)
+                    .deliver(100, "v1", 1, 100)
+                    .deliver(200, "v2", 2, 200));
+        }
+    }
+
+    @Nested
+    class LeftOver {
+
+        @Test
+        void taskWhenStillLiveIsLeftOver() {
+            convicts(handled().schedule(0, "v1", "CREATED", 100).live("v1"), Rule.LEFT_OVER);
+        }
+
+        @Test
+        void taskWhenOfUnknownStoringAndStillLiveIsLeftOver() {
+            convicts(handled().scheduleUnknown(0, "v1", 100).live("v1"), Rule.LEFT_OVER);
+        }
+
+        @Test
+        void keyWhenItBelongsToNothingIsLeftOver() {
+            convicts(handled().left("dq:{handled:0}:leases task"), Rule.LEFT_OVER);
+        }
+    }
+
+    @Nested
+    class DeadAttempts {
+
+        private HandMade failed() {
+            return handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .fail(100, "v1", 1, 1, 100)
+                    .fail(200, "v1", 2, 2, 100)
+                    .fail(300, "v1", 3, 3, 100);
+        }
+
+        @Test
+        void deadWhenItFailedAsOftenAsConfiguredIsRight() {
+            HandMade history = failed().dead("v1", 3, 0, "failed");
+            acquits(history);
+            assertThat(history.verdict().dead()).isOne();
+        }
+
+        @Test
+        void deadWhenItFailedLessOftenIsWrong() {
+            convicts(failed().dead("v1", 2, 0, "failed"), Rule.DEAD_ATTEMPTS);
+        }
+
+        @Test
+        void deadWhenItWasTriedOnceMoreIsWrong() {
+            convicts(failed().fail(400, "v1", 4, 4, 100).dead("v1", 3, 0, "failed"), Rule.DEAD_ATTEMPTS);
+        }
+
+        @Test
+        void deadWhenOneFailureCouldNotBeCountedIsRightUnderFaults() {
+            acquits(failed().withFaults().fail(400, "v1", 4, 4, 100).dead("v1", 3, 1, "failed"));
+        }
+
+        @Test
+        void deadWhenItsLeasesRanOutTooOftenIsRight() {
+            acquits(handled().withFaults().schedule(0, "v1", "CREATED", 100).dead("v1", 0, 6, "lease expired"));
+        }
+
+        @Test
+        void deadWhenItsLeasesRanOutLessOftenIsWrong() {
+            convicts(
+                    handled().withFaults().schedule(0, "v1", "CREATED", 100).dead("v1", 0, 2, "lease expired"),
+                    Rule.DEAD_ATTEMPTS);
+        }
+    }
+
+    @Nested
+    class Late {
+
+        private HandMade after(long delivered) {
+            HandMade history = handled();
+            return history.with(history.settings().withRecovery(Duration.ofSeconds(5)))
+                    .withFaults()
+                    .fault(1000, true)
+                    .fault(2000, false)
+                    .schedule(0, "v1", "CREATED", 40_000)
+                    .deliver(delivered, "v1", 1, 40_000);
+        }
+
+        @Test
+        void deliveryWhenTheFaultIsLongOverAndItIsOnTimeIsRight() {
+            HandMade history = handled();
+            acquits(history.with(history.settings().withRecovery(Duration.ofSeconds(5)))
+                    .withFaults()
+                    .fault(30_000, true)
+                    .fault(39_000, false)
+                    .schedule(0, "v1", "CREATED", 40_000)
+                    .deliver(40_000, "v1", 1, 40_000));
+        }
+
+        @Test
+        void deliveryWhenTheFaultIsLongOverAndItIsLateIsWrong() {
+            convicts(after(45_000), Rule.LATE);
+        }
+
+        @Test
+        void figuresWhenThereIsOneDeliveryAreItsOwn() {
+            Verdict verdict = handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .deliver(146, "v1", 1, 100)
+                    .verdict();
+            assertThat(verdict.lateness())
+                    .isEqualTo(new Lateness(1, Duration.ofMillis(50), Duration.ofMillis(50), Duration.ofMillis(50)));
+            assertThat(verdict.line()).startsWith("cell").contains("ok", "scheduled 1", "p99 50 max 50 ms");
+        }
+    }
+}

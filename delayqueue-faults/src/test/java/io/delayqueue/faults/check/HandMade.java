@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.Answer;
+import io.delayqueue.faults.history.Event.Change;
+import io.delayqueue.faults.history.Event.End;
+import io.delayqueue.faults.history.Event.Ending;
+import io.delayqueue.faults.history.Event.Verb;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A history of one task, made by hand. Times are milliseconds; the Redis server's clock shows the same. Calls take 2 ms, leases last
+ * 5,000 ms.
+ */
+final class HandMade {
+
+    static final String HANDLED = "handled";
+    static final String FORWARDED = "forwarded";
+    static final String ID = "task";
+    static final int MAX_ATTEMPTS = 3;
+    static final long LEASE = 5000;
+
+    private final List<Entry> entries = new ArrayList<>();
+    private final String queue;
+    private CheckSettings settings =
+            CheckSettings.of("cell", MAX_ATTEMPTS, Duration.ofMillis(LEASE), Set.of(FORWARDED));
+    private FinalState end = FinalState.EMPTY;
+    private String process = "a";
+    private long numbers;
+
+    private HandMade(String queue) {
+        this.queue = queue;
+    }
+
+    static HandMade handled() {
+        return new HandMade(HANDLED);
+    }
+
+    static HandMade forwarded() {
+        return new HandMade(FORWARDED);
+    }
+
+    HandMade withFaults() {
+        settings = settings.withFaults();
+        return this;
+    }
+
+    HandMade with(CheckSettings other) {
+        settings = other;
+        return this;
+    }
+
+    CheckSettings settings() {
+        return settings;
+    }
+
+    /** What follows is done by this process. */
+    HandMade in(String name) {
+        process = name;
+        return this;
+    }
+
+    HandMade schedule(long at, String version, String outcome, long due) {
+        return call(at, at + 2, Verb.SCHEDULE, version, due, Answer.OK, outcome);
+    }
+
+    HandMade scheduleSlowly(long at, long until, String version, String outcome, long due) {
+        return call(at, until, Verb.SCHEDULE, version, due, Answer.OK, outcome);
+    }
+
+    HandMade scheduleUnknown(long at, String version, long due) {
+        return call(at, at + 2, Verb.SCHEDULE, version, due, Answer.UNKNOWN, null);
+    }
+
+    HandMade scheduleFailed(long at, String version, long due) {
+        return call(at, at + 2, Verb.SCHEDULE, version, due, Answer.FAIL, null);
+    }
+
+    HandMade cancel(long at, String outcome) {
+        return call(at, at + 2, Verb.CANCEL, null, null, Answer.OK, outcome);
+    }
+
+    HandMade cancelUnknown(long at) {
+        return call(at, at + 2, Verb.CANCEL, null, null, Answer.UNKNOWN, null);
+    }
+
+    HandMade reschedule(long at, String outcome, long due) {
+        return call(at, at + 2, Verb.RESCHEDULE, null, due, Answer.OK, outcome);
+    }
+
+    HandMade rescheduleAfter(long at, String outcome, long delay) {
+        long call = ++numbers;
+        add(at, new Event.Invoked(call, Verb.RESCHEDULE, queue, ID, null, null, delay, null, null, at * 1000));
+        return add(at + 2, new Event.Answered(call, Answer.OK, outcome, null, (at + 2) * 1000, null));
+    }
+
+    private HandMade call(
+            long at,
+            long until,
+            Verb verb,
+            @Nullable String version,
+            @Nullable Long due,
+            Answer answer,
+            @Nullable String outcome) {
+        long call = ++numbers;
+        ConflictPolicy policy = (verb == Verb.SCHEDULE) ? ConflictPolicy.REPLACE : null;
+        add(at, new Event.Invoked(call, verb, queue, ID, version, policy, null, due, null, at * 1000));
+        Long dueAnswered = (verb == Verb.SCHEDULE && answer == Answer.OK) ? due : null;
+        return add(until, new Event.Answered(call, answer, outcome, dueAnswered, until * 1000, null));
+    }
+
+    /** Acquired; the call takes 2 ms. */
+    HandMade acquire(long at, long token, long due) {
+        return add(at + 2, new Event.Acquired(queue, 0, ID, token, due, 0, 0, (at + 1) * 1000, LEASE, at * 1000));
+    }
+
+    HandMade start(long at, String version, long token, int attempt, long due) {
+        return add(at, new Event.Started(queue, ID, version, token, attempt, due, at * 1000));
+    }
+
+    HandMade end(long at, String version, long token, End how) {
+        return add(at, new Event.Ended(queue, ID, version, token, how, false));
+    }
+
+    HandMade arrive(long at, String version, long token, long due, boolean redelivered) {
+        return add(at, new Event.Arrived(queue, ID, version, token, 1, due, at * 1000, redelivered));
+    }
+
+    HandMade settle(long at, long token, Ending ending, boolean uncertain, @Nullable Boolean accepted) {
+        long settling = ++numbers;
+        add(at, new Event.Settling(settling, queue, 0, ID, token, ending, uncertain));
+        return add(at + 2, new Event.Settled(settling, accepted));
+    }
+
+    /** Acquired, handled well and settled, all within 10 ms. */
+    HandMade deliver(long at, String version, long token, long due) {
+        return acquire(at, token, due)
+                .start(at + 4, version, token, 1, due)
+                .end(at + 5, version, token, End.OK)
+                .settle(at + 6, token, Ending.ACK, false, true);
+    }
+
+    /** Acquired, failed and settled, all within 10 ms. */
+    HandMade fail(long at, String version, long token, int attempt, long due) {
+        return acquire(at, token, due)
+                .start(at + 4, version, token, attempt, due)
+                .end(at + 5, version, token, End.FAILED)
+                .settle(at + 6, token, Ending.RETRY, false, true);
+    }
+
+    HandMade change(long at, String name, Change change) {
+        return add(at, new Event.Changed(name, change));
+    }
+
+    HandMade fault(long at, boolean begins) {
+        return add(at, new Event.Fault("cell", "fault", begins));
+    }
+
+    HandMade dead(String version, int failures, int expiries, String reason) {
+        end = new FinalState(
+                end.live(),
+                List.of(new FinalState.Dead(queue, 0, ID, version, failures, expiries, reason)),
+                end.others());
+        return this;
+    }
+
+    HandMade live(String version) {
+        end = new FinalState(List.of(new FinalState.Live(queue, 0, ID, version)), end.dead(), end.others());
+        return this;
+    }
+
+    HandMade left(String key) {
+        end = new FinalState(end.live(), end.dead(), List.of(key));
+        return this;
+    }
+
+    private HandMade add(long at, Event event) {
+        entries.add(new Entry(process, entries.size(), at * 1000, at, event));
+        return this;
+    }
+
+    Verdict verdict() {
+        List<Entry> inOrder = new ArrayList<>(entries);
+        inOrder.sort(java.util.Comparator.comparingLong(Entry::micros));
+        return new Checker(settings).check(inOrder, end);
+    }
+}
