@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.mutant;
+
+import io.delayqueue.engine.Delivery;
+import java.lang.reflect.Method;
+import net.bytebuddy.asm.Advice;
+
+/** At the end of the method that publishes a message: its task is acknowledged. Later outcomes are then ignored. */
+final class AcknowledgeBeforeConfirm {
+
+    private AcknowledgeBeforeConfirm() {}
+
+    /** Copied into the method, so that it can use only what is public. */
+    @Advice.OnMethodExit
+    static void published(@Advice.Argument(2) Object outgoing) throws ReflectiveOperationException {
+        Method delivery = outgoing.getClass().getDeclaredMethod("delivery");
+        delivery.setAccessible(true);
+        ((Delivery) delivery.invoke(outgoing)).acknowledge();
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.mutant;
+
+import static net.bytebuddy.matcher.ElementMatchers.named;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import io.delayqueue.faults.check.Rule;
+import io.delayqueue.queue.QueueLayout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import net.bytebuddy.asm.Advice;
+import net.bytebuddy.asm.AsmVisitorWrapper;
+import net.bytebuddy.asm.MemberSubstitution;
+
+/**
+ * The library with one thing wrong, the cell in which that must show, and the rules of which at least one must convict it. An
+ * application becomes one by having the folder that {@link #writeTo} fills before the library on its class path; the library
+ * itself knows nothing of it.
+ */
+public enum Mutant {
+    ACKNOWLEDGE_BEFORE_CONFIRM(
+            "rabbit-topology",
+            Set.of(Rule.LOST),
+            new ClassMutation(
+                    "io.delayqueue.rabbit.ConfirmChannel",
+                    List.of("publish"),
+                    Advice.to(AcknowledgeBeforeConfirm.class).on(named("publish")))),
+    NO_MANDATORY_FLAG(
+            "rabbit-topology",
+            Set.of(Rule.LOST),
+            new ClassMutation("io.delayqueue.rabbit.ConfirmChannel", List.of("publish"), unmandatory())),
+    POP_WITHOUT_LEASE("application-kill-one", Set.of(Rule.LOST), new ScriptMutation("pop_due", """
+                        redis.call('HSET', leases, unpack(lease_put))
+                        redis.call('ZADD', index, unpack(index_put))
+                    """, """
+                        for i = 1, taken_count do
+                          redis.call('ZREM', index, index_put[2 * i])
+                          redis.call('HDEL', tasks, index_put[2 * i])
+                          redis.call('HDEL', attempts, index_put[2 * i])
+                        end
+                    """)),
+    EXPIRED_LEASES_NEVER_DUE(
+            "application-kill-one",
+            Set.of(Rule.LEFT_OVER, Rule.LOST),
+            new ScriptMutation(
+                    "pop_due",
+                    "    elseif (held or first_due) and score > now then\n",
+                    "    elseif held then\n    elseif first_due and score > now then\n")),
+    STALE_TOKEN_ACCEPTED(
+            "application-freeze",
+            Set.of(Rule.STALE_SETTLE),
+            new ScriptMutation(
+                    "settle",
+                    "  if not record or string.match(record, TOKEN_OF_LEASE) ~= ARGV[at + 1] then\n",
+                    "  if not record and verb ~= 'ACK' then\n")),
+    CANCEL_IGNORES_LEASES(
+            "slow-handlers",
+            Set.of(Rule.CANCELLED),
+            new ScriptMutation("cancel", "return (lease or uncertain) and 'F' or 'C'", "return 'C'")),
+    WRONG_SHARD_AFTER_RESIZE(
+            "resize",
+            Set.of(Rule.CANCELLED, Rule.REPLACED),
+            new ClassMutation("io.delayqueue.client.TaskHomes", List.of("commonHome", "byId"), wrongHomes()),
+            new ClassMutation(
+                    "io.delayqueue.client.LookupSteps",
+                    List.of("steps", "sweep"),
+                    new AsmVisitorWrapper.Compound(
+                            wrongHomes(), Advice.to(WrongShard.NoSweep.class).on(named("sweep"))))),
+    RETRIED_UNDER_NEW_ID(
+            "redis-client-kill",
+            Set.of(Rule.UNEXPECTED),
+            new ClassMutation(
+                    "io.delayqueue.redis.ScriptRunner$Call",
+                    List.of("attempt"),
+                    Advice.to(RetriedUnderNewId.class).on(named("attempt"))));
+
+    private final String cell;
+    private final Set<Rule> rules;
+    private final List<Mutation> mutations;
+
+    Mutant(String cell, Set<Rule> rules, Mutation... mutations) {
+        this.cell = cell;
+        this.rules = rules;
+        this.mutations = List.of(mutations);
+    }
+
+    /** By what it is asked for, as {@code pop-without-lease}. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The name of the cell in which it must show. */
+    public String cell() {
+        return cell;
+    }
+
+    /** Of which at least one must convict it. */
+    public Set<Rule> rules() {
+        return rules;
+    }
+
+    /**
+     * Writes what is changed.
+     *
+     * @param folder to be put before the library on a class path
+     * @throws IllegalStateException if the library no longer has what is to be changed
+     */
+    public void writeTo(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        for (Mutation mutation : mutations) {
+            mutation.writeTo(folder);
+        }
+    }
+
+    private static AsmVisitorWrapper unmandatory() {
+        Class<?>[] parameters = {String.class, String.class, boolean.class, AMQP.BasicProperties.class, byte[].class};
+        return MemberSubstitution.strict()
+                .method(named("basicPublish"))
+                .replaceWith(method(Unmandatory.class, "basicPublish", before(Channel.class, parameters)))
+                .on(named("publish"));
+    }
+
+    private static AsmVisitorWrapper wrongHomes() {
+        return MemberSubstitution.strict()
+                .method(named("homeOf"))
+                .replaceWith(method(WrongShard.class, "homeOf", QueueLayout.class, String.class))
+                .method(named("homesOf"))
+                .replaceWith(method(WrongShard.class, "homesOf", QueueLayout.class, String.class))
+                .on(named("commonHome").or(named("byId")).or(named("steps")));
+    }
+
+    private static Class<?>[] before(Class<?> first, Class<?>[] others) {
+        Class<?>[] all = new Class<?>[others.length + 1];
+        all[0] = first;
+        System.arraycopy(others, 0, all, 1, others.length);
+        return all;
+    }
+
+    private static java.lang.reflect.Method method(Class<?> type, String name, Class<?>... parameters) {
+        try {
+            return type.getMethod(name, parameters);
+        } catch (NoSuchMethodException ex) {
+            throw new IllegalStateException(type + " has no " + name + Arrays.toString(parameters), ex);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.mutant;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A change to a file of the library. */
+interface Mutation {
+
+    /**
+     * Writes the changed file where a class loader finds it.
+     *
+     * @param folder of a class path
+     * @throws IllegalStateException if the library no longer has what is to be changed
+     */
+    void writeTo(Path folder) throws IOException;
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.mutant;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import java.io.IOException;
+
+/** Called in the place of {@link Channel#basicPublish(String, String, boolean, AMQP.BasicProperties, byte[])}. */
+public final class Unmandatory {
+
+    private Unmandatory() {}
+
+    /** Publishes without the flag, whatever is asked for. */
+    public static void basicPublish(
+            Channel channel,
+            String exchange,
+            String routingKey,
+            boolean mandatory,
+            AMQP.BasicProperties properties,
+            byte[] body)
+            throws IOException {
+        channel.basicPublish(exchange, routingKey, false, properties, body);
+    }
+}

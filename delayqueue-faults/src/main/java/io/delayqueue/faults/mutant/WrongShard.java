@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.mutant;
+
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.ShardRouter;
+import java.util.List;
+import net.bytebuddy.asm.Advice;
+
+/** Called in the place of {@link QueueLayout}'s methods: the home by the configured number of shards, whatever it is by now. */
+public final class WrongShard {
+
+    private WrongShard() {}
+
+    /** In the place of {@link QueueLayout#homeOf}. */
+    public static int homeOf(QueueLayout layout, String routingKey) {
+        return ShardRouter.shardOf(routingKey, layout.configured());
+    }
+
+    /** In the place of {@link QueueLayout#homesOf}. */
+    public static List<Integer> homesOf(QueueLayout layout, String routingKey) {
+        return List.of(homeOf(layout, routingKey));
+    }
+
+    /** In the place of looking everywhere else, too, before it is said that a task is not there. */
+    static final class NoSweep {
+
+        private NoSweep() {}
+
+        @Advice.OnMethodExit
+        static void sweep(@Advice.Return(readOnly = false) List<List<Integer>> shards) {
+            shards = List.of();
+        }
+    }
+}
