@@ -14,6 +14,13 @@ final class ApplicationCells {
     static List<Cell> all() {
         return List.of(
                 Cell.of("quiet", "Nothing happens", Fault.NONE),
+                Cell.of("short", "An application is killed, and a little later Redis", scene -> {
+                    scene.applications().kill(0);
+                    scene.applications().replace(0);
+                    scene.pause(scene.length().dividedBy(2));
+                    RedisCells.killAndStart(scene);
+                    scene.applications().awaitStarted(0);
+                }),
                 Cell.of("application-kill-one", "One application after the other is killed, every 5 s", scene -> {
                     int[] place = {0};
                     scene.repeat(BETWEEN_KILLS, () -> killAndReplace(scene, place[0]++ % count(scene)));

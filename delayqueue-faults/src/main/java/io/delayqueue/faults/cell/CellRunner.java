@@ -3,23 +3,17 @@ package io.delayqueue.faults.cell;
 
 import io.delayqueue.faults.ApplicationProcess;
 import io.delayqueue.faults.check.CheckSettings;
-import io.delayqueue.faults.check.Checker;
-import io.delayqueue.faults.check.FinalState;
 import io.delayqueue.faults.check.Verdict;
-import io.delayqueue.faults.history.Histories;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.faults.load.LoadApplication;
 import io.delayqueue.faults.load.RedisClock;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** Runs cells: servers, two applications that load them, the fault, the rest, and the judgement. */
 public final class CellRunner {
@@ -41,14 +35,14 @@ public final class CellRunner {
      * @throws Exception if the fault could not be done, or servers and applications did not start
      */
     public CellResult run(Cell cell) throws Exception {
-        Path folder = emptied(options.folder().resolve(cell.name()));
+        RunFolder folder = new RunFolder(options.folder().resolve(cell.name()));
+        folder.empty();
         try (Servers servers = cell.startServers();
                 RedisClock clock = new RedisClock(servers.clock());
-                HistoryWriter history = HistoryWriter.open(folder, "observer");
+                HistoryWriter history = HistoryWriter.open(folder.path(), "observer");
                 Observer observer = new Observer(servers, clock, history)) {
             CellTiming timing = CellTiming.of(options.length(), cell.atLeast());
             FaultLog log = new FaultLog(cell.name(), history);
-            FinalState end;
             try (Applications applications = new Applications(
                     (place, number, name) -> launch(cell, servers, timing, folder, number, name), log)) {
                 applications.start(APPLICATIONS);
@@ -56,16 +50,22 @@ public final class CellRunner {
                 scene.pause(timing.warmUp());
                 cell.fault().happen(scene);
                 scene.pause(timing.after());
-                Files.createFile(folder.resolve("end"));
+                Files.createFile(folder.end());
                 awaitDrain(observer, timing);
                 applications.terminateAll();
-                end = observer.finalState();
+                folder.keep(observer.finalState(), settings(cell, log));
             }
-            Verdict verdict = new Checker(settings(cell, log)).check(Histories.read(folder), end);
-            CellResult result = new CellResult(cell, verdict, servers.versions());
-            result.writeTo(folder);
-            return result;
+            return new CellResult(cell, folder.judge(), servers.versions());
         }
+    }
+
+    /**
+     * Judges again what is left of a run.
+     *
+     * @throws IOException if nothing is
+     */
+    public Verdict judgeAgain(Cell cell) throws IOException {
+        return new RunFolder(options.folder().resolve(cell.name())).judge();
     }
 
     private CheckSettings settings(Cell cell, FaultLog log) {
@@ -82,14 +82,14 @@ public final class CellRunner {
     }
 
     private ApplicationProcess launch(
-            Cell cell, Servers servers, CellTiming timing, Path folder, int number, String name) {
+            Cell cell, Servers servers, CellTiming timing, RunFolder folder, int number, String name) {
         List<String> arguments = new ArrayList<>();
         servers.forApplications().forEach(property -> arguments.add("--" + property));
         cell.settings().forEach(property -> arguments.add("--" + property));
-        arguments.add("--faults.history=" + folder);
+        arguments.add("--faults.history=" + folder.path().toAbsolutePath());
         arguments.add("--faults.process=" + name);
         arguments.add("--faults.clock=" + servers.clock());
-        arguments.add("--faults.end=" + folder.resolve("end"));
+        arguments.add("--faults.end=" + folder.end().toAbsolutePath());
         arguments.add("--faults.longest-delay=" + timing.longestDelay().toMillis() + "ms");
         String classPath = System.getProperty("java.class.path");
         if (cell.startsWithOldBuild() && number == 0) {
@@ -98,7 +98,7 @@ public final class CellRunner {
                 throw new IllegalStateException(cell.name() + " needs the class path of an earlier build");
             }
         }
-        return ApplicationProcess.start(LoadApplication.class, classPath, folder.resolve(name + ".log"), arguments);
+        return ApplicationProcess.start(LoadApplication.class, classPath, folder.log(name), arguments);
     }
 
     /** Until all is delivered, or it is clear that it will not be. */
@@ -116,16 +116,5 @@ public final class CellRunner {
                 return;
             }
         }
-    }
-
-    private static Path emptied(Path folder) throws IOException {
-        if (Files.exists(folder)) {
-            try (Stream<Path> files = Files.walk(folder)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
-        return Files.createDirectories(folder);
     }
 }

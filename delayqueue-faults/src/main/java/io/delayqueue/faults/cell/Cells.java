@@ -10,7 +10,7 @@ import java.util.Map;
 /** All cells by their names. */
 public final class Cells {
 
-    private static final List<String> SHORT = List.of("quiet", "application-kill-one", "redis-kill");
+    private static final List<String> SHORT = List.of("short");
 
     private final Map<String, Cell> byName = new LinkedHashMap<>();
 

@@ -21,6 +21,7 @@ public final class Faults {
     private boolean lists;
     private boolean isShort;
     private boolean writesDocs;
+    private boolean judgesAgain;
     private boolean judgesLateness = true;
     private @Nullable String oldClassPath;
     private Path folder = Path.of("target", "faults");
@@ -45,6 +46,7 @@ public final class Faults {
                 case "--list" -> lists = true;
                 case "--short" -> isShort = true;
                 case "--write-docs" -> writesDocs = true;
+                case "--judge-again" -> judgesAgain = true;
                 case "--ignore-lateness" -> judgesLateness = false;
                 case "--seconds" -> length = Duration.ofSeconds(Long.parseLong(value(arguments, ++i)));
                 case "--old-classpath" -> oldClassPath = value(arguments, ++i);
@@ -80,6 +82,10 @@ public final class Faults {
         boolean good = true;
         for (Cell cell : chosen()) {
             try {
+                if (judgesAgain) {
+                    out.println(runner.judgeAgain(cell).line());
+                    continue;
+                }
                 CellResult result = runner.run(cell);
                 results.add(result);
                 good &= result.verdict().isAcquitted();

@@ -32,9 +32,11 @@ final class Observer implements AutoCloseable {
         servers.forObserver().forEach(property -> arguments.add("--" + property));
         arguments.add("--delayqueue.queues.forwarded.trigger.auto-startup=false");
         arguments.add("--delayqueue.queues.handled.trigger.enabled=false");
+        arguments.add("--logging.level.root=WARN");
         this.context = new SpringApplicationBuilder(Configuration.class)
                 .profiles(LoadApplication.PROFILE)
                 .web(WebApplicationType.NONE)
+                .logStartupInfo(false)
                 .initializers(started -> {
                     started.getBeanFactory().registerSingleton("faultsHistory", history);
                     started.getBeanFactory().registerSingleton("faultsClock", clock);

@@ -59,6 +59,13 @@ final class RedisCells {
         return cells;
     }
 
+    static void killAndStart(Scene scene) throws Exception {
+        scene.during("redis kill -9", () -> {
+            scene.servers().redis().kill();
+            scene.servers().redis().start();
+        });
+    }
+
     private static Cell frozenFor(Duration time) {
         String seconds = time.toSeconds() + " s";
         return Cell.of("redis-freeze-" + time.toSeconds() + "s", "Redis is frozen for " + seconds, scene -> {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.faults.check.CheckSettings;
+import io.delayqueue.faults.check.Checker;
+import io.delayqueue.faults.check.FinalState;
+import io.delayqueue.faults.check.Finding;
+import io.delayqueue.faults.check.Verdict;
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Histories;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** All that is left of a run: histories, logs, the end state, and what was made of them. It can be judged again. */
+final class RunFolder {
+
+    private static final int MOST_FINDINGS = 200;
+
+    private final JsonMapper json = new JsonMapper();
+    private final Path path;
+
+    RunFolder(Path path) {
+        this.path = path;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** The file that tells the applications to schedule no more. */
+    Path end() {
+        return path.resolve("end");
+    }
+
+    Path log(String process) {
+        return path.resolve(process + ".log");
+    }
+
+    /** Deletes what an earlier run left. */
+    void empty() throws IOException {
+        if (Files.exists(path)) {
+            try (Stream<Path> files = Files.walk(path)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
+        Files.createDirectories(path);
+    }
+
+    void keep(FinalState state, CheckSettings settings) {
+        json.writeValue(path.resolve("final-state.json"), state);
+        json.writeValue(path.resolve("settings.json"), settings);
+    }
+
+    /** Has the checker judge, and writes down why. */
+    Verdict judge() throws IOException {
+        CheckSettings settings = json.readValue(path.resolve("settings.json"), CheckSettings.class);
+        FinalState state = json.readValue(path.resolve("final-state.json"), FinalState.class);
+        Verdict verdict = new Checker(settings).check(Histories.read(path), state);
+        Files.write(path.resolve("verdict.txt"), report(verdict));
+        return verdict;
+    }
+
+    private static List<String> report(Verdict verdict) {
+        List<String> lines = new ArrayList<>();
+        lines.add(verdict.line());
+        for (Finding finding : verdict.findings().stream().limit(MOST_FINDINGS).toList()) {
+            lines.add("");
+            lines.add(finding.rule() + " " + finding.queue() + " " + finding.id() + ": " + finding.what());
+            for (Entry entry : finding.proof()) {
+                lines.add("    " + entry.micros() + " " + entry.process() + " " + entry.event());
+            }
+        }
+        return lines;
+    }
+}

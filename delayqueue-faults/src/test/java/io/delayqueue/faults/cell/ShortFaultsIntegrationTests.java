@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.faults.check.Verdict;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The short run of the fault matrix; {@code scripts/faults} runs all of it, and longer. */
+class ShortFaultsIntegrationTests {
+
+    /** Lateness is not judged: what is built beside the tests makes deliveries late, too. */
+    private static final RunOptions OPTIONS =
+            new RunOptions(Duration.ofSeconds(20), Path.of("target", "faults"), null, false);
+
+    @Test
+    void loadWhenAnApplicationAndThenRedisAreKilledFindsEveryWordKept() throws Exception {
+        for (Cell cell : new Cells().ofShortRun()) {
+            Verdict verdict = new CellRunner(OPTIONS).run(cell).verdict();
+            assertThat(verdict.findings())
+                    .as(verdict.line() + "; proofs in target/faults/" + cell.name() + "/verdict.txt")
+                    .isEmpty();
+            assertThat(verdict.scheduled()).as("the load worked").isGreaterThan(1000);
+            assertThat(verdict.delivered()).as("the load worked").isGreaterThan(800);
+        }
+    }
+}
