@@ -7,6 +7,7 @@ import io.delayqueue.faults.check.Verdict;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.faults.load.LoadApplication;
 import io.delayqueue.faults.load.RedisClock;
+import io.delayqueue.faults.mutant.Mutant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -37,6 +38,22 @@ public final class CellRunner {
     public CellResult run(Cell cell) throws Exception {
         RunFolder folder = new RunFolder(options.folder().resolve(cell.name()));
         folder.empty();
+        return run(cell, folder);
+    }
+
+    /**
+     * Runs one cell with applications whose library has one thing wrong.
+     *
+     * @throws Exception as above, or if the mutant could not be made
+     */
+    CellResult run(Cell cell, Mutant mutant) throws Exception {
+        RunFolder folder = new RunFolder(options.folder().resolve("mutant-" + mutant.label()));
+        folder.empty();
+        mutant.writeTo(folder.changed());
+        return run(cell, folder);
+    }
+
+    private CellResult run(Cell cell, RunFolder folder) throws Exception {
         try (Servers servers = cell.startServers();
                 RedisClock clock = new RedisClock(servers.clock());
                 HistoryWriter history = HistoryWriter.open(folder.path(), "observer");
@@ -46,7 +63,7 @@ public final class CellRunner {
             try (Applications applications = new Applications(
                     (place, number, name) -> launch(cell, servers, timing, folder, number, name), log)) {
                 applications.start(APPLICATIONS);
-                Scene scene = new Scene(servers, applications, timing.fault(), log);
+                Scene scene = new Scene(servers, applications, observer.admin(), timing.fault(), log);
                 scene.pause(timing.warmUp());
                 cell.fault().happen(scene);
                 scene.pause(timing.after());
@@ -98,7 +115,7 @@ public final class CellRunner {
                 throw new IllegalStateException(cell.name() + " needs the class path of an earlier build");
             }
         }
-        return ApplicationProcess.start(LoadApplication.class, classPath, folder.log(name), arguments);
+        return ApplicationProcess.start(LoadApplication.class, folder.classPathBefore() + classPath, folder.log(name), arguments);
     }
 
     /** Until all is delivered, or it is clear that it will not be. */

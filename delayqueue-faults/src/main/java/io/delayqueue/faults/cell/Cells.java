@@ -16,6 +16,7 @@ public final class Cells {
 
     public Cells() {
         add(ApplicationCells.all());
+        add(LoadCells.all());
         add(RedisCells.all());
     }
 

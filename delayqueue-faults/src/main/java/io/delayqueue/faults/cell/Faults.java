@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Faults {
 
     private static final Duration SHORT = Duration.ofSeconds(24);
+    private static final Duration MUTANT = Duration.ofSeconds(40);
     private static final Duration USUAL = Duration.ofSeconds(90);
 
     private final Cells cells = new Cells();
@@ -20,6 +21,7 @@ public final class Faults {
     private @Nullable Duration length;
     private boolean lists;
     private boolean isShort;
+    private boolean mutants;
     private boolean writesDocs;
     private boolean judgesAgain;
     private boolean judgesLateness = true;
@@ -45,6 +47,7 @@ public final class Faults {
             switch (arguments.get(i)) {
                 case "--list" -> lists = true;
                 case "--short" -> isShort = true;
+                case "--mutants" -> mutants = true;
                 case "--write-docs" -> writesDocs = true;
                 case "--judge-again" -> judgesAgain = true;
                 case "--ignore-lateness" -> judgesLateness = false;
@@ -54,7 +57,11 @@ public final class Faults {
                 default -> names.add(named(arguments.get(i)));
             }
         }
-        cells.named(names);
+        if (mutants) {
+            MutantRun.named(names);
+        } else {
+            cells.named(names);
+        }
     }
 
     private static String value(List<String> arguments, int index) {
@@ -75,6 +82,11 @@ public final class Faults {
         if (lists) {
             cells.all().forEach(cell -> out.printf("%-28s %s%n", cell.name(), cell.description()));
             return true;
+        }
+        if (mutants) {
+            Duration each = length != null ? length : MUTANT;
+            CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, false));
+            return new MutantRun(runner, cells).run(MutantRun.named(names), out);
         }
         Duration each = length != null ? length : isShort ? SHORT : USUAL;
         CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, judgesLateness));

@@ -55,6 +55,11 @@ final class Observer implements AutoCloseable {
         return stats.delayed() + stats.ready() + stats.leased();
     }
 
+    /** For what an operator does. */
+    DelayQueueAdmin admin() {
+        return admin;
+    }
+
     /** How many messages have arrived. */
     long arrived() {
         return context.getBean(Arrivals.class).count();

@@ -8,6 +8,7 @@ import io.delayqueue.faults.check.Finding;
 import io.delayqueue.faults.check.Verdict;
 import io.delayqueue.faults.history.Entry;
 import io.delayqueue.faults.history.Histories;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,16 @@ final class RunFolder {
 
     Path log(String process) {
         return path.resolve(process + ".log");
+    }
+
+    /** Where classes and scripts of a changed library are put. */
+    Path changed() {
+        return path.resolve("changed");
+    }
+
+    /** What comes before the library on the class path of an application. */
+    String classPathBefore() {
+        return Files.exists(changed()) ? changed().toAbsolutePath() + File.pathSeparator : "";
     }
 
     /** Deletes what an earlier run left. */

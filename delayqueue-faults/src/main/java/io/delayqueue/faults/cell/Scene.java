@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.DelayQueueAdmin;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -9,12 +10,14 @@ public final class Scene {
 
     private final Servers servers;
     private final Applications applications;
+    private final DelayQueueAdmin admin;
     private final Duration length;
     private final FaultLog log;
 
-    Scene(Servers servers, Applications applications, Duration length, FaultLog log) {
+    Scene(Servers servers, Applications applications, DelayQueueAdmin admin, Duration length, FaultLog log) {
         this.servers = servers;
         this.applications = applications;
+        this.admin = admin;
         this.length = length;
         this.log = log;
     }
@@ -32,6 +35,11 @@ public final class Scene {
     /** The applications, which can be killed. */
     public Applications applications() {
         return applications;
+    }
+
+    /** What an operator does to the queues. */
+    public DelayQueueAdmin admin() {
+        return admin;
     }
 
     /** How long the fault should go on. */

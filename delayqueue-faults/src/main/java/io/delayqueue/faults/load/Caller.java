@@ -27,6 +27,7 @@ final class Caller implements Runnable {
     private final String name;
     private final long betweenNanos;
     private final long longestDelayMillis;
+    private final int slowPercent;
     private final BooleanSupplier ended;
     private final Random random;
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
@@ -38,14 +39,23 @@ final class Caller implements Runnable {
      * @param name no other of the run has it; its ids begin so
      * @param between two tasks
      * @param longestDelay of a task
+     * @param slowPercent of the tasks whose handling takes its time
      * @param ended whether no more is to be scheduled or moved; what is left is cancelled as ever
      */
-    Caller(Calls calls, RedisClock clock, String name, Duration between, Duration longestDelay, BooleanSupplier ended) {
+    Caller(
+            Calls calls,
+            RedisClock clock,
+            String name,
+            Duration between,
+            Duration longestDelay,
+            int slowPercent,
+            BooleanSupplier ended) {
         this.calls = calls;
         this.clock = clock;
         this.name = name;
         this.betweenNanos = between.toNanos();
         this.longestDelayMillis = longestDelay.toMillis();
+        this.slowPercent = slowPercent;
         this.ended = ended;
         this.random = new Random(name.hashCode());
     }
@@ -138,11 +148,11 @@ final class Caller implements Runnable {
     }
 
     private Behaviour behaviour() {
-        return switch (random.nextInt(100)) {
+        int percent = random.nextInt(100);
+        return switch (percent) {
             case 0 -> Behaviour.FAIL_ONCE;
             case 1 -> Behaviour.FAIL_ALWAYS;
-            case 2, 3 -> Behaviour.SUCCEED_SLOWLY;
-            default -> Behaviour.SUCCEED;
+            default -> percent < 2 + slowPercent ? Behaviour.SUCCEED_SLOWLY : Behaviour.SUCCEED;
         };
     }
 

@@ -33,6 +33,7 @@ final class Load implements SmartLifecycle {
                     settings.process() + "-" + i,
                     between,
                     settings.longestDelay(),
+                    settings.slowPercent(),
                     () -> Files.exists(settings.end()));
             Thread thread = new Thread(caller, "faults-caller-" + i);
             threads.add(thread);

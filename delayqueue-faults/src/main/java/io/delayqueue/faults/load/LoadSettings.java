@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param longestDelay of a task
  * @param threads that make calls
  * @param perSecond tasks that all of them together schedule
+ * @param slowPercent of the tasks whose handling takes a tenth of a second
  */
 @ConfigurationProperties("faults")
 public record LoadSettings(
@@ -26,4 +27,5 @@ public record LoadSettings(
         Path end,
         @DefaultValue("20s") Duration longestDelay,
         @DefaultValue("8") int threads,
-        @DefaultValue("100") int perSecond) {}
+        @DefaultValue("100") int perSecond,
+        @DefaultValue("2") int slowPercent) {}
