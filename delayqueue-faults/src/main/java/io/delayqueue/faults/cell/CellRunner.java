@@ -115,7 +115,8 @@ public final class CellRunner {
                 throw new IllegalStateException(cell.name() + " needs the class path of an earlier build");
             }
         }
-        return ApplicationProcess.start(LoadApplication.class, folder.classPathBefore() + classPath, folder.log(name), arguments);
+        return ApplicationProcess.start(
+                LoadApplication.class, folder.classPathBefore() + classPath, folder.log(name), arguments);
     }
 
     /** Until all is delivered, or it is clear that it will not be. */

@@ -33,6 +33,11 @@ public final class Cells {
         return byName.values();
     }
 
+    /** All names, in that order. */
+    public Collection<String> names() {
+        return byName.keySet();
+    }
+
     /** Those of the short run. */
     public List<Cell> ofShortRun() {
         return named(SHORT);

@@ -109,7 +109,7 @@ public final class Faults {
             }
         }
         if (writesDocs) {
-            new GuaranteesTable(Path.of("docs", "guarantees.md")).update(results);
+            new GuaranteesTable(cells.names()).update(Path.of("docs", "guarantees.md"), results);
         }
         return good;
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,18 +26,27 @@ final class GuaranteesTable {
                     + " / unexplained | early | p99 late | recovered within | p99 late afterwards | verdict |",
             "| --- | --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |");
 
-    private final Path page;
+    private final Collection<String> order;
 
-    GuaranteesTable(Path page) {
-        this.page = page;
+    /**
+     * A table.
+     *
+     * @param order the names of all cells; rows of others are dropped
+     */
+    GuaranteesTable(Collection<String> order) {
+        this.order = order;
     }
 
-    void update(List<CellResult> results) throws IOException {
-        List<String> lines = Files.readAllLines(page);
+    void update(Path page, List<CellResult> results) throws IOException {
+        Files.write(page, updated(Files.readAllLines(page), results));
+    }
+
+    /** @throws IllegalArgumentException if the page lacks the markers */
+    List<String> updated(List<String> lines, List<CellResult> results) {
         int begin = lines.indexOf(BEGIN);
         int end = lines.indexOf(END);
         if (begin < 0 || end < begin) {
-            throw new IllegalStateException(page + " lacks the markers of the table");
+            throw new IllegalArgumentException("The page lacks the markers of the table");
         }
         Map<String, String> rows = new LinkedHashMap<>();
         for (String line : lines.subList(begin + 1, end)) {
@@ -48,21 +58,23 @@ final class GuaranteesTable {
         List<String> updated = new ArrayList<>(lines.subList(0, begin + 1));
         updated.add("");
         updated.addAll(HEAD);
-        for (Cell cell : new Cells().all()) {
-            String row = rows.get(cell.name());
+        for (String name : order) {
+            String row = rows.get(name);
             if (row != null) {
                 updated.add(row);
             }
         }
         updated.add("");
         updated.addAll(lines.subList(end, lines.size()));
-        Files.write(page, updated);
+        return updated;
     }
 
     private static String row(CellResult result) {
         Verdict verdict = result.verdict();
         String loss = verdict.lost()
-                + (verdict.lossAllowed() > 0 ? " (+" + verdict.lossAllowed() + ": " + result.cell().loss() + ")" : "");
+                + (verdict.lossAllowed() > 0
+                        ? " (+" + verdict.lossAllowed() + ": " + result.cell().loss() + ")"
+                        : "");
         List<String> fields = List.of(
                 "`" + verdict.cell() + "`",
                 result.cell().description(),
@@ -77,7 +89,9 @@ final class GuaranteesTable {
                 String.valueOf(verdict.early()),
                 millis(verdict.lateness().p99()),
                 millis(verdict.recovery()),
-                verdict.latenessAfter().count() > 0 ? millis(verdict.latenessAfter().p99()) : "-",
+                verdict.latenessAfter().count() > 0
+                        ? millis(verdict.latenessAfter().p99())
+                        : "-",
                 verdict.isAcquitted() ? "kept" : "broken: " + verdict.broken());
         return "| " + String.join(" | ", fields) + " |";
     }
