@@ -745,6 +745,18 @@ class CheckerTests {
         }
 
         @Test
+        void deliveryWhenTheProcessThatTookAnothersPlaceHasJustBegunMayBeLate() {
+            HandMade history = handled();
+            acquits(history.with(history.settings().withRecovery(Duration.ofSeconds(5)))
+                    .withFaults()
+                    .change(1000, "a", Change.KILLED)
+                    .change(1001, "b", Change.STARTED)
+                    .in("b")
+                    .schedule(35_000, "v1", "CREATED", 40_000)
+                    .deliver(45_000, "v1", 1, 40_000));
+        }
+
+        @Test
         void figuresWhenThereIsOneDeliveryAreItsOwn() {
             Verdict verdict = handled()
                     .schedule(0, "v1", "CREATED", 100)
