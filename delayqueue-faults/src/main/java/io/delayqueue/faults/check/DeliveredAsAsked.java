@@ -36,11 +36,22 @@ final class DeliveredAsAsked implements TaskRule {
         }
         for (Op op : task.ops) {
             Long due = (op.answer() != null) ? op.answer().dueMillis() : null;
-            if (op.stored() && due != null && !clockWasSet(op) && due < op.earliestDue(tolerance())) {
+            if (op.stored() && due != null && !clockWasSet(op) && due < earliestDue(task, op)) {
                 findings.add(task.finding(Rule.EARLY, "stored as due before it was asked for", List.of(op), List.of()));
             }
         }
         return findings;
+    }
+
+    /** A request that is sent again is answered with the due time that it got the first time. */
+    private long earliestDue(TaskHistory task, Op op) {
+        String version = op.invoked().version();
+        return (version == null)
+                ? Long.MIN_VALUE
+                : task.storing(version).stream()
+                        .mapToLong(sent -> sent.earliestDue(tolerance()))
+                        .min()
+                        .orElse(Long.MIN_VALUE);
     }
 
     private void unexpected(TaskHistory task, Lease lease, List<Finding> findings) {

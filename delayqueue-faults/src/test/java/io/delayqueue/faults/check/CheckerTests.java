@@ -193,8 +193,17 @@ class CheckerTests {
 
         @Test
         void storedWhenDueBeforeWhatWasAskedForIsEarly() {
-            Verdict verdict = new Checker(handled().settings()).check(EarlyAnswer.ENTRIES, FinalState.EMPTY);
-            assertThat(verdict.broken()).containsExactlyInAnyOrder(Rule.EARLY, Rule.LOST);
+            convicts(
+                    handled().scheduleAfter(1000, "v1", "CREATED", 100, 1050).deliver(1100, "v1", 1, 1050),
+                    Rule.EARLY);
+        }
+
+        @Test
+        void storedWhenTheRequestWasSentAgainIsDueAsAtTheFirstTime() {
+            acquits(handled()
+                    .scheduleAfterUnknown(950, "v1", 100)
+                    .scheduleAfter(1000, "v1", "CREATED", 100, 1051)
+                    .deliver(1100, "v1", 1, 1051));
         }
     }
 

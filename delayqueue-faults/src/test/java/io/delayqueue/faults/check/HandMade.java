@@ -11,6 +11,7 @@ import io.delayqueue.faults.history.Event.Ending;
 import io.delayqueue.faults.history.Event.Verb;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +82,22 @@ final class HandMade {
 
     HandMade scheduleFailed(long at, String version, long due) {
         return call(at, at + 2, Verb.SCHEDULE, version, due, Answer.FAIL, null);
+    }
+
+    HandMade scheduleAfter(long at, String version, String outcome, long delay, long due) {
+        long call = scheduleInvoked(at, version, delay);
+        return add(at + 2, new Event.Answered(call, Answer.OK, outcome, due, (at + 2) * 1000, null));
+    }
+
+    HandMade scheduleAfterUnknown(long at, String version, long delay) {
+        long call = scheduleInvoked(at, version, delay);
+        return add(at + 2, new Event.Answered(call, Answer.UNKNOWN, null, null, (at + 2) * 1000, null));
+    }
+
+    private long scheduleInvoked(long at, String version, long delay) {
+        long call = ++numbers;
+        add(at, new Event.Invoked(call, Verb.SCHEDULE, queue, ID, version, ConflictPolicy.REPLACE, delay, null, null, at * 1000));
+        return call;
     }
 
     HandMade cancel(long at, String outcome) {
@@ -188,7 +205,7 @@ final class HandMade {
 
     Verdict verdict() {
         List<Entry> inOrder = new ArrayList<>(entries);
-        inOrder.sort(java.util.Comparator.comparingLong(Entry::micros));
+        inOrder.sort(Comparator.comparingLong(Entry::micros));
         return new Checker(settings).check(inOrder, end);
     }
 }
