@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,6 +18,7 @@ final class LocalRedis extends LocalServer implements RedisServer {
     private final List<String> config;
     private final List<String> arguments;
     private final boolean hasUser;
+    private final Map<String, String> environment = new HashMap<>();
 
     private LocalRedis(
             RedisExecutable executable,
@@ -38,6 +40,12 @@ final class LocalRedis extends LocalServer implements RedisServer {
         this(executable, folder, port, withDefaults(extraConfig), List.of(), true);
     }
 
+    /** To be called before it is started. */
+    LocalRedis with(Map<String, String> variables) {
+        environment.putAll(variables);
+        return this;
+    }
+
     /** A server that watches others instead of storing data. */
     static LocalRedis sentinel(RedisExecutable executable, ServerFolder folder, int port, List<String> config) {
         return new LocalRedis(executable, folder, port, config, List.of("--sentinel"), false);
@@ -56,7 +64,7 @@ final class LocalRedis extends LocalServer implements RedisServer {
         List<String> command = new ArrayList<>(
                 List.of(executable.path().toString(), configFile().toString()));
         command.addAll(arguments);
-        return ServerProcess.start(command, Map.of(), folder(), folder().log());
+        return ServerProcess.start(command, environment, folder(), folder().log());
     }
 
     /** Written once: a server may rewrite it, and a Sentinel does so to remember what it has seen. */

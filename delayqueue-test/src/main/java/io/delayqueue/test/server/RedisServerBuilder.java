@@ -4,7 +4,9 @@ package io.delayqueue.test.server;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Describes the {@link RedisServer} to start. Not for use by several threads at once. */
@@ -18,6 +20,7 @@ public final class RedisServerBuilder {
 
     private final Source source;
     private final List<String> config = new ArrayList<>();
+    private final Map<String, String> environment = new HashMap<>();
     private int port;
 
     RedisServerBuilder(Source source) {
@@ -27,6 +30,12 @@ public final class RedisServerBuilder {
     /** Adds a line of {@code redis.conf}, for example {@code maxmemory 8mb}. The last line for a directive wins. */
     public RedisServerBuilder config(String line) {
         config.add(line);
+        return this;
+    }
+
+    /** Sets a variable of the server's environment, for example {@code LD_PRELOAD}. */
+    public RedisServerBuilder environment(String variable, String value) {
+        environment.put(variable, value);
         return this;
     }
 
@@ -42,7 +51,7 @@ public final class RedisServerBuilder {
      * @throws TestServerException if no such server can be had on this machine
      */
     public RedisServer build() {
-        boolean addressWillDo = source == Source.AVAILABLE && config.isEmpty() && port == 0;
+        boolean addressWillDo = source == Source.AVAILABLE && config.isEmpty() && environment.isEmpty() && port == 0;
         Optional<URI> address = addressWillDo ? ExternalServer.address(RedisServer.ADDRESS_VARIABLE) : Optional.empty();
         return address.<RedisServer>map(ExternalRedis::new).orElseGet(this::local);
     }
@@ -63,7 +72,7 @@ public final class RedisServerBuilder {
         ServerFolder folder = new ServerFolder("redis");
         try {
             RedisExecutable executable = executable(source, folder.path());
-            return new LocalRedis(executable, folder, port > 0 ? port : FreePort.next(), config);
+            return new LocalRedis(executable, folder, port > 0 ? port : FreePort.next(), config).with(environment);
         } catch (RuntimeException e) {
             folder.delete();
             throw e;

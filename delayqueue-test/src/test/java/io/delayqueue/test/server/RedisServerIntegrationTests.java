@@ -18,6 +18,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -167,6 +171,21 @@ class RedisServerIntegrationTests {
         try (RedisServer redis =
                 RedisServer.embedded().config("requirepass secret").start()) {
             assertThat(redis.isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    void startGivesTheServerItsEnvironment() {
+        DateTimeFormatter hour = DateTimeFormatter.ofPattern("dd MMM yyyy HH:", Locale.ROOT);
+        String before = hour.format(OffsetDateTime.now(ZoneOffset.ofHours(14)));
+
+        try (RedisServer redis =
+                RedisServer.embedded().environment("TZ", "far-14").start()) {
+            String after = hour.format(OffsetDateTime.now(ZoneOffset.ofHours(14)));
+            assertThat(((LocalServer) redis).folder().logTail())
+                    .satisfiesAnyOf(
+                            log -> assertThat(log).contains(before),
+                            log -> assertThat(log).contains(after));
         }
     }
 
