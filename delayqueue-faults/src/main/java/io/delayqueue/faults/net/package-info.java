@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** A TCP proxy that does to a connection what a bad network does. */
+@NullMarked
+package io.delayqueue.faults.net;
+
+import org.jspecify.annotations.NullMarked;
