@@ -43,3 +43,13 @@ need_servers() {
   have_redis || { say "no redis-server on the PATH; install it (Debian: redis-server)"; exit 1; }
   have_rabbit || { say "no RabbitMQ; start a Docker engine or install rabbitmq-server (Debian: rabbitmq-server)"; exit 1; }
 }
+
+have_movable_clock() { [ -n "${DELAYQUEUE_LIBFAKETIME:-}" ] || ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1; }
+
+# For faults of a server's clock. Without it they fail, and say so themselves.
+want_movable_clock() {
+  if ! have_movable_clock && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages libfaketime
+  fi
+  have_movable_clock || say "libfaketime is missing; the cells that move a server's clock will fail (Debian: libfaketime)"
+}
