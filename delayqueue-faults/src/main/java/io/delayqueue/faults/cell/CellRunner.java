@@ -95,6 +95,9 @@ public final class CellRunner {
         if (options.judgesLateness()) {
             settings = settings.withRecovery(CellTiming.BACK_STOP);
         }
+        if (!log.clockSets().isEmpty()) {
+            settings = settings.withClockSetWithin(log.clockSets());
+        }
         return log.lossWindows().isEmpty() ? settings : settings.withLossWithin(log.lossWindows());
     }
 

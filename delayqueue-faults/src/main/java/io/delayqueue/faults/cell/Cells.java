@@ -18,6 +18,11 @@ public final class Cells {
         add(ApplicationCells.all());
         add(LoadCells.all());
         add(RedisCells.all());
+        add(ClockCells.all());
+        add(FailoverCells.all());
+        add(RabbitCells.all());
+        add(NetworkCells.all());
+        add(MixedCells.all());
     }
 
     private void add(List<Cell> cells) {

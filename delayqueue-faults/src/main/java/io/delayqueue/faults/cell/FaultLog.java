@@ -16,9 +16,13 @@ final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
 
+    /** After so long every process has asked Redis for its time. */
+    private static final Duration CLOCK_ASKED = Duration.ofSeconds(2);
+
     private final String cell;
     private final HistoryWriter history;
     private final List<Window> lossWindows = new ArrayList<>();
+    private final List<Window> clockSets = new ArrayList<>();
 
     FaultLog(String cell, HistoryWriter history) {
         this.cell = cell;
@@ -46,6 +50,20 @@ final class FaultLog {
         } finally {
             lossWindows.add(new Window(from, HistoryWriter.micros()));
         }
+    }
+
+    void settingClock(Scene.Action change) throws Exception {
+        long from = HistoryWriter.micros();
+        try {
+            change.perform();
+        } finally {
+            clockSets.add(new Window(from, HistoryWriter.micros() + CLOCK_ASKED.toNanos() / 1000));
+        }
+    }
+
+    /** When the clock of Redis was not known. */
+    List<Window> clockSets() {
+        return List.copyOf(clockSets);
     }
 
     /** When what was answered may have been undone. */

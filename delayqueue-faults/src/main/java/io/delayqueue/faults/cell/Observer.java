@@ -32,6 +32,9 @@ final class Observer implements AutoCloseable {
         servers.forObserver().forEach(property -> arguments.add("--" + property));
         arguments.add("--delayqueue.queues.forwarded.trigger.auto-startup=false");
         arguments.add("--delayqueue.queues.handled.trigger.enabled=false");
+        // what it loses it gets back, and says so many times
+        arguments.add("--logging.level.org.springframework.amqp.rabbit=ERROR");
+        arguments.add("--logging.level.io.lettuce.core=ERROR");
         arguments.add("--logging.level.root=WARN");
         this.context = new SpringApplicationBuilder(Configuration.class)
                 .profiles(LoadApplication.PROFILE)

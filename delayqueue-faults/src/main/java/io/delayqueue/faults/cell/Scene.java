@@ -47,6 +47,11 @@ public final class Scene {
         return length;
     }
 
+    /** The same for a fault of another length. */
+    Scene ofLength(Duration time) {
+        return new Scene(servers, applications, admin, time, log);
+    }
+
     /**
      * Writes to the history that a fault begins, does it, and writes that it has ended. What applications see of it must lie in
      * between.
@@ -69,6 +74,11 @@ public final class Scene {
      */
     public void losing(Duration before, String name, Action fault) throws Exception {
         log.losing(before, () -> during(name, fault));
+    }
+
+    /** Sets a clock of {@link Servers#clock()}: what was known of it is wrong until all have asked again. */
+    void settingClock(Action change) throws Exception {
+        log.settingClock(change);
     }
 
     /** Lets time pass. */

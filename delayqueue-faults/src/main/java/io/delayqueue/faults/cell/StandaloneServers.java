@@ -3,11 +3,12 @@ package io.delayqueue.faults.cell;
 
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.RedisServerBuilder;
 import java.net.URI;
 import java.util.List;
 
 /** One Redis that syncs its append-only file at every write, and one RabbitMQ. The applications have a Redis user of their own. */
-public final class StandaloneServers implements Servers {
+public class StandaloneServers implements Servers {
 
     /** The Redis user of the applications. */
     public static final String USER = "application";
@@ -19,17 +20,18 @@ public final class StandaloneServers implements Servers {
     private final RedisAdmin admin;
 
     public StandaloneServers() {
-        this(RedisServer.installed()
-                .config("appendfsync always")
-                .config("user " + USER + " on >" + PASSWORD + " ~* &* +@all")
-                .start());
+        this(configured(RedisServer.installed()).start());
     }
 
-    /** On a Redis that runs. It is ended with this. */
-    public StandaloneServers(RedisServer redis) {
+    /** On a Redis that runs and was {@link #configured}. It is ended with this. */
+    StandaloneServers(RedisServer redis) {
         this.redis = redis;
         this.rabbit = startRabbit(redis);
         this.admin = new RedisAdmin(redis.uri());
+    }
+
+    static RedisServerBuilder configured(RedisServerBuilder redis) {
+        return redis.config("appendfsync always").config("user " + USER + " on >" + PASSWORD + " ~* &* +@all");
     }
 
     private static RabbitServer startRabbit(RedisServer redis) {
@@ -41,24 +43,29 @@ public final class StandaloneServers implements Servers {
         }
     }
 
-    public RedisServer redis() {
+    public final RedisServer redis() {
         return redis;
     }
 
-    public RabbitServer rabbit() {
+    public final RabbitServer rabbit() {
         return rabbit;
     }
 
     /** Commands to the Redis server. */
-    public RedisAdmin admin() {
+    public final RedisAdmin admin() {
         return admin;
     }
 
     @Override
     public List<String> forApplications() {
+        return through(redis.port(), rabbit.port());
+    }
+
+    /** The properties of applications that reach the servers at these ports. */
+    static List<String> through(int redisPort, int rabbitPort) {
         return List.of(
-                "spring.data.redis.url=redis://" + USER + ":" + PASSWORD + "@" + redis.host() + ":" + redis.port(),
-                "spring.rabbitmq.addresses=" + rabbit.uri());
+                "spring.data.redis.url=redis://" + USER + ":" + PASSWORD + "@127.0.0.1:" + redisPort,
+                "spring.rabbitmq.addresses=amqp://guest:guest@127.0.0.1:" + rabbitPort);
     }
 
     @Override

@@ -30,6 +30,12 @@ public class LoadApplication {
     /** Where they arrive. */
     public static final String BROKER_QUEUE = "arrivals";
 
+    /** The exchange that the profile names. */
+    public static final String EXCHANGE = "faults";
+
+    /** The routing key that the profile names. */
+    public static final String ROUTING_KEY = "arrived";
+
     /** The profile that configures it. */
     public static final String PROFILE = "load";
 

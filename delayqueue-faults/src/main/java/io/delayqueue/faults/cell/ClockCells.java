@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The clock of Redis, by which all times are, jumps. It ends at the later time, so that nothing is due long after the run. */
+final class ClockCells {
+
+    private static final Duration JUMP = Duration.ofMinutes(10);
+    private static final Duration TWO_LEASES = CellTiming.LEASE.multipliedBy(2);
+
+    private ClockCells() {}
+
+    static List<Cell> all() {
+        return List.of(
+                Cell.of(
+                                "clock-forward",
+                                "The clock of Redis jumps 10 minutes ahead, back, and ahead",
+                                ClockCells::forward)
+                        .on(ClockServers::new)
+                        .lasting(TWO_LEASES.multipliedBy(2)),
+                Cell.of("clock-back", "The clock of Redis jumps 10 minutes back, and ahead again", ClockCells::back)
+                        .on(ClockServers::new)
+                        .lasting(TWO_LEASES));
+    }
+
+    private static void forward(Scene scene) throws Exception {
+        scene.during("redis clock 10 minutes ahead, back, and ahead", () -> {
+            move(scene, JUMP);
+            scene.pause(scene.length().dividedBy(2));
+            move(scene, Duration.ZERO);
+            scene.pause(scene.length().dividedBy(2));
+            move(scene, JUMP);
+        });
+    }
+
+    private static void back(Scene scene) throws Exception {
+        scene.during("redis clock 10 minutes back", () -> {
+            move(scene, JUMP.negated());
+            scene.pause(scene.length());
+            move(scene, Duration.ZERO);
+        });
+    }
+
+    private static void move(Scene scene, Duration offset) throws Exception {
+        scene.settingClock(() -> scene.servers(ClockServers.class).moveClock(offset));
+    }
+}

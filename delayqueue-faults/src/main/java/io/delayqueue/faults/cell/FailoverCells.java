@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.test.server.RedisCluster;
+import io.delayqueue.test.server.RedisSentinels;
+import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.SlotMigration;
+import java.time.Duration;
+import java.util.List;
+
+/** Redis servers that take each other's place. */
+final class FailoverCells {
+
+    private static final int SHARDS = 8;
+
+    /** How far a replica is behind its master at most while nothing is broken. */
+    private static final Duration REPLICATION_LAG = Duration.ofSeconds(1);
+
+    private static final Duration BETWEEN = Duration.ofSeconds(8);
+    private static final Duration PROMOTION_LIMIT = Duration.ofSeconds(30);
+
+    private static final String OF_SENTINEL_COMMAND =
+            "what the old master answered until it followed the new one, and what no replica had a second before";
+    private static final String OF_KILL = "what no replica had, of the last second before the kill";
+
+    private FailoverCells() {}
+
+    static List<Cell> all() {
+        return List.of(
+                Cell.of("sentinel-failover", "Sentinels promote a replica by command", FailoverCells::sentinelFailover)
+                        .on(SentinelServers::new)
+                        .mayLose(OF_SENTINEL_COMMAND),
+                Cell.of(
+                                "sentinel-switchover",
+                                "Sentinels promote a replica by command while writes are held back",
+                                FailoverCells::sentinelSwitchOver)
+                        .on(SentinelServers::new),
+                Cell.of("sentinel-kill", "The master that Sentinels watch is killed", FailoverCells::sentinelKill)
+                        .on(SentinelServers::new)
+                        .mayLose(OF_KILL),
+                Cell.of("cluster-failover", "A replica of a cluster is promoted by command", FailoverCells::clusterFailover)
+                        .on(RedisClusterServers::new),
+                Cell.of("cluster-kill", "A master of a cluster is killed", FailoverCells::clusterKill)
+                        .on(RedisClusterServers::new)
+                        .mayLose(OF_KILL),
+                Cell.of(
+                                "cluster-migration",
+                                "Slots of shards move to another master of a cluster",
+                                FailoverCells::clusterMigration)
+                        .on(RedisClusterServers::new));
+    }
+
+    private static void sentinelFailover(Scene scene) throws Exception {
+        RedisSentinels redis = scene.servers(SentinelServers.class).redis();
+        scene.repeat(BETWEEN, () -> {
+            scene.losing(REPLICATION_LAG, "SENTINEL FAILOVER", () -> {
+                RedisServer before = redis.master();
+                redis.failover();
+                // the Sentinels would have it follow after ten seconds more, in which it goes on taking writes and
+                // losing them
+                redis.rejoin(before);
+            });
+            redis.awaitHealthy();
+        });
+    }
+
+    private static void sentinelSwitchOver(Scene scene) throws Exception {
+        RedisSentinels redis = scene.servers(SentinelServers.class).redis();
+        scene.repeat(BETWEEN, () -> {
+            scene.during("SENTINEL FAILOVER with writes held back", redis::switchOver);
+            redis.awaitHealthy();
+        });
+    }
+
+    private static void sentinelKill(Scene scene) throws Exception {
+        RedisSentinels redis = scene.servers(SentinelServers.class).redis();
+        scene.repeat(BETWEEN, () -> {
+            RedisServer master = redis.master();
+            scene.losing(REPLICATION_LAG, "kill -9 of the master", () -> {
+                master.kill();
+                redis.awaitAnotherMasterThan(master);
+            });
+            redis.rejoin(master);
+            redis.awaitHealthy();
+        });
+    }
+
+    private static void clusterFailover(Scene scene) throws Exception {
+        RedisCluster redis = scene.servers(RedisClusterServers.class).redis();
+        int[] shard = {0};
+        scene.repeat(BETWEEN, () -> {
+            RedisServer replica = redis.replicaOf(index(shard[0]++));
+            scene.during("CLUSTER FAILOVER", () -> redis.failover(replica));
+        });
+    }
+
+    private static void clusterKill(Scene scene) throws Exception {
+        RedisCluster redis = scene.servers(RedisClusterServers.class).redis();
+        int[] shard = {0};
+        scene.repeat(BETWEEN, () -> {
+            String key = index(shard[0]++);
+            RedisServer master = redis.masterOf(key);
+            RedisServer replica = redis.replicaOf(key);
+            scene.losing(REPLICATION_LAG, "kill -9 of a cluster's master", () -> {
+                master.kill();
+                awaitMaster(replica, scene);
+                redis.awaitHealthy();
+            });
+            master.start();
+            redis.awaitHealthy();
+        });
+    }
+
+    private static void awaitMaster(RedisServer server, Scene scene) throws InterruptedException {
+        long end = System.nanoTime() + PROMOTION_LIMIT.toNanos();
+        try (RedisAdmin admin = new RedisAdmin(server.uri())) {
+            while (!"master".equals(admin.call("ROLE").get(0))) {
+                if (System.nanoTime() - end > 0) {
+                    throw new IllegalStateException(server + " was not promoted within " + PROMOTION_LIMIT);
+                }
+                scene.pause(Duration.ofMillis(50));
+            }
+        }
+    }
+
+    private static void clusterMigration(Scene scene) throws Exception {
+        RedisCluster redis = scene.servers(RedisClusterServers.class).redis();
+        int[] shard = {0};
+        scene.repeat(Duration.ofSeconds(2), () -> {
+            String key = index(shard[0]++);
+            SlotMigration migration = redis.migration(RedisCluster.slotOf(key), redis.otherMasterThan(key));
+            scene.during("slot migration", () -> {
+                migration.begin();
+                migration.moveKeys(1);
+                scene.pause(Duration.ofSeconds(2));
+                migration.finish();
+            });
+        });
+    }
+
+    /** Of the queues of the load, in turn. */
+    private static String index(int number) {
+        String queue = number % 2 == 0 ? "handled" : "forwarded";
+        return "dq:{" + queue + ":" + number / 2 % SHARDS + "}:index";
+    }
+}

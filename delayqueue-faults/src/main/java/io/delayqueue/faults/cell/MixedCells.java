@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Faults of other cells at random, one or two at a time. */
+final class MixedCells {
+
+    /** The system property by which a run is repeated: {@code -Dfaults.seed=42}. */
+    static final String SEED_PROPERTY = "faults.seed";
+
+    private static final Logger log = LoggerFactory.getLogger(MixedCells.class);
+    private static final Duration ROUND = Duration.ofSeconds(20);
+    private static final int ROUNDS = 6;
+
+    /** The rest of a round is for mending. */
+    private static final Duration FAULT = ROUND.multipliedBy(3).dividedBy(5);
+
+    private MixedCells() {}
+
+    static List<Cell> all() {
+        return List.of(Cell.of(
+                        "mixed",
+                        "Faults of other cells at random, others every 20 s, none in a quarter of the rounds",
+                        MixedCells::happen)
+                .on(ProxiedServers::new)
+                .lasting(ROUND.multipliedBy(ROUNDS)));
+    }
+
+    private static void happen(Scene scene) throws Exception {
+        long seed = Long.getLong(SEED_PROPERTY, System.nanoTime());
+        log.info("mixed: -D{}={}", SEED_PROPERTY, seed);
+        Random random = new Random(seed);
+        scene.repeat(Duration.ZERO, () -> {
+            long begin = System.nanoTime();
+            List<Cell> round = random.nextInt(4) == 0 ? List.of() : choose(random);
+            log.info("mixed: {}", round.stream().map(Cell::name).collect(Collectors.joining(" and ", "[", "]")));
+            perform(round, scene.ofLength(FAULT));
+            Duration left = ROUND.minusNanos(System.nanoTime() - begin);
+            scene.pause(left.isNegative() ? Duration.ZERO : left);
+        });
+    }
+
+    /** Two of different kinds, or one of the applications: they may not start while a server is away. */
+    private static List<Cell> choose(Random random) {
+        List<List<Cell>> kinds = new ArrayList<>(List.of(
+                possible(RedisCells.all()), possible(RabbitCells.all()), possible(NetworkCells.all())));
+        int applications = random.nextInt(kinds.size() + 1);
+        if (applications == kinds.size()) {
+            return List.of(anyOf(possible(ApplicationCells.all()), random));
+        }
+        List<Cell> first = kinds.remove(random.nextInt(kinds.size()));
+        List<Cell> second = kinds.remove(random.nextInt(kinds.size()));
+        return random.nextBoolean()
+                ? List.of(anyOf(first, random))
+                : List.of(anyOf(first, random), anyOf(second, random));
+    }
+
+    private static Cell anyOf(List<Cell> cells, Random random) {
+        return cells.get(random.nextInt(cells.size()));
+    }
+
+    /** Those that take no longer than a round, on servers as these. */
+    private static List<Cell> possible(List<Cell> cells) {
+        return cells.stream()
+                .filter(cell -> cell.fault() != Fault.NONE)
+                .filter(cell -> cell.atLeast().compareTo(ROUND) < 0)
+                .filter(cell -> !cell.startsWithOldBuild() && !cell.name().equals("rabbit-node-kill"))
+                .toList();
+    }
+
+    private static void perform(List<Cell> cells, Scene scene) throws Exception {
+        List<CompletableFuture<Void>> running = new ArrayList<>();
+        for (Cell cell : cells) {
+            CompletableFuture<Void> fault = new CompletableFuture<>();
+            running.add(fault);
+            new Thread(() -> perform(cell, scene, fault), cell.name()).start();
+        }
+        for (CompletableFuture<Void> fault : running) {
+            fault.get();
+        }
+    }
+
+    private static void perform(Cell cell, Scene scene, CompletableFuture<Void> end) {
+        try {
+            cell.fault().happen(scene);
+            end.complete(null);
+        } catch (Exception ex) {
+            end.completeExceptionally(ex);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.faults.net.FaultProxy;
+import io.delayqueue.faults.net.NetworkFault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** Networks between the applications and one of their servers, that fail for a while again and again, or are bad all the time. */
+final class NetworkCells {
+
+    /** Longer than the applications wait for an answer. */
+    private static final Duration BROKEN = Duration.ofSeconds(4);
+
+    private static final Duration WHOLE = Duration.ofSeconds(3);
+
+    private NetworkCells() {}
+
+    static List<Cell> all() {
+        List<Cell> cells = new ArrayList<>();
+        addAll(cells, "redis", "Redis", ProxiedServers::toRedis);
+        addAll(cells, "rabbit", "RabbitMQ", ProxiedServers::toRabbit);
+        return cells;
+    }
+
+    private static void addAll(
+            List<Cell> cells, String name, String server, Function<ProxiedServers, FaultProxy> proxy) {
+        cells.add(on(
+                name, NetworkFault.CUT, "All connections to " + server + " are cut and refused, for 4 s of 7", proxy));
+        cells.add(on(
+                name,
+                NetworkFault.DROP_REPLIES,
+                "What " + server + " answers is lost and then the connection, for 4 s of 7",
+                proxy));
+        cells.add(on(name, NetworkFault.HALF_OPEN, "Connections to " + server + " stand still, for 4 s of 7", proxy));
+        cells.add(on(
+                name,
+                NetworkFault.DELAY,
+                server + " is 50 to 150 ms away, and as far from it to the applications",
+                proxy));
+        cells.add(on(name, NetworkFault.BYTE_BY_BYTE, "To and from " + server + " each byte is sent alone", proxy));
+    }
+
+    private static Cell on(
+            String name, NetworkFault fault, String description, Function<ProxiedServers, FaultProxy> proxy) {
+        String what = name + "-network-" + fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        boolean bearable = fault == NetworkFault.DELAY || fault == NetworkFault.BYTE_BY_BYTE;
+        return Cell.of(what, description, scene -> {
+                    FaultProxy between = proxy.apply(scene.servers(ProxiedServers.class));
+                    if (bearable) {
+                        suffer(scene, between, what, fault, scene.length());
+                    } else {
+                        scene.repeat(WHOLE, () -> suffer(scene, between, what, fault, BROKEN));
+                    }
+                })
+                .on(ProxiedServers::new);
+    }
+
+    private static void suffer(Scene scene, FaultProxy proxy, String what, NetworkFault fault, Duration time)
+            throws Exception {
+        scene.during(what, () -> {
+            proxy.suffer(fault);
+            scene.pause(time);
+            proxy.suffer(NetworkFault.NONE);
+        });
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.test.server.RabbitCluster;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.net.URI;
+import java.util.List;
+
+/** One Redis, and three nodes of RabbitMQ. */
+public final class RabbitClusterServers implements Servers {
+
+    private final RedisServer redis =
+            StandaloneServers.configured(RedisServer.installed()).start();
+    private final RabbitCluster rabbit;
+
+    public RabbitClusterServers() {
+        try {
+            this.rabbit = RabbitCluster.installed();
+        } catch (RuntimeException ex) {
+            redis.close();
+            throw ex;
+        }
+    }
+
+    /** The node to which all connect first, and which leads the queue that they declare. */
+    public RabbitServer leader() {
+        return rabbit.nodes().get(0);
+    }
+
+    @Override
+    public List<String> forApplications() {
+        return List.of(
+                "spring.data.redis.url=" + redis.uri(),
+                "spring.rabbitmq.addresses=" + rabbit.addresses(),
+                "delayqueue.queues.forwarded.rabbit.declare.quorum=true");
+    }
+
+    @Override
+    public List<String> forObserver() {
+        return forApplications();
+    }
+
+    @Override
+    public URI clock() {
+        return redis.uri();
+    }
+
+    @Override
+    public String versions() {
+        return "Redis " + redis.version() + ", three nodes of " + RabbitVersion.of(leader());
+    }
+
+    @Override
+    public void close() {
+        rabbit.close();
+        redis.close();
+    }
+}
