@@ -98,7 +98,11 @@ public final class CellRunner {
         if (!log.clockSets().isEmpty()) {
             settings = settings.withClockSetWithin(log.clockSets());
         }
-        return log.lossWindows().isEmpty() ? settings : settings.withLossWithin(log.lossWindows());
+        if (log.lossWindows().isEmpty()) {
+            return settings;
+        }
+        settings = settings.withLossWithin(log.lossWindows());
+        return (cell.loss() != null) ? settings : settings.withAnswersThatLast();
     }
 
     private ApplicationProcess launch(

@@ -19,6 +19,8 @@ final class FailoverCells {
     private static final Duration BETWEEN = Duration.ofSeconds(8);
     private static final Duration PROMOTION_LIMIT = Duration.ofSeconds(30);
 
+    private static final String WAIT = "delayqueue.defaults.replicas=1";
+
     private static final String OF_SENTINEL_COMMAND =
             "what the old master answered until it followed the new one, and what no replica had a second before";
     private static final String OF_KILL = "what no replica had, of the last second before the kill";
@@ -31,6 +33,12 @@ final class FailoverCells {
                         .on(SentinelServers::new)
                         .mayLose(OF_SENTINEL_COMMAND),
                 Cell.of(
+                                "sentinel-failover-wait",
+                                "The same, and each call waits for a replica",
+                                FailoverCells::sentinelFailover)
+                        .on(SentinelServers::new)
+                        .with(WAIT),
+                Cell.of(
                                 "sentinel-switchover",
                                 "Sentinels promote a replica by command while writes are held back",
                                 FailoverCells::sentinelSwitchOver)
@@ -38,11 +46,17 @@ final class FailoverCells {
                 Cell.of("sentinel-kill", "The master that Sentinels watch is killed", FailoverCells::sentinelKill)
                         .on(SentinelServers::new)
                         .mayLose(OF_KILL),
+                Cell.of("sentinel-kill-wait", "The same, and each call waits for a replica", FailoverCells::sentinelKill)
+                        .on(SentinelServers::new)
+                        .with(WAIT),
                 Cell.of("cluster-failover", "A replica of a cluster is promoted by command", FailoverCells::clusterFailover)
                         .on(RedisClusterServers::new),
                 Cell.of("cluster-kill", "A master of a cluster is killed", FailoverCells::clusterKill)
                         .on(RedisClusterServers::new)
                         .mayLose(OF_KILL),
+                Cell.of("cluster-kill-wait", "The same, and each call waits for a replica", FailoverCells::clusterKill)
+                        .on(RedisClusterServers::new)
+                        .with(WAIT),
                 Cell.of(
                                 "cluster-migration",
                                 "Slots of shards move to another master of a cluster",

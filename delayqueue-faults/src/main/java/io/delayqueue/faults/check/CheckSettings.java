@@ -15,6 +15,7 @@ import java.util.Set;
  * @param backStop of the triggers
  * @param faults whether faults were injected; without them there is no excuse for a duplicate
  * @param lossWindows when a failover may have undone what was answered, or given out tokens twice; empty where nothing may be lost
+ * @param answersLast whether loss windows excuse only what is done to leases, as callers asked for replicas
  * @param clockSets when the Redis server's clock may have been set, so that the histories' Redis times are worth nothing
  * @param clockTolerance how far the histories' Redis times may be off
  * @param recovery whether deliveries must be on time after the last fault: again within one lease and two back-stops, and with a p99
@@ -30,6 +31,7 @@ public record CheckSettings(
         Duration backStop,
         boolean faults,
         List<Window> lossWindows,
+        boolean answersLast,
         List<Window> clockSets,
         Duration clockTolerance,
         boolean recovery,
@@ -46,6 +48,7 @@ public record CheckSettings(
                 Duration.ofSeconds(5),
                 false,
                 List.of(),
+                false,
                 List.of(),
                 Duration.ofMillis(5),
                 false,
@@ -54,30 +57,35 @@ public record CheckSettings(
     }
 
     public CheckSettings withFaults() {
-        return with(maxExpiries, backStop, true, lossWindows, clockSets, clockTolerance, recovery);
+        return with(maxExpiries, backStop, true, lossWindows, answersLast, clockSets, clockTolerance, recovery);
     }
 
     public CheckSettings withMaxExpiries(int newMaxExpiries) {
-        return with(newMaxExpiries, backStop, faults, lossWindows, clockSets, clockTolerance, recovery);
+        return with(newMaxExpiries, backStop, faults, lossWindows, answersLast, clockSets, clockTolerance, recovery);
     }
 
     /** Judges lateness, for triggers with this back-stop. */
     public CheckSettings withRecovery(Duration newBackStop) {
-        return with(maxExpiries, newBackStop, faults, lossWindows, clockSets, clockTolerance, true);
+        return with(maxExpiries, newBackStop, faults, lossWindows, answersLast, clockSets, clockTolerance, true);
     }
 
     /** With faults, and windows in which loss is allowed, as a failover without WAIT states them. */
     public CheckSettings withLossWithin(List<Window> windows) {
-        return with(maxExpiries, backStop, true, List.copyOf(windows), clockSets, clockTolerance, recovery);
+        return with(maxExpiries, backStop, true, List.copyOf(windows), answersLast, clockSets, clockTolerance, recovery);
+    }
+
+    /** Callers asked for replicas: what they were answered outlives a failover. */
+    public CheckSettings withAnswersThatLast() {
+        return with(maxExpiries, backStop, faults, lossWindows, true, clockSets, clockTolerance, recovery);
     }
 
     /** With faults, and windows in which the Redis server's clock was set, until the histories' idea of it was right again. */
     public CheckSettings withClockSetWithin(List<Window> windows) {
-        return with(maxExpiries, backStop, true, lossWindows, List.copyOf(windows), clockTolerance, recovery);
+        return with(maxExpiries, backStop, true, lossWindows, answersLast, List.copyOf(windows), clockTolerance, recovery);
     }
 
     public CheckSettings withClockTolerance(Duration tolerance) {
-        return with(maxExpiries, backStop, faults, lossWindows, clockSets, tolerance, recovery);
+        return with(maxExpiries, backStop, faults, lossWindows, answersLast, clockSets, tolerance, recovery);
     }
 
     private CheckSettings with(
@@ -85,6 +93,7 @@ public record CheckSettings(
             Duration newBackStop,
             boolean newFaults,
             List<Window> newLossWindows,
+            boolean newAnswersLast,
             List<Window> newClockSets,
             Duration newClockTolerance,
             boolean newRecovery) {
@@ -96,11 +105,17 @@ public record CheckSettings(
                 newBackStop,
                 newFaults,
                 newLossWindows,
+                newAnswersLast,
                 newClockSets,
                 newClockTolerance,
                 newRecovery,
                 settleAfter,
                 brokerQueues);
+    }
+
+    /** Whether what callers were answered in this stretch may have been undone. */
+    boolean mayBeUndone(Op op) {
+        return !answersLast && mayBeUndone(op.begin(), op.end());
     }
 
     /** Whether what the store answered in this stretch may have been undone. */

@@ -20,7 +20,7 @@ final class EndedByCaller implements TaskRule {
     public List<Finding> judge(TaskHistory task) {
         List<Finding> findings = new ArrayList<>();
         for (Op op : task.ops) {
-            if (!op.isOk() || op.is("KEPT") || settings.mayBeUndone(op.begin(), op.end())) {
+            if (!op.isOk() || op.is("KEPT") || settings.mayBeUndone(op)) {
                 continue;
             }
             Rule rule = (op.isSchedule() || op.isReschedule()) ? Rule.REPLACED : Rule.CANCELLED;

@@ -40,7 +40,7 @@ final class NothingLost {
         if (ended) {
             return Fate.ENDED;
         }
-        return stored.stream().anyMatch(op -> settings.mayBeUndone(op.begin(), op.end()))
+        return stored.stream().anyMatch(op -> settings.mayBeUndone(op))
                 ? Fate.LOSS_ALLOWED
                 : Fate.LOST;
     }
@@ -67,7 +67,7 @@ final class NothingLost {
         long tolerance = settings.clockTolerance().toMillis();
         return move.isReschedule()
                 && move.is("MOVED", "IN_FLIGHT")
-                && !settings.mayBeUndone(move.begin(), move.end())
+                && !settings.mayBeUndone(move)
                 && !settings.isClockSet(move.begin(), move.end())
                 && task.dead.isEmpty()
                 && task.live.isEmpty()
