@@ -30,7 +30,7 @@ record ClassMutation(String name, List<String> methods, AsmVisitorWrapper change
         TypeDescription type = found.resolve();
         for (String method : methods) {
             if (type.getDeclaredMethods().stream()
-                            .filter(declared -> declared.getName().equals(method))
+                            .filter(declared -> declared.getName().equals(method) && !declared.isBridge())
                             .count()
                     != 1) {
                 throw new IllegalStateException(name + " does not have exactly one method " + method);

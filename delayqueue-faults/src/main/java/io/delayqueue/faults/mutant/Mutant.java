@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.mutant;
 
+import static net.bytebuddy.matcher.ElementMatchers.isBridge;
 import static net.bytebuddy.matcher.ElementMatchers.named;
+import static net.bytebuddy.matcher.ElementMatchers.not;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
@@ -57,8 +59,8 @@ public enum Mutant {
             Set.of(Rule.STALE_SETTLE),
             new ScriptMutation(
                     "settle",
-                    "  if not record or string.match(record, TOKEN_OF_LEASE) ~= ARGV[at + 1] then\n",
-                    "  if not record and verb ~= 'ACK' then\n")),
+                    "  if token ~= ARGV[at + 1] then\n",
+                    "  if not token and verb ~= 'ACK' then\n")),
     CANCEL_IGNORES_LEASES(
             "slow-handlers",
             Set.of(Rule.CANCELLED),
@@ -77,8 +79,8 @@ public enum Mutant {
             Set.of(Rule.UNEXPECTED),
             new ClassMutation(
                     "io.delayqueue.redis.ScriptRunner$Call",
-                    List.of("attempt"),
-                    Advice.to(RetriedUnderNewId.class).on(named("attempt"))));
+                    List.of("noteFailure"),
+                    Advice.to(RetriedUnderNewId.class).on(named("noteFailure").and(not(isBridge())))));
 
     private final String cell;
     private final Set<Rule> rules;

@@ -3,20 +3,18 @@ package io.delayqueue.faults.mutant;
 
 import java.util.Arrays;
 import net.bytebuddy.asm.Advice;
-import org.jspecify.annotations.Nullable;
 
-/** At the beginning of each attempt at a call: if one has failed before, the first task to be stored gets another id. */
+/** Where an attempt at a call is seen to have failed: the first task to be stored gets another id for the next one. */
 final class RetriedUnderNewId {
 
     private RetriedUnderNewId() {}
 
     /** Copied into the method, so that it can use only what is public. */
     @Advice.OnMethodEnter
-    static void attempt(
+    static void failed(
             @Advice.FieldValue("script") Object script,
-            @Advice.FieldValue("args") byte[][] arguments,
-            @Advice.FieldValue("lastCause") @Nullable Throwable failure) {
-        if (failure != null && script.toString().equals("SCHEDULE")) {
+            @Advice.FieldValue("args") byte[][] arguments) {
+        if (script.toString().equals("SCHEDULE")) {
             int id = 5;
             byte[] other = Arrays.copyOf(arguments[id], arguments[id].length + 1);
             other[other.length - 1] = '~';
