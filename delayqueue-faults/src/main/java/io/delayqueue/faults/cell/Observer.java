@@ -36,6 +36,9 @@ final class Observer implements AutoCloseable {
         arguments.add("--logging.level.org.springframework.amqp.rabbit=ERROR");
         arguments.add("--logging.level.io.lettuce.core=ERROR");
         arguments.add("--logging.level.root=WARN");
+        // what is broken on purpose is no news
+        arguments.add("--logging.level.io.lettuce=ERROR");
+        arguments.add("--logging.level.org.springframework.amqp=ERROR");
         this.context = new SpringApplicationBuilder(Configuration.class)
                 .profiles(LoadApplication.PROFILE)
                 .web(WebApplicationType.NONE)
