@@ -11,9 +11,7 @@ final class RetriedUnderNewId {
 
     /** Copied into the method, so that it can use only what is public. */
     @Advice.OnMethodEnter
-    static void failed(
-            @Advice.FieldValue("script") Object script,
-            @Advice.FieldValue("args") byte[][] arguments) {
+    static void failed(@Advice.FieldValue("script") Object script, @Advice.FieldValue("args") byte[][] arguments) {
         if (script.toString().equals("SCHEDULE")) {
             int id = 5;
             byte[] other = Arrays.copyOf(arguments[id], arguments[id].length + 1);
