@@ -3,6 +3,7 @@ package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.ShutdownSignalException;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -46,6 +47,7 @@ class RabbitRightsIntegrationTests {
         URI user = userWith(RabbitRights.of(Set.of(name), List.of(declaration)));
         try (Scenario scenario = new Scenario(redis, user)) {
             RabbitDeclarations.register(scenario.publisher, List.of(declaration));
+            await().ignoreExceptions().until(() -> scenario.stats() != null); // the first connection of this JVM
             scenario.schedule(10, 10);
             scenario.start(name, "key");
             scenario.awaitEmpty(Duration.ofSeconds(20));
