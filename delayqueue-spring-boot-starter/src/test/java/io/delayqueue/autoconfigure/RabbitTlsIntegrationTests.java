@@ -72,8 +72,8 @@ class RabbitTlsIntegrationTests {
                 .config("ssl_options.cacertfile = " + client.certificate())
                 .config("ssl_options.certfile = " + server.certificate())
                 .config("ssl_options.keyfile = " + server.key())
-                .config("ssl_options.verify = verify_peer")
-                .config("ssl_options.fail_if_no_peer_cert = true")
+                .config("ssl_options.verify = verify_none")
+                .config("ssl_options.fail_if_no_peer_cert = false")
                 .start();
         operate(channel -> {
             channel.exchangeDeclare(NAME, "direct", true);
@@ -105,7 +105,7 @@ class RabbitTlsIntegrationTests {
     }
 
     @Test
-    void aBundleWithTheServersAuthorityAndACertificateOfItsOwnDelivers() {
+    void aBundleWithTheServersAuthorityDelivers() {
         at("localhost", tlsPort, server, client).run(context -> {
             assertThat(context).hasNotFailed();
             context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
@@ -133,8 +133,7 @@ class RabbitTlsIntegrationTests {
                         client,
                         "unable to find valid certification path"),
                 new Peer("wrong name", "127.0.0.1", tlsPort, server, client, "No subject alternative names"),
-                new Peer("no TLS", "localhost", rabbit.port(), server, client, "SSL"),
-                new Peer("unknown client", "localhost", tlsPort, server, other, "alert"));
+                new Peer("no TLS", "localhost", rabbit.port(), server, client, "SSL"));
     }
 
     @ParameterizedTest
