@@ -25,6 +25,10 @@ class RedisRightsTests {
 
     private static final Path DOCS = Path.of("../docs/security.md");
 
+    /** Methods of the driver's connections that send nothing. */
+    private static final Set<String> NO_COMMANDS =
+            Set.of("async", "isOpen", "addListener", "closeAsync", "getConnectionAsync");
+
     private final RedisRights rights = RedisRights.of("dq");
 
     @Test
@@ -68,10 +72,8 @@ class RedisRightsTests {
                 .flatMap(each -> each.getMethodCallsFromSelf().stream())
                 .filter(call -> driver.matcher(call.getTargetOwner().getName()).matches())
                 .map(JavaMethodCall::getName)
-                .filter(name -> !Set.of("async", "isOpen", "addListener", "closeAsync", "getConnectionAsync")
-                        .contains(name))
-                .map(name -> name.equals("waitForReplication") ? "wait" : name)
-                .map(name -> name.toLowerCase(Locale.ROOT))
+                .filter(name -> !NO_COMMANDS.contains(name))
+                .map(name -> name.equals("waitForReplication") ? "wait" : name.toLowerCase(Locale.ROOT))
                 .collect(toCollection(TreeSet::new));
     }
 
