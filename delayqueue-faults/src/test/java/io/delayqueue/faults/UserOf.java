@@ -8,7 +8,9 @@ import org.springframework.data.redis.connection.RedisConfiguration.WithAuthenti
 record UserOf(String name, String password) {
 
     static UserOf uri(URI uri) {
-        String[] parts = uri.getUserInfo() == null ? new String[] {null, null} : uri.getUserInfo().split(":");
+        String[] parts = uri.getUserInfo() == null
+                ? new String[] {null, null}
+                : uri.getUserInfo().split(":");
         return new UserOf(parts[0], parts[1]);
     }
 

@@ -25,8 +25,7 @@ final class ClusteredRedis extends TestRedis {
 
     ClusteredRedis(RedisCluster cluster) {
         this.cluster = cluster;
-        this.client = RedisClusterClient.create(
-                cluster.nodes().stream()
+        this.client = RedisClusterClient.create(cluster.nodes().stream()
                 .map(node -> RedisURI.create(node.adminUri()))
                 .toList());
         this.connection = client.connect(new StringCodec(StandardCharsets.ISO_8859_1));

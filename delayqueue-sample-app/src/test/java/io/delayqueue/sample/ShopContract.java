@@ -119,9 +119,10 @@ abstract class ShopContract {
                     .as("an item of 1 MB")
                     .isEqualTo(400);
             assertThat(status(placed("{\"item\": \"still open\"}"))).isEqualTo("OPEN");
-            assertThat(log.all()).allSatisfy(line -> assertThat(line)
-                    .doesNotContainPattern("[\\x00-\\x08\\x0b-\\x1f\\x7f]")
-                    .doesNotContain("\nforged", "\n2026-01-01 ERROR"));
+            assertThat(log.all())
+                    .allSatisfy(line -> assertThat(line)
+                            .doesNotContainPattern("[\\x00-\\x08\\x0b-\\x1f\\x7f]")
+                            .doesNotContain("\nforged", "\n2026-01-01 ERROR"));
             post("/orders/" + id(order) + "/pay");
         }
         await().atMost(Duration.ofSeconds(15))

@@ -46,10 +46,16 @@ final class FailoverCells {
                 Cell.of("sentinel-kill", "The master that Sentinels watch is killed", FailoverCells::sentinelKill)
                         .on(SentinelServers::new)
                         .mayLose(OF_KILL),
-                Cell.of("sentinel-kill-wait", "The same, and each call waits for a replica", FailoverCells::sentinelKill)
+                Cell.of(
+                                "sentinel-kill-wait",
+                                "The same, and each call waits for a replica",
+                                FailoverCells::sentinelKill)
                         .on(SentinelServers::new)
                         .with(WAIT),
-                Cell.of("cluster-failover", "A replica of a cluster is promoted by command", FailoverCells::clusterFailover)
+                Cell.of(
+                                "cluster-failover",
+                                "A replica of a cluster is promoted by command",
+                                FailoverCells::clusterFailover)
                         .on(RedisClusterServers::new),
                 Cell.of("cluster-kill", "A master of a cluster is killed", FailoverCells::clusterKill)
                         .on(RedisClusterServers::new)

@@ -50,8 +50,8 @@ final class MixedCells {
 
     /** Two of different kinds, or one of the applications: they may not start while a server is away. */
     private static List<Cell> choose(Random random) {
-        List<List<Cell>> kinds = new ArrayList<>(List.of(
-                possible(RedisCells.all()), possible(RabbitCells.all()), possible(NetworkCells.all())));
+        List<List<Cell>> kinds = new ArrayList<>(
+                List.of(possible(RedisCells.all()), possible(RabbitCells.all()), possible(NetworkCells.all())));
         int applications = random.nextInt(kinds.size() + 1);
         if (applications == kinds.size()) {
             return List.of(anyOf(possible(ApplicationCells.all()), random));

@@ -71,7 +71,8 @@ public record CheckSettings(
 
     /** With faults, and windows in which loss is allowed, as a failover without WAIT states them. */
     public CheckSettings withLossWithin(List<Window> windows) {
-        return with(maxExpiries, backStop, true, List.copyOf(windows), answersLast, clockSets, clockTolerance, recovery);
+        return with(
+                maxExpiries, backStop, true, List.copyOf(windows), answersLast, clockSets, clockTolerance, recovery);
     }
 
     /** Callers asked for replicas: what they were answered outlives a failover. */
@@ -81,7 +82,8 @@ public record CheckSettings(
 
     /** With faults, and windows in which the Redis server's clock was set, until the histories' idea of it was right again. */
     public CheckSettings withClockSetWithin(List<Window> windows) {
-        return with(maxExpiries, backStop, true, lossWindows, answersLast, List.copyOf(windows), clockTolerance, recovery);
+        return with(
+                maxExpiries, backStop, true, lossWindows, answersLast, List.copyOf(windows), clockTolerance, recovery);
     }
 
     public CheckSettings withClockTolerance(Duration tolerance) {

@@ -40,9 +40,7 @@ final class NothingLost {
         if (ended) {
             return Fate.ENDED;
         }
-        return stored.stream().anyMatch(op -> settings.mayBeUndone(op))
-                ? Fate.LOSS_ALLOWED
-                : Fate.LOST;
+        return stored.stream().anyMatch(op -> settings.mayBeUndone(op)) ? Fate.LOSS_ALLOWED : Fate.LOST;
     }
 
     /** Whether what was stored or moved may have been ended since by another call. */

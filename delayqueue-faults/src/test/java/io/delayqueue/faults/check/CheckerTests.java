@@ -194,8 +194,7 @@ class CheckerTests {
         @Test
         void storedWhenDueBeforeWhatWasAskedForIsEarly() {
             convicts(
-                    handled().scheduleAfter(1000, "v1", "CREATED", 100, 1050).deliver(1100, "v1", 1, 1050),
-                    Rule.EARLY);
+                    handled().scheduleAfter(1000, "v1", "CREATED", 100, 1050).deliver(1100, "v1", 1, 1050), Rule.EARLY);
         }
 
         @Test

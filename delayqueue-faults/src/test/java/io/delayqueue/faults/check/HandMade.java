@@ -96,7 +96,10 @@ final class HandMade {
 
     private long scheduleInvoked(long at, String version, long delay) {
         long call = ++numbers;
-        add(at, new Event.Invoked(call, Verb.SCHEDULE, queue, ID, version, ConflictPolicy.REPLACE, delay, null, null, at * 1000));
+        add(
+                at,
+                new Event.Invoked(
+                        call, Verb.SCHEDULE, queue, ID, version, ConflictPolicy.REPLACE, delay, null, null, at * 1000));
         return call;
     }
 
