@@ -14,34 +14,49 @@ final class ApplicationCells {
     static List<Cell> all() {
         return List.of(
                 Cell.of("quiet", "Nothing happens", Fault.NONE),
-                Cell.of("short", "An application is killed, and a little later Redis", scene -> {
+                atWork(Cell.of("short", "An application is killed, and a little later Redis", scene -> {
                     scene.applications().kill(0);
                     scene.applications().replace(0);
                     scene.pause(scene.length().dividedBy(2));
                     RedisCells.killAndStart(scene);
                     scene.applications().awaitStarted(0);
-                }),
-                Cell.of("application-kill-one", "One application after the other is killed, every 5 s", scene -> {
+                })),
+                atWork(Cell.of("application-kill-one", "One application after the other is killed, every 5 s", scene -> {
                     int[] place = {0};
                     scene.repeat(BETWEEN_KILLS, () -> killAndReplace(scene, place[0]++ % count(scene)));
-                }),
-                Cell.of("application-kill-all", "All applications are killed at once, every 5 s", scene -> {
+                })),
+                atWork(Cell.of("application-kill-all", "All applications are killed at once, every 5 s", scene -> {
                     scene.repeat(BETWEEN_KILLS, () -> killAndReplaceAll(scene));
-                }),
-                Cell.of("application-freeze", "An application is frozen for two leases", scene -> {
+                })),
+                atWork(Cell.of("application-freeze", "An application is frozen for two leases", scene -> {
                             scene.applications().suspend(0);
                             scene.pause(CellTiming.LEASE.multipliedBy(2));
                             scene.applications().resume(0);
                         })
-                        .lasting(CellTiming.LEASE.multipliedBy(2)),
-                Cell.of(
+                        .lasting(CellTiming.LEASE.multipliedBy(2))),
+                atWork(Cell.of(
                         "application-stop",
                         "An application is stopped in good order in the middle of its work",
                         scene -> {
                             scene.applications().terminate(0);
                             scene.applications().replace(0);
                             scene.applications().awaitStarted(0);
-                        }));
+                        })),
+                Cell.of(
+                                "application-old-and-new",
+                                "An application of an earlier build works beside a new one, and is replaced by a new one",
+                                scene -> {
+                                    scene.pause(scene.length());
+                                    scene.applications().terminate(0);
+                                    scene.applications().replace(0);
+                                    scene.applications().awaitStarted(0);
+                                })
+                        .withOldBuild());
+    }
+
+    /** With handlers that take their time, so that a fault of their process finds some at work. */
+    private static Cell atWork(Cell cell) {
+        return cell.with("faults.slow-percent=50");
     }
 
     private static int count(Scene scene) {
