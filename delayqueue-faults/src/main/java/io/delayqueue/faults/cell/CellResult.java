@@ -2,6 +2,7 @@
 package io.delayqueue.faults.cell;
 
 import io.delayqueue.faults.check.Verdict;
+import java.time.LocalDate;
 
 /**
  * What came of a cell.
@@ -9,5 +10,6 @@ import io.delayqueue.faults.check.Verdict;
  * @param cell which
  * @param verdict the checker's
  * @param versions of the servers
+ * @param day of the run, UTC
  */
-public record CellResult(Cell cell, Verdict verdict, String versions) {}
+public record CellResult(Cell cell, Verdict verdict, String versions, LocalDate day) {}

@@ -3,7 +3,6 @@ package io.delayqueue.faults.cell;
 
 import io.delayqueue.faults.ApplicationProcess;
 import io.delayqueue.faults.check.CheckSettings;
-import io.delayqueue.faults.check.Verdict;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.faults.load.LoadApplication;
 import io.delayqueue.faults.load.RedisClock;
@@ -70,9 +69,9 @@ public final class CellRunner {
                 Files.createFile(folder.end());
                 awaitDrain(observer, timing);
                 applications.terminateAll();
-                folder.keep(observer.finalState(), settings(cell, log));
+                folder.keep(observer.finalState(), settings(cell, log), servers.versions());
             }
-            return new CellResult(cell, folder.judge(), servers.versions());
+            return folder.result(cell);
         }
     }
 
@@ -81,8 +80,8 @@ public final class CellRunner {
      *
      * @throws IOException if nothing is
      */
-    public Verdict judgeAgain(Cell cell) throws IOException {
-        return new RunFolder(options.folder().resolve(cell.name())).judge();
+    public CellResult judgeAgain(Cell cell) throws IOException {
+        return new RunFolder(options.folder().resolve(cell.name())).result(cell);
     }
 
     private CheckSettings settings(Cell cell, FaultLog log) {

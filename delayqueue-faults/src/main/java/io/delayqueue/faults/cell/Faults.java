@@ -94,11 +94,7 @@ public final class Faults {
         boolean good = true;
         for (Cell cell : chosen()) {
             try {
-                if (judgesAgain) {
-                    out.println(runner.judgeAgain(cell).line());
-                    continue;
-                }
-                CellResult result = runner.run(cell);
+                CellResult result = judgesAgain ? runner.judgeAgain(cell) : runner.run(cell);
                 results.add(result);
                 good &= result.verdict().isAcquitted();
                 out.println(result.verdict().line());

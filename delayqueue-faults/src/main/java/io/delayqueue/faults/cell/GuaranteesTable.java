@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalDate;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -79,7 +77,7 @@ final class GuaranteesTable {
                 "`" + verdict.cell() + "`",
                 result.cell().description(),
                 result.versions(),
-                LocalDate.now(ZoneOffset.UTC).toString(),
+                result.day().toString(),
                 String.valueOf(verdict.scheduled()),
                 String.valueOf(verdict.delivered()),
                 String.valueOf(verdict.dead()),

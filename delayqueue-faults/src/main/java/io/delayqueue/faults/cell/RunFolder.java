@@ -12,6 +12,8 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -65,13 +67,25 @@ final class RunFolder {
         Files.createDirectories(path);
     }
 
-    void keep(FinalState state, CheckSettings settings) {
+    /**
+     * Writes down what is not in the histories.
+     *
+     * @param versions of the servers
+     */
+    void keep(FinalState state, CheckSettings settings, String versions) throws IOException {
         json.writeValue(path.resolve("final-state.json"), state);
         json.writeValue(path.resolve("settings.json"), settings);
+        Files.writeString(path.resolve("run.txt"), LocalDate.now(ZoneOffset.UTC) + "\n" + versions + "\n");
+    }
+
+    /** What came of the run, judged now. */
+    CellResult result(Cell cell) throws IOException {
+        List<String> run = Files.readAllLines(path.resolve("run.txt"));
+        return new CellResult(cell, judge(), run.get(1), LocalDate.parse(run.get(0)));
     }
 
     /** Has the checker judge, and writes down why. */
-    Verdict judge() throws IOException {
+    private Verdict judge() throws IOException {
         CheckSettings settings = json.readValue(path.resolve("settings.json"), CheckSettings.class);
         FinalState state = json.readValue(path.resolve("final-state.json"), FinalState.class);
         Verdict verdict = new Checker(settings).check(Histories.read(path), state);

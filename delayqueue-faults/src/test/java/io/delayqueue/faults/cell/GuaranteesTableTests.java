@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.delayqueue.faults.check.Lateness;
 import io.delayqueue.faults.check.Verdict;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class GuaranteesTableTests {
                 .filteredOn(line -> line.startsWith("| `"))
                 .satisfiesExactly(
                         row -> assertThat(row)
-                                .startsWith("| `one` | Something happens | Redis 7 |")
+                                .startsWith("| `one` | Something happens | Redis 7 | 2026-01-31 |")
                                 .contains("| 2 |"),
                         row -> assertThat(row)
                                 .startsWith("| `two` |")
@@ -51,6 +52,6 @@ class GuaranteesTableTests {
     private static CellResult result(String name, int scheduled) {
         Verdict verdict = new Verdict(
                 name, scheduled, 0, 0, 0, 0, 0, 0, 0, 0, 0, LATENESS, LATENESS, Duration.ofSeconds(1), List.of());
-        return new CellResult(Cell.of(name, "Something happens", Fault.NONE), verdict, "Redis 7");
+        return new CellResult(Cell.of(name, "Something happens", Fault.NONE), verdict, "Redis 7", LocalDate.of(2026, 1, 31));
     }
 }
