@@ -43,15 +43,25 @@ final class DeliveredAsAsked implements TaskRule {
         return findings;
     }
 
-    /** A request that is sent again is answered with the due time that it got the first time. */
+    /**
+     * A request that is sent again is answered with the due time of the task that it stored the first time, which may have been
+     * moved since.
+     */
     private long earliestDue(TaskHistory task, Op op) {
         String version = op.invoked().version();
-        return (version == null)
-                ? Long.MIN_VALUE
-                : task.storing(version).stream()
-                        .mapToLong(sent -> sent.earliestDue(tolerance()))
-                        .min()
-                        .orElse(Long.MIN_VALUE);
+        if (version == null) {
+            return Long.MIN_VALUE;
+        }
+        List<Op> sources = new ArrayList<>(task.storing(version));
+        if (sources.stream().anyMatch(sent -> sent.begin() < op.begin())) {
+            task.ops.stream()
+                    .filter(other -> other.mayHaveMoved() && other.begin() < op.end())
+                    .forEach(sources::add);
+        }
+        return sources.stream()
+                .mapToLong(source -> source.earliestDue(tolerance()))
+                .min()
+                .orElse(Long.MIN_VALUE);
     }
 
     private void unexpected(TaskHistory task, Lease lease, List<Finding> findings) {

@@ -198,6 +198,25 @@ class CheckerTests {
         }
 
         @Test
+        void storedWhenTheTaskWasMovedBeforeTheRequestWasSentAgainIsDueAsItWasMoved() {
+            acquits(handled()
+                    .scheduleAfterUnknown(950, "v1", 500)
+                    .rescheduleAfter(960, "MOVED", 100)
+                    .scheduleAfter(1000, "v1", "CREATED", 500, 1061)
+                    .deliver(1100, "v1", 1, 1061));
+        }
+
+        @Test
+        void storedWhenTheTaskIsMovedLaterIsDueAsItWasAskedFor() {
+            convicts(
+                    handled()
+                            .scheduleAfter(1000, "v1", "CREATED", 500, 1061)
+                            .rescheduleAfter(1010, "MOVED", 51)
+                            .deliver(1100, "v1", 1, 1061),
+                    Rule.EARLY);
+        }
+
+        @Test
         void storedWhenTheRequestWasSentAgainIsDueAsAtTheFirstTime() {
             acquits(handled()
                     .scheduleAfterUnknown(950, "v1", 100)
