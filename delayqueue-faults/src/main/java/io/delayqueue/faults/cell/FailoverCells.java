@@ -133,7 +133,7 @@ final class FailoverCells {
 
     private static void awaitMaster(RedisServer server, Scene scene) throws InterruptedException {
         long end = System.nanoTime() + PROMOTION_LIMIT.toNanos();
-        try (RedisAdmin admin = new RedisAdmin(server.uri())) {
+        try (RedisAdmin admin = new RedisAdmin(server.adminUri())) {
             while (!"master".equals(admin.call("ROLE").get(0))) {
                 if (System.nanoTime() - end > 0) {
                     throw new IllegalStateException(server + " was not promoted within " + PROMOTION_LIMIT);

@@ -6,12 +6,12 @@ import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Event.Change;
 import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes down what was done in a cell. For use by one thread. */
+/** Writes down what was done in a cell. Safe for use by several threads, as two faults at a time need it. */
 final class FaultLog {
 
     private static final Logger log = LoggerFactory.getLogger(FaultLog.class);
@@ -21,8 +21,8 @@ final class FaultLog {
 
     private final String cell;
     private final HistoryWriter history;
-    private final List<Window> lossWindows = new ArrayList<>();
-    private final List<Window> clockSets = new ArrayList<>();
+    private final List<Window> lossWindows = new CopyOnWriteArrayList<>();
+    private final List<Window> clockSets = new CopyOnWriteArrayList<>();
 
     FaultLog(String cell, HistoryWriter history) {
         this.cell = cell;

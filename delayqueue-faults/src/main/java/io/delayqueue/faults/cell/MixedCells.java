@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Faults of other cells at random, one or two at a time. */
 final class MixedCells {
@@ -16,7 +14,6 @@ final class MixedCells {
     /** The system property by which a run is repeated: {@code -Dfaults.seed=42}. */
     static final String SEED_PROPERTY = "faults.seed";
 
-    private static final Logger log = LoggerFactory.getLogger(MixedCells.class);
     private static final Duration ROUND = Duration.ofSeconds(20);
     private static final int ROUNDS = 6;
 
@@ -36,16 +33,20 @@ final class MixedCells {
 
     private static void happen(Scene scene) throws Exception {
         long seed = Long.getLong(SEED_PROPERTY, System.nanoTime());
-        log.info("mixed: -D{}={}", SEED_PROPERTY, seed);
+        say("-D" + SEED_PROPERTY + "=" + seed);
         Random random = new Random(seed);
         scene.repeat(Duration.ZERO, () -> {
             long begin = System.nanoTime();
             List<Cell> round = random.nextInt(4) == 0 ? List.of() : choose(random);
-            log.info("mixed: {}", round.stream().map(Cell::name).collect(Collectors.joining(" and ", "[", "]")));
+            say(round.isEmpty() ? "nothing" : round.stream().map(Cell::name).collect(Collectors.joining(" and ")));
             perform(round, scene.ofLength(FAULT));
             Duration left = ROUND.minusNanos(System.nanoTime() - begin);
             scene.pause(left.isNegative() ? Duration.ZERO : left);
         });
+    }
+
+    private static void say(String what) {
+        System.err.println("mixed: " + what);
     }
 
     /** Two of different kinds, or one of the applications: they may not start while a server is away. */

@@ -43,7 +43,7 @@ public final class RabbitClusterServers implements Servers {
 
     @Override
     public URI clock() {
-        return redis.uri();
+        return redis.adminUri();
     }
 
     @Override

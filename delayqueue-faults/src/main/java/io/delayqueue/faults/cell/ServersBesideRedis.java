@@ -24,7 +24,7 @@ final class ServersBesideRedis implements AutoCloseable {
     }
 
     URI clock() {
-        return clock.uri();
+        return clock.adminUri();
     }
 
     String rabbitProperty() {

@@ -27,7 +27,7 @@ public class StandaloneServers implements Servers {
     StandaloneServers(RedisServer redis) {
         this.redis = redis;
         this.rabbit = startRabbit(redis);
-        this.admin = new RedisAdmin(redis.uri());
+        this.admin = new RedisAdmin(redis.adminUri());
     }
 
     static RedisServerBuilder configured(RedisServerBuilder redis) {
@@ -70,12 +70,12 @@ public class StandaloneServers implements Servers {
 
     @Override
     public List<String> forObserver() {
-        return List.of("spring.data.redis.url=" + redis.uri(), "spring.rabbitmq.addresses=" + rabbit.uri());
+        return List.of("spring.data.redis.url=" + redis.adminUri(), "spring.rabbitmq.addresses=" + rabbit.uri());
     }
 
     @Override
     public URI clock() {
-        return redis.uri();
+        return redis.adminUri();
     }
 
     @Override

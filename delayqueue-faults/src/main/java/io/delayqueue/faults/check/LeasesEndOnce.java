@@ -28,10 +28,14 @@ final class LeasesEndOnce implements TaskRule {
         return findings;
     }
 
-    private static void judge(TaskHistory task, Lease lease, Lease.Settlement settlement, List<Finding> findings) {
+    /** What a failover undid ended no lease, and its tokens are given out again. */
+    private void judge(TaskHistory task, Lease lease, Lease.Settlement settlement, List<Finding> findings) {
         long sent = settlement.sent().micros();
         for (Lease other : task.leases) {
-            if (other.token() > lease.token() && isOfSameShard(lease, other) && other.at() < sent) {
+            if (other.token() > lease.token()
+                    && isOfSameShard(lease, other)
+                    && other.at() < sent
+                    && !settings.mayBeUndone(other.from(), other.at())) {
                 findings.add(task.finding(
                         Rule.STALE_SETTLE,
                         "a lease was ended by its former holder, with token " + lease.token() + " after token "
@@ -42,7 +46,7 @@ final class LeasesEndOnce implements TaskRule {
             }
         }
         for (Op op : task.ops) {
-            if (endsLease(op) && op.begin() > lease.at() && op.end() < sent) {
+            if (endsLease(op) && op.begin() > lease.at() && op.end() < sent && !settings.mayBeUndone(op)) {
                 findings.add(task.finding(
                         Rule.STALE_SETTLE,
                         "a lease was ended after " + op.invoked().verb() + " had ended it",

@@ -45,7 +45,7 @@ final class EchoServer implements AutoCloseable {
     }
 
     private void echo(Socket socket) {
-        byte[] buffer = new byte[8192];
+        byte[] buffer = new byte[1 << 16];
         try (socket) {
             socket.setTcpNoDelay(true);
             InputStream in = socket.getInputStream();
