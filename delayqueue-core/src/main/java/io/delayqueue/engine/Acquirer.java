@@ -66,10 +66,12 @@ final class Acquirer {
         report(acquisition);
         AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
         List<Delivery> deliveries = new ArrayList<>(acquisition.tasks().size());
+        int quarantined = unfit(acquisition);
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
                 Settlement bury = Settlement.bury(task.id(), acquisition.token(), false, "envelope unreadable");
                 engine.settler().settle(shard, bury, patience, () -> {});
+                quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
                 Delivery delivery = new Delivery(shard, task, lease, acquiredAt, queue.retry(), outcomes);
@@ -77,7 +79,13 @@ final class Acquirer {
                 deliveries.add(delivery);
             }
         }
-        return new Acquired(deliveries, acquisition);
+        return new Acquired(deliveries, acquisition, quarantined);
+    }
+
+    private static int unfit(Acquisition acquisition) {
+        return (int) acquisition.buried().values().stream()
+                .filter(reason -> !reason.equals(Acquisition.LEASE_EXPIRED))
+                .count();
     }
 
     private AcquireRequest request(int limit) {
@@ -158,6 +166,7 @@ final class Acquirer {
      *
      * @param deliveries to be handed to the destination
      * @param acquisition the store's answer
+     * @param quarantined how many tasks were put aside; for the caller to tell, on a thread that may run foreign code
      */
-    record Acquired(List<Delivery> deliveries, Acquisition acquisition) {}
+    record Acquired(List<Delivery> deliveries, Acquisition acquisition, int quarantined) {}
 }

@@ -15,6 +15,7 @@ import io.delayqueue.store.TaskStore;
  * @param threads on which they scan and deliver
  * @param layouts how the queues are spread over their shards
  * @param movers move tasks between shards when that has changed
+ * @param quarantine told of tasks that are put aside
  */
 public record Engine(
         TaskStore store,
@@ -23,11 +24,18 @@ public record Engine(
         DeadTrimmer deadTrimmer,
         EngineThreads threads,
         QueueLayouts layouts,
-        ShardMovers movers)
+        ShardMovers movers,
+        QuarantineListeners quarantine)
         implements AutoCloseable {
 
-    /** Starts the parts over a store. */
+    /** Starts the parts over a store. Nobody hears of what is put aside. */
     public static Engine over(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
+        return over(store, layoutStore, layouts, QuarantineListeners.NONE);
+    }
+
+    /** Starts the parts over a store. */
+    public static Engine over(
+            TaskStore store, LayoutStore layoutStore, QueueLayouts layouts, QuarantineListeners quarantine) {
         return new Engine(
                 store,
                 new Settler(store),
@@ -35,7 +43,8 @@ public record Engine(
                 new DeadTrimmer(store, layouts),
                 new EngineThreads(),
                 layouts,
-                new ShardMovers(store, layoutStore, layouts));
+                new ShardMovers(store, layoutStore, layouts),
+                quarantine);
     }
 
     /** Ends the threads. To be called when every trigger has stopped and the store is still there. */

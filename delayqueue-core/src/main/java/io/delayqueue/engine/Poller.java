@@ -366,6 +366,7 @@ public final class Poller implements WakeSignals.Listener {
         } else {
             holdBack(deliveries);
         }
+        engine.quarantine().tell(queue.name(), acquired.quarantined());
     }
 
     /** Tasks that are not due yet wait in the timing wheel, those of one moment together. */

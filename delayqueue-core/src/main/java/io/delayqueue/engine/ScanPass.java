@@ -67,6 +67,7 @@ public final class ScanPass {
             int batch = Math.min(queue.trigger().batchSize(), limit - taken);
             Acquired acquired =
                     StoreCalls.await(acquirer.acquire(shard, batch, unsettled::arriveAndDeregister, () -> {}));
+            engine.quarantine().tell(queue.name(), acquired.quarantined());
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());
                 deliver(acquired);
