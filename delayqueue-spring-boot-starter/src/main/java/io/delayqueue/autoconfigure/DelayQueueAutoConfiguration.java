@@ -15,6 +15,8 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.engine.DeliveryInterceptor;
 import io.delayqueue.engine.Engine;
 import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.engine.QuarantineListener;
+import io.delayqueue.engine.QuarantineListeners;
 import io.delayqueue.engine.StoredLayouts;
 import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.TaskHandlerRegistry;
@@ -171,8 +173,16 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Engine delayQueueEngine(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
-        return Engine.over(store, layoutStore, layouts);
+    Engine delayQueueEngine(
+            TaskStore store,
+            LayoutStore layoutStore,
+            QueueLayouts layouts,
+            ObjectProvider<QuarantineListener> quarantine) {
+        return Engine.over(
+                store,
+                layoutStore,
+                layouts,
+                new QuarantineListeners(quarantine.orderedStream().toList()));
     }
 
     @Bean
@@ -316,6 +326,16 @@ public final class DelayQueueAutoConfiguration {
         @ConditionalOnMissingBean
         MessagePackPayloadCodec delayQueueMessagePackCodec() {
             return new MessagePackPayloadCodec();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
+    static class MetersConfiguration {
+
+        @Bean
+        QuarantineMeters delayQueueQuarantineMeters(QueueCatalog queues) {
+            return new QuarantineMeters(queues);
         }
     }
 }
