@@ -29,10 +29,12 @@ class RabbitDeliveryIntegrationTests {
 
     private final Broker broker;
     private final Scenario scenario;
+    private final RedisServer redis;
     private final RabbitServer rabbit;
     private String target;
 
     RabbitDeliveryIntegrationTests(RedisServer redis, RabbitServer rabbit) {
+        this.redis = redis;
         this.rabbit = rabbit;
         this.broker = new Broker(rabbit.uri());
         this.scenario = new Scenario(redis, rabbit.publisherUri());
@@ -305,36 +307,42 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void declarationsAreMadeBeforeTheFirstMessage() throws Exception {
-        String name = "declared-" + UUID.randomUUID();
-        RabbitDeclarations.register(
-                scenario.publisher,
-                List.of(
-                        new RabbitDeclaration(target, "fanout", null, "", false, Map.of()),
-                        new RabbitDeclaration(name, "topic", name, "orders.#", true, Map.of())));
-        scenario.schedule("a", "text/plain", Map.of(), "x");
-        scenario.start(name, "orders.late");
-        scenario.awaitEmpty(Duration.ofSeconds(10));
+        // its user may declare
+        try (Scenario declaring = new Scenario(redis, rabbit.uri())) {
+            String name = "declared-" + UUID.randomUUID();
+            RabbitDeclarations.register(
+                    declaring.publisher,
+                    List.of(
+                            new RabbitDeclaration(target, "fanout", null, "", false, Map.of()),
+                            new RabbitDeclaration(name, "topic", name, "orders.#", true, Map.of())));
+            declaring.schedule("a", "text/plain", Map.of(), "x");
+            declaring.start(name, "orders.late");
+            declaring.awaitEmpty(Duration.ofSeconds(10));
 
-        assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
-        assertThat(rabbit.ctl("list_queues", "name", "type", "durable")).contains(name + "\tquorum\ttrue");
+            assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
+            assertThat(rabbit.ctl("list_queues", "name", "type", "durable")).contains(name + "\tquorum\ttrue");
+        }
     }
 
     @Test
     void declarationWhenBrokerClosesTheConnectionOverItIsNotRepeatedWithinItself() throws Exception {
-        String name = "declared-" + UUID.randomUUID();
-        AtomicInteger connections = new AtomicInteger();
-        scenario.publisher.connectionFactory().addConnectionListener(connection -> connections.incrementAndGet());
-        RabbitDeclarations.register(
-                scenario.publisher,
-                List.of(
-                        new RabbitDeclaration("refused-" + name, "drect", null, "", false, Map.of()),
-                        new RabbitDeclaration(name, "topic", name, "orders.#", false, Map.of())));
-        scenario.schedule("a", "text/plain", Map.of(), "x");
-        scenario.start(name, "orders.late");
-        scenario.awaitEmpty(Duration.ofSeconds(10));
+        // its user may declare
+        try (Scenario declaring = new Scenario(redis, rabbit.uri())) {
+            String name = "declared-" + UUID.randomUUID();
+            AtomicInteger connections = new AtomicInteger();
+            declaring.publisher.connectionFactory().addConnectionListener(connection -> connections.incrementAndGet());
+            RabbitDeclarations.register(
+                    declaring.publisher,
+                    List.of(
+                            new RabbitDeclaration("refused-" + name, "drect", null, "", false, Map.of()),
+                            new RabbitDeclaration(name, "topic", name, "orders.#", false, Map.of())));
+            declaring.schedule("a", "text/plain", Map.of(), "x");
+            declaring.start(name, "orders.late");
+            declaring.awaitEmpty(Duration.ofSeconds(10));
 
-        assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
-        assertThat(connections).hasValueLessThanOrEqualTo(2);
+            assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
+            assertThat(connections).hasValueLessThanOrEqualTo(2);
+        }
     }
 
     private static int number(String id) {
