@@ -18,6 +18,8 @@
 --                       retry before its time
 -- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0 for any number. By the generic cell
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
+-- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is taken.
+--                       '' for any time
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be more
 --         to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
@@ -27,8 +29,8 @@
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8])
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
@@ -46,6 +48,7 @@ end
 
 if head > horizon then return nothing(moment(head - look_ahead)) end
 if redis.call('EXISTS', paused) == 1 then return nothing('') end
+if not_after ~= '' and now - clock_offset >= tonumber(not_after) then return nothing(moment(now)) end
 
 local overdue_before, may_catch_up, free_from = now - OVERDUE, math.huge, nil
 if catch_up_rate > 0 and head < overdue_before then

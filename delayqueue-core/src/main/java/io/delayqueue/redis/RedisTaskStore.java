@@ -75,6 +75,7 @@ public final class RedisTaskStore implements TaskStore {
     private final DeadTaskCalls deadTasks;
     private final TransferCalls transfers;
     private final LongSupplier clockOffsetMillis;
+    private final ServerClocks clocks;
 
     /**
      * @param connectionFactory started, with a bounded command time-out and without replay of commands; see
@@ -120,6 +121,7 @@ public final class RedisTaskStore implements TaskStore {
         this.deadTasks = new DeadTaskCalls(scripts, keys);
         this.transfers = new TransferCalls(scripts, keys);
         this.clockOffsetMillis = clockOffsetMillis;
+        this.clocks = new ServerClocks(commandTimeout);
     }
 
     /**
@@ -174,15 +176,17 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
         ShardKeys k = keys.of(shard);
+        long offsetMillis = clockOffsetMillis.getAsLong();
         byte[][] args = {
-            clockOffset(),
+            bytes(offsetMillis),
             bytes(request.limit()),
             bytes(request.lease().toMillis()),
             bytes(request.maxLeaseExpiries()),
             bytes(request.maxBytes()),
             bytes(request.maxSuspects()),
             bytes(request.lookAhead().toMillis()),
-            bytes(Double.toString(request.catchUpPerSecond()))
+            bytes(Double.toString(request.catchUpPerSecond())),
+            clocks.endOfPatience(shard)
         };
         return scripts.<List<Object>>run(
                         Script.POP_DUE,
@@ -192,7 +196,11 @@ public final class RedisTaskStore implements TaskStore {
                             k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.paused, k.catchup, k.transfers
                         },
                         args)
-                .thenApply(reply -> acquisition(shard, reply));
+                .thenApply(reply -> {
+                    Acquisition acquisition = acquisition(shard, reply);
+                    clocks.heard(shard, acquisition.serverMicros(), offsetMillis);
+                    return acquisition;
+                });
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.ScheduleReply;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -120,6 +121,21 @@ abstract class OutageContract extends StoreContract {
         awaitRecovery();
         assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
         assertThat(state().index()).containsOnlyKeys("a");
+    }
+
+    @Test
+    void acquireWhenTheServerRunsItAfterItsTimeOutTakesNothing() {
+        schedule("known", 7, now);
+        assertThat(acquire(1).tasks()).hasSize(1);
+        schedule("due", 8, now);
+        redis.node().clientPause(1_500);
+
+        AcquireRequest request = new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500);
+        assertThat(failure(store.acquire(SHARD, request)).mayHaveBeenApplied()).isTrue();
+        awaitRecovery();
+
+        assertThat(state().leases()).containsOnlyKeys("known");
+        assertThat(acquire(10).tasks()).hasSize(1);
     }
 
     @Test

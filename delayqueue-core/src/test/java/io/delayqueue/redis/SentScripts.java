@@ -55,6 +55,7 @@ final class SentScripts {
             Map.entry("max_suspects", "15"),
             Map.entry("look_ahead", "98"),
             Map.entry("catch_up_rate", "96.5"),
+            Map.entry("not_after", ""),
             Map.entry("after_died", "16"),
             Map.entry("after_id", "the-id"),
             Map.entry("gap", "18"),
