@@ -3,11 +3,7 @@ package io.delayqueue.codec;
 
 import io.delayqueue.PayloadConversionException;
 import java.lang.reflect.Type;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,13 +52,11 @@ public final class PayloadCodecs {
 
     /** Not replaced by question marks: what is delivered is to be what was scheduled. */
     private static byte[] utf8(String text) {
-        try {
-            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            return Arrays.copyOf(bytes.array(), bytes.remaining());
-        } catch (CharacterCodingException ex) {
+        if (!UnicodeText.isValid(text)) {
             throw new PayloadConversionException(
                     "The text that is the payload is not valid Unicode (a lone surrogate). Give arbitrary data as byte[]");
         }
+        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     /**

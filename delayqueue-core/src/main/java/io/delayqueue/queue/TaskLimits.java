@@ -4,6 +4,7 @@ package io.delayqueue.queue;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.PayloadTooLargeException;
+import io.delayqueue.codec.UnicodeText;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -74,7 +75,7 @@ public record TaskLimits(int maxPayloadBytes, int maxIdLength, int maxHeaderByte
                         + " '" + RESERVED_HEADER_PREFIX + "' are reserved, rename '" + PrintableText.of(name, 60)
                         + "'");
             }
-            if (!StandardCharsets.UTF_8.newEncoder().canEncode(header.getValue())) {
+            if (!UnicodeText.isValid(header.getValue())) {
                 throw new InvalidHeaderException("Queue '" + queue + "', task '" + id + "': the value of header '"
                         + name + "' is not valid text (a lone surrogate)");
             }
