@@ -2,6 +2,7 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.AMQP;
+import io.delayqueue.codec.UnicodeText;
 import io.delayqueue.engine.Delivery;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -27,6 +28,11 @@ final class OutgoingMapper {
     /** Returns null if no message can be made of the task; its outcome is then called. */
     @Nullable
     Outgoing map(Delivery delivery) {
+        if (!UnicodeText.isValid(delivery.id())) {
+            // the driver would write question marks into it, and a message that is returned is known by its id
+            delivery.bury("its id holds bytes that are not UTF-8, which no message carries unchanged");
+            return null;
+        }
         Address address;
         try {
             address = addresses.apply(delivery);

@@ -111,6 +111,30 @@ class DeadLetterIntegrationTests {
         assertThat(scenario.find("bad-0").state()).isEqualTo(TaskState.DEAD);
     }
 
+    @Test
+    void deadTasksWhenTheirIdIsNoTextStayEvenWhereTheMessageWouldComeBack() throws Exception {
+        String target = broker.declare(Map.of());
+        String foreign = "a\udc80";
+        scenario.schedule(foreign, "text/plain", Map.of(), "x");
+        scenario.schedule("good", "text/plain", Map.of(), "x");
+        scenario.start("missing", "x");
+        await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 2);
+
+        start(target, "nowhere");
+        await().during(Duration.ofSeconds(1))
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> scenario.stats().dead() == 2);
+        forwarder.stop();
+
+        start(target, target);
+        await().atMost(Duration.ofSeconds(20)).until(() -> scenario.stats().dead() == 1);
+        forwarder.stop();
+        assertThat(scenario.find(foreign).state()).isEqualTo(TaskState.DEAD);
+        assertThat(broker.drain(target))
+                .extracting(message -> message.getProps().getMessageId())
+                .containsExactly("good");
+    }
+
     private void start(String exchange, String routingKey) {
         forwarder = new RabbitDeadLetterForwarder(
                 scenario.context.queues().get(scenario.queue),
