@@ -13,6 +13,8 @@ local MAX_DUE = 253402300799999
 -- No clock and no lease reaches further than this; what says otherwise was not written by this library.
 local MAX_MOMENT = 9007199254740991
 local LONGEST_HOLD = 86400000
+-- A year in microseconds: 31 million dead tasks, one in a second.
+local LONGEST_PACE = 31536000000000
 local LONGEST_ID = 4096
 
 -- The Redis server's clock plus an offset that only tests set. Returns microseconds, milliseconds.
@@ -109,10 +111,10 @@ local function held_until(transfers, id, now)
   return deadline and deadline > now and deadline <= now + LONGEST_HOLD and deadline or nil
 end
 
--- The first moment that is free for a paced task, epoch microseconds; 0 for none.
-local function parse_pace(record)
-  local free = string.match(record or '', '^1:(%d+)$')
-  return free and #free < 18 and tonumber(free) or 0
+-- The first moment that is free for a paced task, epoch microseconds; 0 for none, or for one that no redrive reaches.
+local function parse_pace(record, micros)
+  local free = tonumber(string.match(record or '', '^1:(%d+)$') or 0)
+  return free <= micros + LONGEST_PACE and free or 0
 end
 
 -- Tells sleeping pollers that this shard has work earlier than they know. A hint: that the user may not publish is no

@@ -32,7 +32,7 @@ local head = earliest(index)
 redis.call('HLEN', tasks)
 redis.call('HLEN', leases)
 local any_hold = redis.call('HLEN', transfers) > 0
-local free = math.max(micros, start, parse_pace(redis.call('GET', pace)))
+local free = math.max(micros, start, parse_pace(redis.call('GET', pace), micros))
 
 local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end

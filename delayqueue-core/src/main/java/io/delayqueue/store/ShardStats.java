@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param nextAttention the earliest moment at which a live task needs attention
  * @param paused whether nothing is acquired
  * @param paceFreeFromMicros when the next task of a paced redrive may be due, microseconds since the epoch; 0 if there never
- *     was one
+ *     was one, or one more than a year ahead, which no redrive reserves
  */
 public record ShardStats(
         long live,

@@ -261,6 +261,34 @@ abstract class DeadContract extends StoreContract {
         assertThat(state().index().get("b")).isGreaterThanOrEqualTo(now);
     }
 
+    /** The year 5138, and two years from now. */
+    @Test
+    void redriveWhenTheLastPaceReachesFurtherThanAnyRedriveBeginsNow() {
+        long twoYears = (now + 2 * 365 * 24 * 60 * MINUTE) * 1000;
+        for (String foreign : List.of("1:99999999999999999", "1:" + twoYears)) {
+            dead("a", false);
+            redis.raw().set(key("pace"), foreign);
+
+            assertThat(get(store.stats(SHARD)).paceFreeFromMicros()).isZero();
+            Redriven answer = redrive(1000, 0, "a");
+
+            assertThat(state().index().get("a")).isBetween(now, now + MINUTE);
+            assertThat(state().pace()).isEqualTo("1:" + answer.freeFromMicros());
+            get(store.cancel(SHARD, "a"));
+        }
+    }
+
+    @Test
+    void redriveWhenTheLastPaceReachesFarQueuesUpBehindIt() {
+        dead("a", false);
+        long inThreeHundredDays = (now + 300L * 24 * 60 * MINUTE) * 1000;
+        redis.raw().set(key("pace"), "1:" + inThreeHundredDays);
+
+        redrive(1000, 0, "a");
+
+        assertThat(state().index()).containsEntry("a", inThreeHundredDays / 1000);
+    }
+
     @Test
     void redriveWhenTheEnvelopeIsGoneBuriesTheTaskAgain() {
         dead("a", false);
