@@ -100,11 +100,13 @@ public final class DeadTrimmer implements AutoCloseable {
                     if (first == null && !trim.ids().isEmpty()) {
                         first = trim.ids().get(0);
                     }
-                    log.debug(
-                            "Queue '{}', shard {}: dropped the dead tasks {}",
-                            queue.name(),
-                            shard,
-                            PrintableText.of(trim.ids().toString(), 4000));
+                    if (log.isDebugEnabled()) {
+                        log.debug(
+                                "Queue '{}', shard {}: dropped the dead tasks {}",
+                                queue.name(),
+                                shard,
+                                PrintableText.of(trim.ids().toString(), 4000));
+                    }
                 } while (trim.more() && !Thread.currentThread().isInterrupted());
             }
         } finally {

@@ -17,7 +17,9 @@ final class FailedAttempts {
 
     /** Counts as one failed attempt of the task. */
     void fail(Outgoing outgoing, String reason, boolean uncertain) {
-        log.debug("{} failed: {}", outgoing, PrintableText.of(reason, 256));
+        if (log.isDebugEnabled()) {
+            log.debug("{} failed: {}", outgoing, PrintableText.of(reason, 256));
+        }
         outgoing.delivery().fail(reason, uncertain);
         long now = System.nanoTime();
         long due = nextWarning.get();
