@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How much more a trigger may take: a batch only when a worker is idle, and no more tasks under lease than twice what the
- * workers hold and what the destination holds beside them, so that slow settling holds acquiring back. Only the poller reserves, takes and starts workers; the rest may
- * be told by any thread.
+ * workers hold and what the destination holds beside them, so that slow settling holds acquiring back. Only the poller
+ * reserves, takes and starts workers; the rest may be told by any thread.
  */
 final class Capacity {
 

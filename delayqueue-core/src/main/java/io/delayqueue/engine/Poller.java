@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * destination do.
  *
  * <p>It has no thread of its own. Whatever happens calls {@link #signal}, which has one {@link #pass} run on the engine's
- * scanning threads, never two at a time; between passes it is a moment in the timing wheel and a few callbacks. What only passes touch needs
- * no lock.
+ * scanning threads, never two at a time; between passes it is a moment in the timing wheel and a few callbacks. What only
+ * passes touch needs no lock.
  */
 public final class Poller implements WakeSignals.Listener {
 
@@ -414,8 +414,8 @@ public final class Poller implements WakeSignals.Listener {
     }
 
     /**
-     * How many deliveries a worker takes. Where they are delivered one after the other, none is to wait behind another while a
-     * worker is idle.
+     * How many deliveries a worker takes. Where they are delivered one after the other, none is to wait behind another while
+     * a worker is idle.
      */
     private int share(int deliveries) {
         int most = Math.min(deliveries, queue.trigger().batchSize());
