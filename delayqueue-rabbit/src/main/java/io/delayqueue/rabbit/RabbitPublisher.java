@@ -115,7 +115,6 @@ public final class RabbitPublisher implements DisposableBean {
     public void destroy() {
         broker.close();
         channels.close();
-        confirms.shutdown();
         try (SocketGuard.Watch watch = guard.watch()) {
             watch.begin(options.rpcTimeout());
             connectionFactory.destroy();
@@ -124,5 +123,7 @@ public final class RabbitPublisher implements DisposableBean {
         }
         guard.breakConnection();
         guard.close();
+        // last: the end of the connection is what batches are waiting for that have no other answer
+        confirms.shutdown();
     }
 }
