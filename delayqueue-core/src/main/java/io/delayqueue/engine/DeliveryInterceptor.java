@@ -4,7 +4,8 @@ package io.delayqueue.engine;
 /**
  * Code around each delivery, to either kind of destination. Interceptors are ordered as Spring orders beans; {@code before}
  * is called in that order, {@code after} and {@code error} in the reverse one, and only where {@code before} returned.
- * Called by many threads at once.
+ * Called by many threads at once. May block: that holds up the deliveries of the same batch and, as the queue's workers and
+ * the number of its unsettled tasks are bounded, in the end its queue, but no other queue.
  */
 public interface DeliveryInterceptor {
 
@@ -15,11 +16,13 @@ public interface DeliveryInterceptor {
     default void before(Delivery delivery) {}
 
     /**
-     * The destination has the task. For a handler on the thread that ran it; for RabbitMQ after the broker's confirm, on any
-     * thread.
+     * The destination has the task. For a handler on the thread that ran it; for RabbitMQ after the broker's confirm, on the
+     * thread that published the batch if that waited for it, or else on one of the publisher's, {@code
+     * delayqueue-rabbit-confirms-}, of which there are as many as batches being ended. Only where no thread can be made is
+     * it the one that reads the connection.
      */
     default void after(Delivery delivery) {}
 
-    /** The attempt failed, on the thread that knows. */
+    /** The attempt failed or did not begin, on the thread that knows: for RabbitMQ as with {@link #after}. */
     default void error(Delivery delivery, Throwable error) {}
 }

@@ -4,7 +4,7 @@ package io.delayqueue.rabbit;
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.engine.TaskDestination;
 import java.time.Duration;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,8 +25,6 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 public final class RabbitPublisher implements DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(RabbitPublisher.class);
-
-    private static final int CONFIRM_THREADS = 4;
 
     private final CachingConnectionFactory connectionFactory;
     private final RabbitPublisherOptions options;
@@ -52,13 +50,13 @@ public final class RabbitPublisher implements DisposableBean {
         this.confirms = confirmThreads();
     }
 
+    /** As many as there are batches to end: what an application does there for one queue must not hold up the others. */
     private static ThreadPoolExecutor confirmThreads() {
         CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-confirms-");
         threads.setDaemon(true);
-        ThreadPoolExecutor executor = new ThreadPoolExecutor(
-                CONFIRM_THREADS, CONFIRM_THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
         executor.setRejectedExecutionHandler((task, stopped) -> task.run());
-        executor.allowCoreThreadTimeOut(true);
         return executor;
     }
 

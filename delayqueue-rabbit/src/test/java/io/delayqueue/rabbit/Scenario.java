@@ -73,6 +73,16 @@ final class Scenario implements AutoCloseable {
     }
 
     Scenario(RedisServer redisServer, URI broker, int maxAttempts, Duration lease, int threads) {
+        this(redisServer, broker, maxAttempts, lease, threads, InterceptorChain.EMPTY);
+    }
+
+    Scenario(
+            RedisServer redisServer,
+            URI broker,
+            int maxAttempts,
+            Duration lease,
+            int threads,
+            InterceptorChain interceptors) {
         LettuceConnectionFactory application = new LettuceConnectionFactory(
                 (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(
                         redisServer.uri().toString()));
@@ -97,8 +107,8 @@ final class Scenario implements AutoCloseable {
         this.layouts = QueueLayouts.fixed(queues);
         this.engine = Engine.over(
                 store, new RedisLayoutStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2)), layouts);
-        this.context = new TriggerContext(
-                engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
+        this.context =
+                new TriggerContext(engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, interceptors, false);
     }
 
     static CachingConnectionFactory factory(URI broker) {
@@ -191,8 +201,11 @@ final class Scenario implements AutoCloseable {
     /** A started trigger that notes how long its destination keeps each thread. */
     void startTimed(Function<Delivery, OutgoingMapper.Address> addresses) {
         OutgoingMapper mapper = new OutgoingMapper(addresses);
-        TaskDestination destination =
-                timed(publisher.destination(mapper, CONFIRM_TIMEOUT, RabbitScanTrigger.BATCHES_AHEAD));
+        start(timed(publisher.destination(mapper, CONFIRM_TIMEOUT, RabbitScanTrigger.BATCHES_AHEAD)));
+    }
+
+    /** A started trigger to this destination. */
+    void start(TaskDestination destination) {
         ScanTrigger trigger = new ScanTrigger(queue) {
             @Override
             protected TaskDestination createDestination() {
