@@ -37,12 +37,14 @@ final class RabbitDestination implements TaskDestination {
     private final BrokerVerdicts verdicts;
     private final FailedAttempts failed = new FailedAttempts();
     private final Set<Published> running = ConcurrentHashMap.newKeySet();
+    private volatile boolean withoutThreads;
     private volatile boolean closed;
 
     /**
      * @param batchesAhead how many batches may be unconfirmed when their {@link #deliver} has returned; with 0 all outcomes are
      *     called before it returns
-     * @param confirms runs what follows a confirm that no worker waits for
+     * @param confirms runs what follows a confirm that no worker waits for; must not queue behind what may block. What it
+     *     refuses is run where the answer came in
      */
     RabbitDestination(
             OutgoingMapper mapper,
@@ -88,7 +90,7 @@ final class RabbitDestination implements TaskDestination {
                     .tracker()
                     .over()
                     .completeOnTimeout(null, confirmTimeout.toNanos(), TimeUnit.NANOSECONDS)
-                    .thenRunAsync(() -> endLater(published), confirms);
+                    .thenRun(() -> endElsewhere(published));
         } else {
             await(published);
             end(published);
@@ -135,6 +137,21 @@ final class RabbitDestination implements TaskDestination {
         } catch (InterruptedException ex) {
             published.tracker().end(new IOException("interrupted"));
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Not on the calling thread, which reads the connection or is the JDK's timer, unless there is no other. */
+    private void endElsewhere(Published published) {
+        try {
+            confirms.execute(() -> endLater(published));
+            withoutThreads = false;
+        } catch (RuntimeException | Error ex) {
+            if (!withoutThreads) {
+                withoutThreads = true;
+                log.warn(
+                        "Batches end on the thread that reads the connection, as there is no other: {}", ex.toString());
+            }
+            endLater(published);
         }
     }
 

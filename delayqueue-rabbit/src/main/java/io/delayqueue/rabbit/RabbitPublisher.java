@@ -4,6 +4,7 @@ package io.delayqueue.rabbit;
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.engine.TaskDestination;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -54,10 +55,7 @@ public final class RabbitPublisher implements DisposableBean {
     private static ThreadPoolExecutor confirmThreads() {
         CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-confirms-");
         threads.setDaemon(true);
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
-        executor.setRejectedExecutionHandler((task, stopped) -> task.run());
-        return executor;
+        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
     }
 
     private static void configure(ConnectionFactory client, RabbitPublisherOptions options, SocketGuard guard) {
@@ -105,7 +103,12 @@ public final class RabbitPublisher implements DisposableBean {
 
     /** @param batchesAhead how many batches may be unconfirmed beside those that workers wait for */
     TaskDestination destination(OutgoingMapper mapper, Duration confirmTimeout, int batchesAhead) {
-        return new RabbitDestination(mapper, confirmTimeout, batchesAhead, broker, channels, confirms);
+        return destination(mapper, confirmTimeout, batchesAhead, confirms);
+    }
+
+    TaskDestination destination(
+            OutgoingMapper mapper, Duration confirmTimeout, int batchesAhead, Executor afterConfirms) {
+        return new RabbitDestination(mapper, confirmTimeout, batchesAhead, broker, channels, afterConfirms);
     }
 
     /** Closes the connection. To be called when the triggers have stopped. */

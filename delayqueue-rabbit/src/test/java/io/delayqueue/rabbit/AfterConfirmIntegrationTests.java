@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -74,5 +76,23 @@ class AfterConfirmIntegrationTests {
         unblock.countDown();
         scenario.awaitEmpty(SOON);
         assertThat(broker.drain(target)).hasSize(7);
+    }
+
+    @Test
+    void batchesWhenNoThreadCanBeMadeToEndThemEndAllTheSame() throws Exception {
+        String target = broker.declare(Map.of());
+        AtomicInteger refused = new AtomicInteger();
+        Executor none = task -> {
+            refused.incrementAndGet();
+            throw new OutOfMemoryError("unable to create native thread");
+        };
+        OutgoingMapper mapper = new OutgoingMapper(delivery -> new OutgoingMapper.Address(target, target));
+        scenario.schedule(5000, 20);
+        scenario.start(scenario.publisher.destination(
+                mapper, Scenario.CONFIRM_TIMEOUT, RabbitScanTrigger.BATCHES_AHEAD, none));
+
+        scenario.awaitEmpty(SOON);
+        assertThat(refused).hasPositiveValue();
+        assertThat(broker.drain(target)).hasSize(5000);
     }
 }
