@@ -68,6 +68,11 @@ final class RedisErrors {
         return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
     }
 
+    /** The server became a replica while the call was under way, with or without waiting for its replicas. */
+    static boolean isDemotion(Throwable error) {
+        return replyHas(error, "UNBLOCKED") || replyHas(error, "ERR WAIT cannot be used with replica");
+    }
+
     /** The node that was asked does not serve the key, or no longer. */
     static boolean isRedirection(Throwable error) {
         return replyHas(error, "MOVED") || replyHas(error, "ASK");
@@ -133,14 +138,22 @@ final class RedisErrors {
     private static DelayQueueException replicasUnknown(String what, ReplicasUnknownException unknown) {
         if (unknown.isRefusal()) {
             return new TaskStoreException(
-                    what + ": the call has run, but Redis refuses to say which replicas have it; the user needs the"
-                            + " commands WAIT, SET and DEL: " + firstLine(unknown.reason()),
+                    what + ": the call has run, but Redis refuses to say which replicas have it"
+                            + (isForbidden(unknown.reason())
+                                    ? "; the user needs the rights that docs/security.md names, WAIT, SET and DEL among"
+                                            + " them"
+                                    : "")
+                            + ". Redis said: "
+                            + firstLine(unknown.reason()),
                     true,
                     unknown);
         }
         return new TaskStoreUnavailableException(
-                what + ": the call has run, but the connection to Redis broke before it was known whether replicas have"
-                        + " it. Make the same call again",
+                what + ": the call has run, but "
+                        + (unknown.reason() instanceof RedisCommandExecutionException
+                                ? "Redis would not say for now which replicas have it: " + firstLine(unknown.reason())
+                                : "the connection to Redis broke before it was known whether replicas have it")
+                        + ". Make the same call again",
                 true,
                 unknown);
     }

@@ -3,7 +3,7 @@ package io.delayqueue.redis;
 
 import io.lettuce.core.RedisCommandExecutionException;
 
-/** A script has run, and its connection broke before the replicas had been counted. Does not leave this package. */
+/** A script has run, and the replicas could not be counted. Does not leave this package. */
 final class ReplicasUnknownException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -19,9 +19,10 @@ final class ReplicasUnknownException extends Exception {
         return reason;
     }
 
-    /** Whether the server did not count them because this user may not ask. */
+    /** Whether the server answered that it will not count them, so that it is no use to ask again. */
     boolean isRefusal() {
-        return reason instanceof RedisCommandExecutionException refusal
-                && String.valueOf(refusal.getMessage()).contains("NOPERM");
+        return reason instanceof RedisCommandExecutionException
+                && !RedisErrors.isTransientReply(reason)
+                && !RedisErrors.isDemotion(reason);
     }
 }

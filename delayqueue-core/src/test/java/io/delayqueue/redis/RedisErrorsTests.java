@@ -120,4 +120,44 @@ class RedisErrorsTests {
         assertThat(RedisErrors.unwrap(new CompletionException(new CompletionException(cause))))
                 .isSameAs(cause);
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "NOPERM this user has no permissions to run the 'wait' command",
+                "ERR ACL failure in script: User delayqueue has no permissions",
+                "ERR The user executing the script can't run this command or subcommand",
+                "WRONGTYPE Operation against a key holding the wrong kind of value",
+                "ERR anything else",
+            })
+    void replicasUnknownWhenTheServerRefusedToCountThemAreNotAskedForAgain(String reply) {
+        for (String form : new String[] {"", IN_6_2, IN_6_2 + "-"}) {
+            ReplicasUnknownException unknown =
+                    new ReplicasUnknownException(new RedisCommandExecutionException(form + reply));
+
+            assertThat(RedisErrors.isConnectionLost(unknown)).isFalse();
+            assertThat(translate(unknown, false))
+                    .isExactlyInstanceOf(TaskStoreException.class)
+                    .hasMessageContaining("the call has run")
+                    .hasMessageContaining(form + reply);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "MOVED 3999 127.0.0.1:6381",
+                "READONLY You can't write against a read only replica.",
+                "CLUSTERDOWN The cluster is down",
+                "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)",
+                "ERR WAIT cannot be used with replica instances. Please also note that",
+            })
+    void replicasUnknownWhenTheMasterIsAnotherByNowAreAskedForAgain(String reply) {
+        ReplicasUnknownException unknown = new ReplicasUnknownException(new RedisCommandExecutionException(reply));
+
+        assertThat(RedisErrors.isConnectionLost(unknown)).isTrue();
+        assertThat(translate(unknown, false))
+                .isInstanceOf(TaskStoreUnavailableException.class)
+                .hasMessageContaining(reply);
+    }
 }
