@@ -3,6 +3,7 @@ package io.delayqueue.redis;
 
 import io.delayqueue.store.Replicated;
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -12,6 +13,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -115,13 +117,8 @@ final class ReplicatedLine {
         long before = breaks.get();
         round.forEach(item -> item.send(commands));
         ShardKeys shard = round.get(round.size() - 1).shard;
-        count(commands, () -> witness(commands, shard))
-                .handle((count, error) -> (error != null && RedisErrors.isNoScript(RedisErrors.unwrap(error)))
-                        ? count(commands, () -> witnessText(commands, shard))
-                        : (error != null)
-                                ? CompletableFuture.<Long>failedFuture(RedisErrors.unwrap(error))
-                                : CompletableFuture.completedFuture(count))
-                .thenCompose(Function.identity())
+        count(commands, shard)
+                .exceptionallyCompose(error -> countByAnother(commands, round, shard, RedisErrors.unwrap(error)))
                 .whenComplete((count, error) -> {
                     Throwable failure = (error != null) ? RedisErrors.unwrap(error) : null;
                     if (failure == null && breaks.get() != before) {
@@ -132,6 +129,26 @@ final class ReplicatedLine {
                     }
                     nextRound();
                 });
+    }
+
+    private CompletionStage<Long> count(RedisAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
+        return count(commands, () -> witness(commands, shard))
+                .exceptionallyCompose(error -> RedisErrors.isNoScript(RedisErrors.unwrap(error))
+                        ? count(commands, () -> witnessText(commands, shard))
+                        : CompletableFuture.failedFuture(error));
+    }
+
+    /** That the slot of one shard moves away, for example, is nothing to calls of others whose scripts have run here. */
+    private CompletionStage<Long> countByAnother(
+            RedisAsyncCommands<byte[], byte[]> commands, List<Item<?>> round, ShardKeys refused, Throwable error) {
+        if (error instanceof RedisCommandExecutionException) {
+            for (Item<?> item : round) {
+                if (item.hasRun() && !Arrays.equals(item.shard.witness, refused.witness)) {
+                    return count(commands, item.shard);
+                }
+            }
+        }
+        return CompletableFuture.failedFuture(error);
     }
 
     private CompletionStage<Long> count(
@@ -155,7 +172,7 @@ final class ReplicatedLine {
     }
 
     private static byte[][] witnessKeys(ShardKeys shard) {
-        return new byte[][] {shard.leases, shard.witness};
+        return new byte[][] {shard.witness};
     }
 
     private static final class Item<T> {
@@ -192,6 +209,10 @@ final class ReplicatedLine {
                     result.completeExceptionally(RedisErrors.unwrap(error));
                 }
             });
+        }
+
+        boolean hasRun() {
+            return reply.isDone();
         }
 
         void end(@Nullable Long count, @Nullable Throwable failure) {

@@ -14,12 +14,14 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -39,6 +41,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -234,7 +237,7 @@ class ReplicasIntegrationTests {
         ScheduleResult result = other.schedule(request);
 
         assertThat(result.outcome()).isEqualTo(ScheduleOutcome.CREATED);
-        assertThat(calls("del")).as("writes that the WAIT counts").isEqualTo(1);
+        assertThat(calls("set")).as("writes that the WAIT counts").isEqualTo(1);
         assertThat(isOn(onReplica, PLAIN, "a")).isTrue();
     }
 
@@ -381,6 +384,43 @@ class ReplicasIntegrationTests {
         TaskNotReplicatedException ex = failure(stage);
         assertThat(ex.outcome()).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(ex.reached()).isZero();
+    }
+
+    @Test
+    void cancelWhenAKeyOfAnotherShardInItsRoundIsBadIsCountedAllTheSame() {
+        String good = idIn(0);
+        String bad = idIn(1);
+        delayQueue.schedule(request(SAFE, good).build());
+        onMaster.set(prefix + ":{" + SAFE + ":1}:leases", "foreign");
+        replica.suspend();
+        CompletableFuture<ScheduleResult> before =
+                delayQueue.scheduleAsync(request(SAFE, idIn(0, 2)).build()).toCompletableFuture();
+        await().pollInterval(Duration.ofMillis(5)).until(ReplicasIntegrationTests::isBlocked);
+        CompletableFuture<CancelOutcome> counted =
+                delayQueue.cancelAsync(SAFE, good).toCompletableFuture();
+        CompletableFuture<CancelOutcome> refused =
+                delayQueue.cancelAsync(SAFE, bad).toCompletableFuture();
+        replica.resume();
+
+        assertThat(counted.join()).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(refused)
+                .failsWithin(TIMEOUT)
+                .withThrowableOfType(ExecutionException.class)
+                .withCauseInstanceOf(TaskStoreCorruptException.class);
+        before.exceptionally(late -> null).join();
+    }
+
+    private static String idIn(int shard) {
+        return idIn(shard, 1);
+    }
+
+    private static String idIn(int shard, int which) {
+        return IntStream.range(0, 1000)
+                .mapToObj(i -> "id" + i)
+                .filter(id -> QueueLayout.initial(2).homeOf(id) == shard)
+                .skip(which - 1)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static boolean isBlocked() {
