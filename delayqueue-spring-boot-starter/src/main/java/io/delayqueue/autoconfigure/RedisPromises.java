@@ -45,18 +45,28 @@ public final class RedisPromises {
         }
     }
 
-    void logAtStart(RedisConnection connection) {
+    /** Never fails: nothing depends on it. */
+    void logAtStart() {
         if (!report) {
             return;
         }
-        for (RedisPromise promise : ask(connection)) {
-            if (promise.forgets()) {
-                log.warn("Redis {}: {}", promise.server(), promise.describe());
-            } else {
-                log.info("Redis {}: {}", promise.server(), promise.describe());
-            }
-            checkReplicas(promise);
+        try {
+            ask().forEach(this::log);
+        } catch (RuntimeException ex) {
+            log.info(
+                    "What the Redis servers promise is not known ({}); {}=false silences this",
+                    RedisReplies.rootMessage(ex),
+                    PROPERTY);
         }
+    }
+
+    private void log(RedisPromise promise) {
+        if (promise.forgets()) {
+            log.warn("Redis {}: {}", promise.server(), promise.describe());
+        } else {
+            log.info("Redis {}: {}", promise.server(), promise.describe());
+        }
+        checkReplicas(promise);
     }
 
     private void checkReplicas(RedisPromise promise) {

@@ -68,9 +68,9 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private void check() {
         try (RedisConnection connection = connectionFactory.getConnection()) {
             server.check(connection);
-            promises.logAtStart(connection);
         }
         layout.request();
+        promises.logAtStart();
     }
 
     private void checkAgain() {
@@ -90,7 +90,6 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private void checkServerAgain() {
         try (RedisConnection connection = connectionFactory.getConnection()) {
             server.check(connection);
-            promises.logAtStart(connection);
             log.info("The Redis server has been checked");
         } catch (InvalidDelayQueueSetupException ex) {
             log.error("{} {}", ex.description(), ex.action());
@@ -101,6 +100,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private void checkLayoutAgain() {
         try {
             layout.request();
+            promises.logAtStart();
         } catch (InvalidDelayQueueSetupException ex) {
             log.error("The application is closed: {} {}", ex.description(), ex.action());
             new Thread(closeApplication, "delayqueue-check-close").start();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
 import java.time.Duration;
@@ -83,6 +84,22 @@ class RedisPromisesIntegrationTests {
                             .contains("may not run CONFIG GET", "delayqueue.redis.report=false")
                             .contains("depends on appendfsync, which it does not say")
                             .doesNotContain("WARN");
+                });
+    }
+
+    @Test
+    void startWhenTheServerAnswersSomethingElseChecksTheRestAllTheSame(CapturedOutput output) {
+        run(
+                RedisServer.embedded().config("rename-command CONFIG HIDDEN").config("rename-command SUBSTR CONFIG"),
+                List.of(),
+                context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output)
+                            .contains("What the Redis servers promise is not known (ERR ")
+                            .contains("delayqueue.redis.report=false")
+                            .doesNotContain("cannot be checked");
+                    assertThat(context.getBean(QueueLayouts.class).of("orders").isUnknown())
+                            .isFalse();
                 });
     }
 
