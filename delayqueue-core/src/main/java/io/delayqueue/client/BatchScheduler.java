@@ -14,12 +14,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
  * Sends many tasks in calls of one shard each. Shards are written to at the same time, and so are a few calls of one shard,
- * unless a later one holds an id of an earlier one: it waits, so that of two tasks with one id the later wins.
+ * unless a later one holds an id of an earlier one: it waits, so that of two tasks with one id the later wins. A call carries
+ * tasks that ask for the same number of replicas, so that those that ask for none have nothing to do with replicas.
  */
 final class BatchScheduler {
 
@@ -46,8 +48,8 @@ final class BatchScheduler {
         List<CompletableFuture<Void>> sent = new ArrayList<>();
         byShard.forEach((shard, positions) -> {
             CompletableFuture<Void> previous = CompletableFuture.completedFuture(null);
-            for (List<List<Integer>> calls : series(positions, tasks)) {
-                previous = sendSeries(previous, shard, calls, tasks, outcomes);
+            for (List<Integer> series : series(positions, tasks)) {
+                previous = sendSeries(previous, shard, series, tasks, outcomes);
             }
             sent.add(previous);
         });
@@ -55,38 +57,62 @@ final class BatchScheduler {
         return List.of(outcomes);
     }
 
-    /** Series of calls: no id comes twice within a series. */
-    private static List<List<List<Integer>>> series(List<Integer> positions, List<RoutedTask> tasks) {
-        List<List<List<Integer>>> all = new ArrayList<>();
-        List<List<Integer>> series = new ArrayList<>();
-        List<Integer> call = new ArrayList<>();
+    /** No id comes twice within a series. */
+    private static List<List<Integer>> series(List<Integer> positions, List<RoutedTask> tasks) {
+        List<List<Integer>> all = new ArrayList<>();
+        List<Integer> series = new ArrayList<>();
         Set<String> ids = new HashSet<>();
-        long bytes = 0;
         for (int position : positions) {
-            NewTask task = tasks.get(position).task();
-            int size = PendingSchedule.sizeOf(task);
-            boolean repeated = !ids.add(task.id());
-            if (repeated || call.size() == TASKS_OF_A_CALL || (bytes + size > ShardScheduler.MAX_BYTES && bytes > 0)) {
-                series.add(call);
-                call = new ArrayList<>();
-                bytes = 0;
-            }
-            if (repeated) {
+            String id = tasks.get(position).task().id();
+            if (!ids.add(id)) {
                 all.add(series);
                 series = new ArrayList<>();
                 ids.clear();
-                ids.add(task.id());
+                ids.add(id);
             }
-            call.add(position);
-            bytes += size;
+            series.add(position);
         }
-        series.add(call);
         all.add(series);
         return all;
     }
 
-    /** Each call waits for the one that is {@link #CALLS} before it. */
     private CompletableFuture<Void> sendSeries(
+            CompletableFuture<Void> before,
+            Shard shard,
+            List<Integer> series,
+            List<RoutedTask> tasks,
+            TaskOutcome[] outcomes) {
+        Map<Integer, List<Integer>> byReplicas = new TreeMap<>();
+        for (int position : series) {
+            byReplicas
+                    .computeIfAbsent(tasks.get(position).task().replicas(), r -> new ArrayList<>())
+                    .add(position);
+        }
+        return CompletableFuture.allOf(byReplicas.values().stream()
+                .map(alike -> sendCalls(before, shard, calls(alike, tasks), tasks, outcomes))
+                .toArray(CompletableFuture[]::new));
+    }
+
+    private static List<List<Integer>> calls(List<Integer> positions, List<RoutedTask> tasks) {
+        List<List<Integer>> calls = new ArrayList<>();
+        List<Integer> call = new ArrayList<>();
+        long bytes = 0;
+        for (int position : positions) {
+            int size = PendingSchedule.sizeOf(tasks.get(position).task());
+            if (call.size() == TASKS_OF_A_CALL || (bytes + size > ShardScheduler.MAX_BYTES && bytes > 0)) {
+                calls.add(call);
+                call = new ArrayList<>();
+                bytes = 0;
+            }
+            call.add(position);
+            bytes += size;
+        }
+        calls.add(call);
+        return calls;
+    }
+
+    /** Each call waits for the one that is {@link #CALLS} before it. */
+    private CompletableFuture<Void> sendCalls(
             CompletableFuture<Void> before,
             Shard shard,
             List<List<Integer>> calls,

@@ -15,6 +15,7 @@ import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
@@ -31,10 +32,12 @@ import io.delayqueue.redis.RedisConnections;
 import io.delayqueue.redis.RedisKeys;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,12 +89,20 @@ class ReplicasIntegrationTests {
         onMaster = client.connect(RedisURI.create(master.uri())).sync();
         onReplica = client.connect(RedisURI.create(replica.uri())).sync();
         await().until(() -> onMaster.waitForReplication(1, 100) == 1);
-        connections = RedisConnections.derive(
-                new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", master.port())),
-                TIMEOUT,
-                10_000);
-        connections.afterPropertiesSet();
-        connections.start();
+        connections = connections("default");
+    }
+
+    private static LettuceConnectionFactory connections(String user) {
+        RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", master.port());
+        if (!user.equals("default")) {
+            server.setUsername(user);
+            server.setPassword("any");
+        }
+        LettuceConnectionFactory factory =
+                RedisConnections.derive(new LettuceConnectionFactory(server), TIMEOUT, 10_000);
+        factory.afterPropertiesSet();
+        factory.start();
+        return factory;
     }
 
     @AfterAll
@@ -322,6 +333,41 @@ class ReplicasIntegrationTests {
         }
         assertThat(reached).allMatch(TaskOutcome::isStored);
         assertThat(IntStream.range(0, 300)).allMatch(i -> isOn(onReplica, PLAIN, "a" + i));
+    }
+
+    @Test
+    void scheduleAllWhenReplicasMayNotBeCountedStoresThoseThatAskForNone() {
+        onMaster.aclSetuser(
+                "uncounted",
+                AclSetuserArgs.Builder.on()
+                        .nopass()
+                        .allKeys()
+                        .allChannels()
+                        .allCommands()
+                        .removeCommand(CommandType.SET));
+        // The layout is recorded with a SET too.
+        delayQueue.schedule(request(PLAIN, idIn(0)).build());
+        delayQueue.schedule(request(PLAIN, idIn(1)).build());
+        LettuceConnectionFactory factory = connections("uncounted");
+        try {
+            List<TaskOutcome> outcomes = template(factory)
+                    .scheduleAll(IntStream.range(0, 40)
+                            .mapToObj(i -> request(PLAIN, "a" + i).replicas(i % 2).build())
+                            .toList());
+
+            for (int i = 0; i < 40; i++) {
+                if (i % 2 == 0) {
+                    assertThat(outcomes.get(i).error()).isNull();
+                } else {
+                    assertThat(outcomes.get(i).error())
+                            .isExactlyInstanceOf(TaskStoreException.class)
+                            .hasMessageContaining("refuses to say which replicas have it");
+                }
+            }
+        } finally {
+            factory.destroy();
+            onMaster.aclDeluser("uncounted");
+        }
     }
 
     @Test
