@@ -144,7 +144,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         if (replicas == 0) {
             return homes.byId(queue, id, TaskCalls.cancel(store, id));
         }
-        ReplicaCount count = new ReplicaCount();
+        ReplicaCount count = new ReplicaCount(replicas);
         return homes.byId(queue, id, TaskCalls.cancel(store, id, replicas, count))
                 .thenApply(outcome -> reached(queue, id, outcome, replicas, count));
     }
@@ -195,7 +195,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         if (replicas == 0) {
             return homes.byId(queue, id, TaskCalls.reschedule(store, id, due));
         }
-        ReplicaCount count = new ReplicaCount();
+        ReplicaCount count = new ReplicaCount(replicas);
         return homes.byId(queue, id, TaskCalls.reschedule(store, id, due, replicas, count))
                 .thenApply(outcome -> reached(queue, id, outcome, replicas, count));
     }

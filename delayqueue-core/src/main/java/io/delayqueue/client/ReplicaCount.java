@@ -1,13 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-/** How many replicas have what a call did that may have asked several shards: the fewest of those where the task was found. */
+import io.delayqueue.store.Replicated;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * How many replicas have what a call did that may have asked several shards: the fewest of those where the task was found. Where
+ * one shard's replicas have kept the call waiting in vain, it does not wait for those of the next: its time would be over before
+ * it could say so.
+ */
 final class ReplicaCount {
 
+    private final int asked;
     private int whereFound = Integer.MAX_VALUE;
     private int elsewhere = Integer.MAX_VALUE;
 
-    synchronized void note(boolean found, int replicas) {
+    /** @param asked replicas that the call is to reach */
+    ReplicaCount(int asked) {
+        this.asked = asked;
+    }
+
+    /** Makes the call in one shard, and notes what it reached. */
+    <R> CompletableFuture<R> counting(
+            Predicate<R> isFound,
+            Supplier<CompletableFuture<Replicated<R>>> replicated,
+            Supplier<CompletableFuture<R>> plain) {
+        if (fallsShort()) {
+            return plain.get().thenApply(answer -> {
+                if (isFound.test(answer)) {
+                    note(true, 0);
+                }
+                return answer;
+            });
+        }
+        return replicated.get().thenApply(reply -> {
+            note(isFound.test(reply.answer()), reply.replicas());
+            return reply.answer();
+        });
+    }
+
+    private synchronized boolean fallsShort() {
+        return Math.min(whereFound, elsewhere) < asked;
+    }
+
+    private synchronized void note(boolean found, int replicas) {
         if (found) {
             whereFound = Math.min(whereFound, replicas);
         } else {

@@ -20,41 +20,46 @@ final class TaskCalls {
     private TaskCalls() {}
 
     static ById<CancelOutcome> cancel(TaskStore store, String id) {
-        return call(
-                (shard, layout) -> store.cancel(shard, layout, id),
-                outcome -> outcome != CancelOutcome.NOT_FOUND,
-                (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
+        return cancelling((shard, layout) -> store.cancel(shard, layout, id));
     }
 
     static ById<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due) {
-        return call(
-                (shard, layout) -> store.reschedule(shard, layout, id, due),
-                outcome -> outcome != RescheduleOutcome.NOT_FOUND,
-                (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
+        return rescheduling((shard, layout) -> store.reschedule(shard, layout, id, due));
     }
 
     /** The same, which tells how many replicas know. */
     static ById<CancelOutcome> cancel(TaskStore store, String id, int replicas, ReplicaCount count) {
-        return call(
-                (shard, layout) -> store.cancel(shard, layout, id, replicas).thenApply(reply -> {
-                    count.note(reply.answer() != CancelOutcome.NOT_FOUND, reply.replicas());
-                    return reply.answer();
-                }),
-                outcome -> outcome != CancelOutcome.NOT_FOUND,
-                (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
+        return cancelling((shard, layout) -> count.counting(
+                TaskCalls::isFound,
+                () -> store.cancel(shard, layout, id, replicas),
+                () -> store.cancel(shard, layout, id)));
     }
 
     /** The same, which tells how many replicas know. */
     static ById<RescheduleOutcome> reschedule(
             TaskStore store, String id, DueTime due, int replicas, ReplicaCount count) {
-        return call(
-                (shard, layout) -> store.reschedule(shard, layout, id, due, replicas)
-                        .thenApply(reply -> {
-                            count.note(reply.answer() != RescheduleOutcome.NOT_FOUND, reply.replicas());
-                            return reply.answer();
-                        }),
-                outcome -> outcome != RescheduleOutcome.NOT_FOUND,
-                (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
+        return rescheduling((shard, layout) -> count.counting(
+                TaskCalls::isFound,
+                () -> store.reschedule(shard, layout, id, due, replicas),
+                () -> store.reschedule(shard, layout, id, due)));
+    }
+
+    private static ById<CancelOutcome> cancelling(
+            BiFunction<Shard, LayoutStamp, CompletableFuture<CancelOutcome>> call) {
+        return call(call, TaskCalls::isFound, (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
+    }
+
+    private static ById<RescheduleOutcome> rescheduling(
+            BiFunction<Shard, LayoutStamp, CompletableFuture<RescheduleOutcome>> call) {
+        return call(call, TaskCalls::isFound, (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
+    }
+
+    private static boolean isFound(CancelOutcome outcome) {
+        return outcome != CancelOutcome.NOT_FOUND;
+    }
+
+    private static boolean isFound(RescheduleOutcome outcome) {
+        return outcome != RescheduleOutcome.NOT_FOUND;
     }
 
     static ById<Optional<StoredTask>> find(TaskStore store, String id) {

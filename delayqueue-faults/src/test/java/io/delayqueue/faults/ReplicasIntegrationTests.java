@@ -129,9 +129,13 @@ class ReplicasIntegrationTests {
     }
 
     private DelayQueueTemplate template(LettuceConnectionFactory factory) {
-        QueueCatalog queues = new QueueCatalog(List.of(queue(PLAIN, 0), queue(SAFE, 1)));
+        return template(factory, 2, PATIENCE);
+    }
+
+    private DelayQueueTemplate template(LettuceConnectionFactory factory, int shards, Duration patience) {
+        QueueCatalog queues = new QueueCatalog(List.of(queue(PLAIN, shards, 0), queue(SAFE, shards, 1)));
         return new DelayQueueTemplate(
-                new RedisTaskStore(factory, new RedisKeys(prefix), TIMEOUT, PATIENCE, () -> 0),
+                new RedisTaskStore(factory, new RedisKeys(prefix), TIMEOUT, patience, () -> 0),
                 queues,
                 QueueLayouts.fixed(queues),
                 new PayloadCodecs(
@@ -140,10 +144,10 @@ class ReplicasIntegrationTests {
                 new ClientOptions(TIMEOUT, 10_000));
     }
 
-    private static QueueSettings queue(String name, int replicas) {
+    private static QueueSettings queue(String name, int shards, int replicas) {
         return new QueueSettings(
                 name,
-                2,
+                shards,
                 JacksonPayloadCodec.NAME,
                 Duration.ofSeconds(30),
                 10,
@@ -400,6 +404,22 @@ class ReplicasIntegrationTests {
 
         assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(isOn(onReplica, SAFE, "a")).isFalse();
+    }
+
+    @Test
+    void cancelWhenTheTaskIsGoneAndNoReplicaAnswersSaysSoInTimeWithLongestPatience() {
+        DelayQueueTemplate wide = template(connections, 8, RedisTaskStore.longestReplicasTimeout(TIMEOUT));
+        replica.suspend();
+
+        assertThatExceptionOfType(TaskNotReplicatedException.class)
+                .isThrownBy(() -> wide.cancel(SAFE, "gone"))
+                .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(CancelOutcome.NOT_FOUND));
+        assertThatExceptionOfType(TaskNotReplicatedException.class)
+                .isThrownBy(() -> wide.reschedule(SAFE, "gone", Duration.ofHours(2)))
+                .satisfies(ex -> assertThat(ex.outcome()).isEqualTo(RescheduleOutcome.NOT_FOUND));
+        replica.resume();
+
+        assertThat(wide.cancel(SAFE, "gone")).isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
     @Test
