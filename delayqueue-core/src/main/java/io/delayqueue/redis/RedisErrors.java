@@ -13,6 +13,7 @@ import io.delayqueue.store.TaskMovingException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.cluster.PartitionException;
 import java.util.List;
@@ -37,6 +38,8 @@ final class RedisErrors {
             "BUSY",
             "NOREPLICAS",
             "MISCONF");
+
+    private static final String QUEUE_FULL = "Request queue size exceeded";
 
     private static final String SCRIPT_6_2 = "ERR Error running script";
 
@@ -90,6 +93,11 @@ final class RedisErrors {
         return "Connection is closed".equals(error.getMessage());
     }
 
+    /** As the driver says it of its own queue. */
+    static RedisException queueFull(int size) {
+        return new RedisException(QUEUE_FULL + ": " + size + ". Commands are not accepted until the queue size drops.");
+    }
+
     /** The call never left this process. */
     static boolean isNotSent(Throwable error) {
         if (error instanceof RedisConnectionException
@@ -99,7 +107,7 @@ final class RedisErrors {
             return true;
         }
         String message = String.valueOf(error.getMessage());
-        return message.startsWith("Currently not connected") || message.startsWith("Request queue size exceeded");
+        return message.startsWith("Currently not connected") || message.startsWith(QUEUE_FULL);
     }
 
     /** The connection broke while the call was under way; whether it ran is not known. */

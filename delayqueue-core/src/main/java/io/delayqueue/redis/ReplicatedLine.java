@@ -35,11 +35,15 @@ import org.jspecify.annotations.Nullable;
 final class ReplicatedLine {
 
     private static final int CALLS_OF_A_ROUND = 64;
+    /** Commands that follow the calls of a round. */
+    private static final int COUNTING = 2;
     private static final byte[][] NO_ARGUMENTS = {};
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final int replicas;
     private final long patienceMillis;
+    private final int mostWaiting;
+    private final int callsOfARound;
     private final AtomicLong breaks = new AtomicLong();
     private final Deque<Item<?>> waiting = new ArrayDeque<>();
     private boolean underWay;
@@ -52,6 +56,8 @@ final class ReplicatedLine {
         this.connection = connection;
         this.replicas = replicas;
         this.patienceMillis = Math.max(1, patience.toMillis());
+        this.mostWaiting = connection.getOptions().getRequestQueueSize();
+        this.callsOfARound = Math.max(1, Math.min(CALLS_OF_A_ROUND, mostWaiting - COUNTING));
         connection.addListener(new RedisConnectionStateListener() {
 
             @Override
@@ -73,7 +79,7 @@ final class ReplicatedLine {
      * @param wanted asked before it is sent: whether anybody still waits for the answer
      * @param answersAgain whether it may run once more when the replicas could not be counted; if not, none are
      * @return fails as the script does, or with {@link ReplicasUnknownException} if it has run and the replicas could not be
-     *     counted
+     *     counted; at once, with nothing sent, if as many calls wait as the connection may have under way
      */
     <T> CompletableFuture<Replicated<T>> send(
             ShardKeys shard,
@@ -82,13 +88,16 @@ final class ReplicatedLine {
             Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> script) {
         Item<T> item = new Item<>(shard, wanted, answersAgain, script);
         synchronized (this) {
+            if (waiting.size() >= mostWaiting) {
+                return CompletableFuture.failedFuture(RedisErrors.queueFull(mostWaiting));
+            }
             waiting.add(item);
             if (underWay) {
                 return item.result;
             }
             underWay = true;
         }
-        nextRound();
+        rounds();
         return item.result;
     }
 
@@ -96,39 +105,59 @@ final class ReplicatedLine {
         connection.closeAsync();
     }
 
-    private void nextRound() {
-        List<Item<?>> round = new ArrayList<>();
-        synchronized (this) {
-            while (round.size() < CALLS_OF_A_ROUND && !waiting.isEmpty()) {
-                Item<?> item = waiting.remove();
-                if (item.wanted.getAsBoolean()) {
-                    round.add(item);
-                }
+    /** One after the other; those that end at once, as without a connection, in this loop. */
+    private void rounds() {
+        List<Item<?>> round = nextRound();
+        while (!round.isEmpty()) {
+            CompletionStage<?> ended = send(round);
+            if (!ended.toCompletableFuture().isDone()) {
+                ended.whenComplete((ignored, error) -> rounds());
+                return;
             }
-            underWay = !round.isEmpty();
-        }
-        if (!round.isEmpty()) {
-            send(round);
+            round = nextRound();
         }
     }
 
-    private void send(List<Item<?>> round) {
-        RedisAsyncCommands<byte[], byte[]> commands = connection.async();
+    private synchronized List<Item<?>> nextRound() {
+        List<Item<?>> round = new ArrayList<>();
+        while (round.size() < callsOfARound && !waiting.isEmpty()) {
+            Item<?> item = waiting.remove();
+            if (item.wanted.getAsBoolean()) {
+                round.add(item);
+            }
+        }
+        underWay = !round.isEmpty();
+        return round;
+    }
+
+    /** Whatever goes wrong, the round ends, and the next one follows. */
+    private CompletionStage<?> send(List<Item<?>> round) {
         long before = breaks.get();
+        CompletionStage<Long> counted;
+        try {
+            counted = sendAll(round);
+        } catch (RuntimeException | Error ex) {
+            round.forEach(item -> item.failUnlessSent(ex));
+            counted = CompletableFuture.failedFuture(ex);
+        }
+        return counted.handle((count, error) -> {
+            Throwable failure = (error != null) ? RedisErrors.unwrap(error) : null;
+            if (failure == null && breaks.get() != before) {
+                failure = new IllegalStateException("The connection was opened again in the middle");
+            }
+            for (Item<?> item : round) {
+                item.end(count, failure);
+            }
+            return count;
+        });
+    }
+
+    private CompletionStage<Long> sendAll(List<Item<?>> round) {
+        RedisAsyncCommands<byte[], byte[]> commands = connection.async();
         round.forEach(item -> item.send(commands));
         ShardKeys shard = round.get(round.size() - 1).shard;
-        count(commands, shard)
-                .exceptionallyCompose(error -> countByAnother(commands, round, shard, RedisErrors.unwrap(error)))
-                .whenComplete((count, error) -> {
-                    Throwable failure = (error != null) ? RedisErrors.unwrap(error) : null;
-                    if (failure == null && breaks.get() != before) {
-                        failure = new IllegalStateException("The connection was opened again in the middle");
-                    }
-                    for (Item<?> item : round) {
-                        item.end(count, failure);
-                    }
-                    nextRound();
-                });
+        return count(commands, shard)
+                .exceptionallyCompose(error -> countByAnother(commands, round, shard, RedisErrors.unwrap(error)));
     }
 
     private CompletionStage<Long> count(RedisAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
@@ -157,7 +186,7 @@ final class ReplicatedLine {
             CompletionStage<?> written = witness.get();
             CompletionStage<Long> counted = commands.waitForReplication(replicas, patienceMillis);
             return written.thenCombine(counted, (ignored, count) -> count);
-        } catch (RuntimeException ex) {
+        } catch (RuntimeException | Error ex) {
             return CompletableFuture.failedFuture(ex);
         }
     }
@@ -181,6 +210,7 @@ final class ReplicatedLine {
         private final BooleanSupplier wanted;
         private final boolean answersAgain;
         private final Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> script;
+        private boolean sent;
         private final CompletableFuture<T> reply = new CompletableFuture<>();
         private final CompletableFuture<Replicated<T>> result = new CompletableFuture<>();
 
@@ -196,19 +226,26 @@ final class ReplicatedLine {
         }
 
         void send(RedisAsyncCommands<byte[], byte[]> commands) {
-            CompletionStage<T> sent;
+            CompletionStage<T> running;
+            sent = true;
             try {
-                sent = script.apply(commands);
-            } catch (RuntimeException ex) {
-                sent = CompletableFuture.failedFuture(ex);
+                running = script.apply(commands);
+            } catch (RuntimeException | Error ex) {
+                running = CompletableFuture.failedFuture(ex);
             }
-            sent.whenComplete((value, error) -> {
+            running.whenComplete((value, error) -> {
                 if (error == null) {
                     reply.complete(value);
                 } else {
                     result.completeExceptionally(RedisErrors.unwrap(error));
                 }
             });
+        }
+
+        void failUnlessSent(Throwable error) {
+            if (!sent) {
+                result.completeExceptionally(error);
+            }
         }
 
         boolean hasRun() {

@@ -27,7 +27,7 @@ class RedisRightsTests {
 
     /** Methods of the driver's connections that send nothing. */
     private static final Set<String> NO_COMMANDS =
-            Set.of("async", "isOpen", "addListener", "closeAsync", "getConnectionAsync");
+            Set.of("async", "isOpen", "addListener", "closeAsync", "getConnectionAsync", "getOptions");
 
     private final RedisRights rights = RedisRights.of("dq");
 
