@@ -14,7 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -29,7 +28,7 @@ final class ReplicatedLines {
     private final LettuceConnectionFactory connectionFactory;
     private final Duration patience;
     private final ConcurrentMap<Integer, CompletableFuture<Lines>> opened = new ConcurrentHashMap<>();
-    private final AtomicLong lastChangeNanos = new AtomicLong(System.nanoTime() - BETWEEN_CHANGES_NANOS);
+    private final ConcurrentMap<Integer, Long> lastChangeNanos = new ConcurrentHashMap<>();
 
     ReplicatedLines(LettuceConnectionFactory connectionFactory, Duration patience) {
         this.connectionFactory = connectionFactory;
@@ -58,9 +57,7 @@ final class ReplicatedLines {
 
     /** A new line finds the new master, or the topology is read anew; not too often. */
     void masterChanged(int replicas, ReplicatedLine failed) {
-        long last = lastChangeNanos.get();
-        long now = System.nanoTime();
-        if (now - last > BETWEEN_CHANGES_NANOS && lastChangeNanos.compareAndSet(last, now)) {
+        if (isCurrent(replicas, failed) && isTimeForChange(replicas)) {
             if (connectionFactory.getRequiredNativeClient() instanceof RedisClusterClient cluster) {
                 cluster.refreshPartitionsAsync();
             } else {
@@ -70,9 +67,21 @@ final class ReplicatedLines {
         }
     }
 
-    /** A line that somebody has closed never opens again. */
+    private boolean isTimeForChange(int replicas) {
+        long now = System.nanoTime();
+        Long last = lastChangeNanos.putIfAbsent(replicas, now);
+        return last == null || (now - last > BETWEEN_CHANGES_NANOS && lastChangeNanos.replace(replicas, last, now));
+    }
+
+    /** A line that somebody has closed never opens again; those to other nodes stay. */
     void closed(int replicas, ReplicatedLine line) {
-        opened.computeIfPresent(replicas, (count, lines) -> isIn(lines, line) ? null : lines);
+        opened.computeIfPresent(
+                replicas, (count, lines) -> isIn(lines, line) && !lines.join().opensAnother(line) ? null : lines);
+    }
+
+    private boolean isCurrent(int replicas, ReplicatedLine line) {
+        CompletableFuture<Lines> lines = opened.get(replicas);
+        return lines != null && isIn(lines, line);
     }
 
     private static boolean isIn(CompletableFuture<Lines> lines, ReplicatedLine line) {
@@ -86,6 +95,9 @@ final class ReplicatedLines {
         CompletableFuture<ReplicatedLine> to(byte[] key);
 
         boolean has(ReplicatedLine line);
+
+        /** Forgets the line. False if there can be no other line in its place, and these are of no more use. */
+        boolean opensAnother(ReplicatedLine line);
     }
 
     private record OfMaster(ReplicatedLine line) implements Lines {
@@ -98,6 +110,11 @@ final class ReplicatedLines {
         @Override
         public boolean has(ReplicatedLine other) {
             return line == other;
+        }
+
+        @Override
+        public boolean opensAnother(ReplicatedLine closed) {
+            return false;
         }
     }
 
@@ -133,8 +150,17 @@ final class ReplicatedLines {
 
         @Override
         public boolean has(ReplicatedLine line) {
-            return nodes.values().stream()
-                    .anyMatch(node -> node.isDone() && !node.isCompletedExceptionally() && node.join() == line);
+            return nodes.values().stream().anyMatch(node -> isTo(node, line));
+        }
+
+        @Override
+        public boolean opensAnother(ReplicatedLine line) {
+            nodes.values().removeIf(node -> isTo(node, line));
+            return connection.isOpen();
+        }
+
+        private static boolean isTo(CompletableFuture<ReplicatedLine> node, ReplicatedLine line) {
+            return node.isDone() && !node.isCompletedExceptionally() && node.join() == line;
         }
     }
 }
