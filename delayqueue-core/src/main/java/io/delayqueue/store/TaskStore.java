@@ -66,10 +66,7 @@ public interface TaskStore {
      * Deletes a live task, and answers when so many replicas know, or after a time-out of the store's. That goes for
      * {@link CancelOutcome#NOT_FOUND} too: then they know that there is no such task.
      */
-    default CompletableFuture<Replicated<CancelOutcome>> cancel(
-            Shard shard, LayoutStamp layout, String id, int replicas) {
-        return cancel(shard, layout, id).thenApply(answer -> new Replicated<>(answer, 0));
-    }
+    CompletableFuture<Replicated<CancelOutcome>> cancel(Shard shard, LayoutStamp layout, String id, int replicas);
 
     /** Deletes a live task whatever the layout. */
     default CompletableFuture<CancelOutcome> cancel(Shard shard, String id) {
@@ -83,10 +80,8 @@ public interface TaskStore {
     CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutStamp layout, String id, DueTime due);
 
     /** Moves a live task, and answers when so many replicas know, or after a time-out of the store's. */
-    default CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutStamp layout, String id, DueTime due, int replicas) {
-        return reschedule(shard, layout, id, due).thenApply(answer -> new Replicated<>(answer, 0));
-    }
+    CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
+            Shard shard, LayoutStamp layout, String id, DueTime due, int replicas);
 
     /** Moves a live task to another due time whatever the layout. */
     default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {

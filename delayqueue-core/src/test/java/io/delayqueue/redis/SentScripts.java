@@ -118,6 +118,8 @@ final class SentScripts {
     private static List<Method> methods(Class<?> store) {
         return Arrays.stream(store.getDeclaredMethods())
                 .filter(method -> Modifier.isAbstract(method.getModifiers()))
+                // They send what their namesakes send, on connections of their own.
+                .filter(method -> !method.getGenericReturnType().getTypeName().contains("Replicated"))
                 .toList();
     }
 
