@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A call has taken effect on the Redis master, but not as many replicas as it asked for had it in time
  * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a task that was scheduled is in the queue and will be
@@ -46,6 +48,21 @@ public class TaskNotReplicatedException extends TaskStoreException {
     /** What the call did: a {@link ScheduleOutcome}, {@link CancelOutcome} or {@link RescheduleOutcome}. */
     public Enum<?> outcome() {
         return outcome;
+    }
+
+    /** What the call did if it was a schedule, or else null. */
+    public @Nullable ScheduleOutcome scheduleOutcome() {
+        return outcome instanceof ScheduleOutcome schedule ? schedule : null;
+    }
+
+    /** What the call did if it was a cancel, or else null. */
+    public @Nullable CancelOutcome cancelOutcome() {
+        return outcome instanceof CancelOutcome cancel ? cancel : null;
+    }
+
+    /** What the call did if it was a reschedule, or else null. */
+    public @Nullable RescheduleOutcome rescheduleOutcome() {
+        return outcome instanceof RescheduleOutcome reschedule ? reschedule : null;
     }
 
     /** How many replicas were to have it. */

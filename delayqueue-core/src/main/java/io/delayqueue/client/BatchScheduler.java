@@ -2,6 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.store.NewTask;
@@ -194,7 +195,7 @@ final class BatchScheduler {
         try {
             return new TaskOutcome(id, ScheduleCalls.result(task, reply), null);
         } catch (TaskNotReplicatedException ex) {
-            return new TaskOutcome(id, null, ex);
+            return new TaskOutcome(id, new ScheduleResult(id, reply.outcome(), reply.dueAt()), ex);
         }
     }
 
