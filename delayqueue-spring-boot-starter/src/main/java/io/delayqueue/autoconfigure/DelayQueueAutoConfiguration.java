@@ -261,7 +261,6 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     RedisPromises delayQueueRedisPromises(
             DelayQueueRedisConnection connection, QueueCatalog queues, DelayQueueProperties properties) {
         return new RedisPromises(
