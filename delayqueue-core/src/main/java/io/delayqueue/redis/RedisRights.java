@@ -91,9 +91,32 @@ public final class RedisRights {
         return rules;
     }
 
-    /** A user with these rights and no others, as a line of {@code redis.conf}; after {@code ACL SETUSER} without its first word. */
+    /**
+     * A user with these rights and no others, as a line of {@code redis.conf}; after {@code ACL SETUSER} without its first word.
+     *
+     * @throws IllegalArgumentException if the name or the password is empty, or has a blank, a control character or a quote: it
+     *     would be read as more than one word, which might give other rights
+     */
     public String user(String name, String password) {
+        requireWord("name", name);
+        requireWord("password", password);
         return "user " + name + " reset on >" + password + " " + String.join(" ", rules());
+    }
+
+    /** The message does not show it: it may be a password. */
+    private static void requireWord(String what, String word) {
+        if (word.isEmpty() || word.chars().anyMatch(RedisRights::endsWord)) {
+            throw new IllegalArgumentException("A Redis user's " + what
+                    + " in redis.conf must not be empty, nor have a blank, a control character or a quote");
+        }
+    }
+
+    private static boolean endsWord(int c) {
+        return Character.isWhitespace(c)
+                || Character.isSpaceChar(c)
+                || Character.isISOControl(c)
+                || c == '"'
+                || c == '\'';
     }
 
     /** Prints the command that makes the user; arguments: the key prefix, and {@code cluster} for a Redis Cluster. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +21,7 @@ public record RabbitRights(String configure, String write, String read) {
 
     private static final String DEFAULT_EXCHANGE = "amq.default";
     private static final String DEAD_LETTER_EXCHANGE = "x-dead-letter-exchange";
+    private static final Pattern PLAIN_WORD = Pattern.compile("\\w[\\w.-]*");
     private static final String SPECIAL = ".\\+*?[^]$(){}=!<>|:#";
 
     /**
@@ -70,9 +72,18 @@ public record RabbitRights(String configure, String write, String read) {
         return quoted.toString();
     }
 
-    /** The command that gives a user these permissions on a virtual host, for a shell. */
+    /** The command that gives a user these permissions on a virtual host, for a POSIX shell, whatever the names. */
     public String command(String virtualHost, String user) {
-        return "rabbitmqctl set_permissions -p '%s' %s '%s' '%s' '%s'"
-                .formatted(virtualHost, user, configure, write, read);
+        return "rabbitmqctl set_permissions -p %s %s %s %s %s"
+                .formatted(
+                        inQuotes(virtualHost),
+                        PLAIN_WORD.matcher(user).matches() ? user : inQuotes(user),
+                        inQuotes(configure),
+                        inQuotes(write),
+                        inQuotes(read));
+    }
+
+    private static String inQuotes(String word) {
+        return "'" + word.replace("'", "'\\''") + "'";
     }
 }

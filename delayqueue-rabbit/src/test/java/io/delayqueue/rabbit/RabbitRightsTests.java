@@ -4,6 +4,7 @@ package io.delayqueue.rabbit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,6 +31,25 @@ class RabbitRightsTests {
         assertThat(RabbitRights.of(Set.of(), List.of(declaration(Map.of("x-dead-letter-exchange", "graveyard")))))
                 .isEqualTo(new RabbitRights(
                         "^(orders\\.close|shop)$", "^(graveyard|orders\\.close)$", "^(orders\\.close|shop)$"));
+    }
+
+    @Test
+    void commandWhenNamesHaveQuotesAndBlanksGivesTheShellOneWordForEach() throws Exception {
+        RabbitRights rights = RabbitRights.of(Set.of("o'x; $(id)", "`id`"), List.of());
+        String command = rights.command("it's", "the 'user' \\");
+        Process shell = new ProcessBuilder("sh", "-c", "rabbitmqctl() { printf '%s\\n' \"$@\"; }; " + command)
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
+                .containsExactly(
+                        "set_permissions",
+                        "-p",
+                        "it's",
+                        "the 'user' \\",
+                        rights.configure(),
+                        rights.write(),
+                        rights.read());
     }
 
     @Test
