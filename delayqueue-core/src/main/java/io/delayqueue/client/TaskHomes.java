@@ -202,6 +202,7 @@ final class TaskHomes {
         private final Attempt<R> attempt;
         private final CompletableFuture<R> result;
         private final long deadline;
+        private volatile boolean begun;
         private volatile boolean metAMove;
 
         Trying(String queue, Attempt<R> attempt, CompletableFuture<R> result, long deadline) {
@@ -242,6 +243,7 @@ final class TaskHomes {
         }
 
         private void under(QueueLayout layout) {
+            begun = true;
             CompletableFuture<@Nullable R> call;
             try {
                 call = attempt.apply(layout);
@@ -299,6 +301,13 @@ final class TaskHomes {
         void giveUpLate() {
             if (metAMove) {
                 giveUp(null);
+            } else if (!begun) {
+                result.completeExceptionally(new TaskStoreUnavailableException(
+                        "Queue '" + queue
+                                + "': Redis cannot be reached (spring.data.redis.*): its layout could not be read in"
+                                + " time (delayqueue.redis.command-timeout); nothing was sent",
+                        false,
+                        null));
             } else {
                 result.completeExceptionally(new TaskStoreTimeoutException(
                         "Queue '" + queue

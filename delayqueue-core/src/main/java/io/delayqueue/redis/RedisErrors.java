@@ -107,6 +107,10 @@ final class RedisErrors {
             return true;
         }
         String message = String.valueOf(error.getMessage());
+        if (error instanceof RedisCommandTimeoutException) {
+            // Of the handshake, as with a server that does not speak TLS, or that hangs.
+            return message.startsWith("Connection initialization timed out");
+        }
         return message.startsWith("Currently not connected") || message.startsWith(QUEUE_FULL);
     }
 
@@ -122,7 +126,7 @@ final class RedisErrors {
         if (error instanceof DelayQueueException known) {
             return known;
         }
-        if (error instanceof RedisCommandTimeoutException) {
+        if (error instanceof RedisCommandTimeoutException && !isNotSent(error)) {
             return new TaskStoreTimeoutException(
                     what + ": Redis did not answer in time (delayqueue.redis.command-timeout); the call may or may not"
                             + " have run",

@@ -100,6 +100,16 @@ class RedisErrorsTests {
     }
 
     @Test
+    void translateWhenConnectingTimedOutSaysThatNothingWasSent() {
+        assertThat(translate(
+                        new RedisCommandTimeoutException("Connection initialization timed out after 1 second(s)"),
+                        false))
+                .isInstanceOfSatisfying(
+                        TaskStoreUnavailableException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+    }
+
+    @Test
     void translateWhenNoNodeServesTheSlotSaysThatNothingWasSent() {
         assertThat(translate(new PartitionSelectorException("Cannot determine a partition", new Partitions()), false))
                 .isInstanceOfSatisfying(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.Application;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.CollectingTrigger;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.Order;
@@ -136,8 +136,9 @@ class RedisTlsIntegrationTests {
                             && line.contains("Redis cannot be checked at start")
                             && line.contains(peer.reason()));
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-            assertThatExceptionOfType(TaskStoreException.class)
-                    .isThrownBy(() -> template.schedule("orders", new Order(1), Duration.ofMillis(100)));
+            assertThatExceptionOfType(TaskStoreUnavailableException.class)
+                    .isThrownBy(() -> template.schedule("orders", new Order(1), Duration.ofMillis(100)))
+                    .satisfies(ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
         });
         assertThat(keys()).as("nothing came by another way").isEqualTo(before);
     }
