@@ -86,8 +86,8 @@ class ReplicasIntegrationTests {
                 .config("replicaof 127.0.0.1 " + master.port())
                 .start();
         client = RedisClient.create();
-        onMaster = client.connect(RedisURI.create(master.uri())).sync();
-        onReplica = client.connect(RedisURI.create(replica.uri())).sync();
+        onMaster = client.connect(RedisURI.create(master.adminUri())).sync();
+        onReplica = client.connect(RedisURI.create(replica.adminUri())).sync();
         await().until(() -> onMaster.waitForReplication(1, 100) == 1);
         connections = connections("default");
     }
@@ -358,7 +358,8 @@ class ReplicasIntegrationTests {
         try {
             List<TaskOutcome> outcomes = template(factory)
                     .scheduleAll(IntStream.range(0, 40)
-                            .mapToObj(i -> request(PLAIN, "a" + i).replicas(i % 2).build())
+                            .mapToObj(
+                                    i -> request(PLAIN, "a" + i).replicas(i % 2).build())
                             .toList());
 
             for (int i = 0; i < 40; i++) {
