@@ -37,6 +37,7 @@ final class ReplicatedLine {
     private static final int CALLS_OF_A_ROUND = 64;
     /** Commands that follow the calls of a round. */
     private static final int COUNTING = 2;
+
     private static final byte[][] NO_ARGUMENTS = {};
 
     private final StatefulRedisConnection<byte[], byte[]> connection;

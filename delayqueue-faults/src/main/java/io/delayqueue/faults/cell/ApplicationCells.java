@@ -21,10 +21,11 @@ final class ApplicationCells {
                     RedisCells.killAndStart(scene);
                     scene.applications().awaitStarted(0);
                 })),
-                atWork(Cell.of("application-kill-one", "One application after the other is killed, every 5 s", scene -> {
-                    int[] place = {0};
-                    scene.repeat(BETWEEN_KILLS, () -> killAndReplace(scene, place[0]++ % count(scene)));
-                })),
+                atWork(Cell.of(
+                        "application-kill-one", "One application after the other is killed, every 5 s", scene -> {
+                            int[] place = {0};
+                            scene.repeat(BETWEEN_KILLS, () -> killAndReplace(scene, place[0]++ % count(scene)));
+                        })),
                 atWork(Cell.of("application-kill-all", "All applications are killed at once, every 5 s", scene -> {
                     scene.repeat(BETWEEN_KILLS, () -> killAndReplaceAll(scene));
                 })),
