@@ -20,6 +20,8 @@ final class FailoverCells {
     private static final Duration PROMOTION_LIMIT = Duration.ofSeconds(30);
 
     private static final String WAIT = "delayqueue.defaults.replicas=1";
+    /** One replica that still follows a master which has been replaced would do for a smaller number. */
+    private static final String WAIT_FOR_ALL = "delayqueue.defaults.replicas=2";
 
     private static final String OF_SENTINEL_COMMAND =
             "what the old master answered until it followed the new one, and what no replica had a second before";
@@ -34,10 +36,10 @@ final class FailoverCells {
                         .mayLose(OF_SENTINEL_COMMAND),
                 Cell.of(
                                 "sentinel-failover-wait",
-                                "The same, and each call waits for a replica",
+                                "The same, and each call waits for both replicas",
                                 FailoverCells::sentinelFailover)
                         .on(SentinelServers::new)
-                        .with(WAIT),
+                        .with(WAIT_FOR_ALL),
                 Cell.of(
                                 "sentinel-switchover",
                                 "Sentinels promote a replica by command while writes are held back",
