@@ -21,7 +21,7 @@ final class GuaranteesTable {
 
     private static final List<String> HEAD = List.of(
             "| cell | what happened | on | run | scheduled | delivered | dead | cancelled | lost | duplicates explained"
-                    + " / unexplained | early | p99 late | first delivery after | p99 late afterwards | verdict |",
+                    + " / unexplained | early | p99 late | overdue attempted within | p99 late afterwards | verdict |",
             "| --- | --- | --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --- |");
 
     private final Collection<String> order;

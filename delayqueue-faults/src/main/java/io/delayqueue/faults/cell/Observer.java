@@ -30,6 +30,9 @@ final class Observer implements AutoCloseable {
     Observer(Servers servers, RedisClock clock, HistoryWriter history) {
         List<String> arguments = new ArrayList<>();
         servers.forObserver().forEach(property -> arguments.add("--" + property));
+        // the applications may only publish
+        arguments.add("--delayqueue.queues.forwarded.rabbit.declare.exchange-type=direct");
+        arguments.add("--delayqueue.queues.forwarded.rabbit.declare.queue=" + LoadApplication.BROKER_QUEUE);
         arguments.add("--delayqueue.queues.forwarded.trigger.auto-startup=false");
         arguments.add("--delayqueue.queues.handled.trigger.enabled=false");
         // what it loses it gets back, and says so many times

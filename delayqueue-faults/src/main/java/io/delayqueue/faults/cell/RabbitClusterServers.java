@@ -6,6 +6,7 @@ import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.net.URI;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** One Redis, and three nodes of RabbitMQ. */
 public final class RabbitClusterServers implements Servers {
@@ -30,15 +31,18 @@ public final class RabbitClusterServers implements Servers {
 
     @Override
     public List<String> forApplications() {
-        return List.of(
-                "spring.data.redis.url=" + redis.uri(),
-                "spring.rabbitmq.addresses=" + rabbit.addresses(),
-                "delayqueue.queues.forwarded.rabbit.declare.quorum=true");
+        String addresses = rabbit.nodes().stream()
+                .map(node -> node.publisherUri().toString())
+                .collect(Collectors.joining(","));
+        return List.of(StandaloneServers.redisProperty(redis.port()), "spring.rabbitmq.addresses=" + addresses);
     }
 
     @Override
     public List<String> forObserver() {
-        return forApplications();
+        return List.of(
+                "spring.data.redis.url=" + redis.adminUri(),
+                "spring.rabbitmq.addresses=" + rabbit.addresses(),
+                "delayqueue.queues.forwarded.rabbit.declare.quorum=true");
     }
 
     @Override

@@ -51,9 +51,9 @@ final class RedisCells {
         }));
         cells.add(Cell.of("redis-rights", "The applications' user loses its rights, and gets them back", scene -> {
             scene.during("rights revoked", () -> {
-                scene.servers().admin().call("ACL", "SETUSER", StandaloneServers.USER, "-@all");
+                scene.servers().revokeRights();
                 scene.pause(scene.length());
-                scene.servers().admin().call("ACL", "SETUSER", StandaloneServers.USER, "+@all");
+                scene.servers().restoreRights();
             });
         }));
         return cells;

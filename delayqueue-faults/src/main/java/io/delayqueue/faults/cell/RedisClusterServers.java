@@ -5,6 +5,7 @@ import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -36,15 +37,23 @@ public final class RedisClusterServers implements Servers {
 
     @Override
     public List<String> forApplications() {
-        String nodes = redis.uris().stream()
-                .map(uri -> uri.getHost() + ":" + uri.getPort())
-                .collect(Collectors.joining(","));
-        return List.of("spring.data.redis.cluster.nodes=" + nodes, beside.rabbitProperty());
+        List<String> properties = new ArrayList<>(
+                ServersBesideRedis.redisUser("spring.data.redis", redis.nodes().get(0)));
+        properties.add(nodes());
+        properties.add(beside.publisherProperty());
+        return properties;
     }
 
     @Override
     public List<String> forObserver() {
-        return forApplications();
+        return List.of(nodes(), beside.rabbitProperty());
+    }
+
+    private String nodes() {
+        String nodes = redis.uris().stream()
+                .map(uri -> uri.getHost() + ":" + uri.getPort())
+                .collect(Collectors.joining(","));
+        return "spring.data.redis.cluster.nodes=" + nodes;
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.delayqueue.test.server.RedisSentinels;
 import io.delayqueue.test.server.RedisServer;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -37,18 +38,28 @@ public final class SentinelServers implements Servers {
 
     @Override
     public List<String> forApplications() {
+        RedisServer one = redis.servers().get(0);
+        List<String> properties = new ArrayList<>(ServersBesideRedis.redisUser("spring.data.redis", one));
+        properties.addAll(ServersBesideRedis.redisUser("spring.data.redis.sentinel", one));
+        properties.addAll(sentinels());
+        properties.add(beside.publisherProperty());
+        return properties;
+    }
+
+    @Override
+    public List<String> forObserver() {
+        List<String> properties = new ArrayList<>(sentinels());
+        properties.add(beside.rabbitProperty());
+        return properties;
+    }
+
+    private List<String> sentinels() {
         String sentinels = redis.sentinelUris().stream()
                 .map(uri -> uri.getHost() + ":" + uri.getPort())
                 .collect(Collectors.joining(","));
         return List.of(
                 "spring.data.redis.sentinel.master=" + RedisSentinels.MASTER_NAME,
-                "spring.data.redis.sentinel.nodes=" + sentinels,
-                beside.rabbitProperty());
-    }
-
-    @Override
-    public List<String> forObserver() {
-        return forApplications();
+                "spring.data.redis.sentinel.nodes=" + sentinels);
     }
 
     @Override

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.redis.RedisRights;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 
-/** One Redis that syncs its append-only file at every write, and one RabbitMQ. The applications have a Redis user of their own. */
+/**
+ * One Redis that syncs its append-only file at every write, and one RabbitMQ. On both the applications are users who may do what the
+ * library needs, and nothing else.
+ */
 public class StandaloneServers implements Servers {
 
     /** The Redis user of the applications. */
     public static final String USER = "application";
 
     private static final String PASSWORD = "faults";
+    private static final RedisRights RIGHTS = RedisRights.ofEveryPrefix();
 
     private final RedisServer redis;
     private final RabbitServer rabbit;
@@ -31,7 +37,7 @@ public class StandaloneServers implements Servers {
     }
 
     static RedisServerBuilder configured(RedisServerBuilder redis) {
-        return redis.config("appendfsync always").config("user " + USER + " on >" + PASSWORD + " ~* &* +@all");
+        return redis.config("appendfsync always").config(RIGHTS.user(USER, PASSWORD));
     }
 
     private static RabbitServer startRabbit(RedisServer redis) {
@@ -51,6 +57,18 @@ public class StandaloneServers implements Servers {
         return rabbit;
     }
 
+    /** Takes from the applications' Redis user all that it may do. */
+    public final void revokeRights() {
+        admin.call("ACL", "SETUSER", USER, "-@all");
+    }
+
+    /** Gives it back. */
+    public final void restoreRights() {
+        List<String> words = new ArrayList<>(List.of("ACL", "SETUSER", USER));
+        words.addAll(RIGHTS.rules());
+        admin.call(words.toArray(String[]::new));
+    }
+
     /** Commands to the Redis server. */
     public final RedisAdmin admin() {
         return admin;
@@ -62,10 +80,15 @@ public class StandaloneServers implements Servers {
     }
 
     /** The properties of applications that reach the servers at these ports. */
-    static List<String> through(int redisPort, int rabbitPort) {
+    final List<String> through(int redisPort, int rabbitPort) {
         return List.of(
-                "spring.data.redis.url=redis://" + USER + ":" + PASSWORD + "@127.0.0.1:" + redisPort,
-                "spring.rabbitmq.addresses=amqp://guest:guest@127.0.0.1:" + rabbitPort);
+                redisProperty(redisPort),
+                "spring.rabbitmq.addresses=amqp://" + rabbit.publisherUri().getUserInfo() + "@127.0.0.1:" + rabbitPort);
+    }
+
+    /** How applications reach a Redis that was {@link #configured}. */
+    static String redisProperty(int port) {
+        return "spring.data.redis.url=redis://" + USER + ":" + PASSWORD + "@127.0.0.1:" + port;
     }
 
     @Override

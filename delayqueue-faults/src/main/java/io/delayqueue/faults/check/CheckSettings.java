@@ -18,8 +18,8 @@ import java.util.Set;
  * @param answersLast whether loss windows excuse only what is done to leases, as callers asked for replicas
  * @param clockSets when the Redis server's clock may have been set, so that the histories' Redis times are worth nothing
  * @param clockTolerance how far the histories' Redis times may be off
- * @param recovery whether deliveries must be on time after the last fault: again within one lease and two back-stops, and with a p99
- *     of less than a second from {@code settleAfter} on
+ * @param recovery whether deliveries must be on time after the last fault: what was due by then attempted within one lease and two
+ *     back-stops, and every attempt with a p99 of less than a second from {@code settleAfter} on
  * @param settleAfter see there
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
  */

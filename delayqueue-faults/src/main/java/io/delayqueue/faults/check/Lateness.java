@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How late first attempts were.
+ * How late attempts were.
  *
  * @param count how many there were
  */

@@ -19,6 +19,7 @@ final class Lease {
     final List<Entry> ends = new ArrayList<>();
     final List<Entry> arrivals = new ArrayList<>();
     final List<Settlement> settlements = new ArrayList<>();
+    final List<Entry> renewals = new ArrayList<>();
 
     private Lease(Entry first, long token, long dueMillis) {
         this.first = first;
@@ -103,6 +104,31 @@ final class Lease {
         return null;
     }
 
+    /**
+     * From when on the task could be acquired again, at the latest: when its holder gave it up, or the lease ran out. Null if
+     * that is not known.
+     */
+    @Nullable
+    Long readyAgain() {
+        for (Settlement settlement : settlements) {
+            if (settlement.isAccepted()) {
+                return settlement.readyAgain();
+            }
+        }
+        Event.Acquired acquired = acquired();
+        if (acquired == null || settlements.stream().anyMatch(Settlement::mayHaveBeenAccepted)) {
+            return null;
+        }
+        long until = at() + acquired.leaseMillis() * 1000;
+        for (Entry entry : renewals) {
+            Event.Renewed renewed = (Event.Renewed) entry.event();
+            if (!Boolean.FALSE.equals(renewed.accepted())) {
+                until = Math.max(until, entry.micros() + renewed.leaseMillis() * 1000);
+            }
+        }
+        return until;
+    }
+
     /** Beginnings of handlings, and messages. */
     List<Entry> deliveries() {
         List<Entry> all = new ArrayList<>(starts);
@@ -120,6 +146,7 @@ final class Lease {
         all.addAll(starts);
         all.addAll(ends);
         all.addAll(arrivals);
+        all.addAll(renewals);
         settlements.forEach(settlement -> all.addAll(settlement.entries()));
         all.sort(Comparator.comparingLong(Entry::micros));
         return all;
@@ -137,6 +164,20 @@ final class Lease {
             return answered != null
                     && answered.event() instanceof Event.Settled settled
                     && Boolean.TRUE.equals(settled.accepted());
+        }
+
+        boolean mayHaveBeenAccepted() {
+            return answered == null || answered.event() instanceof Event.Settled settled && settled.accepted() == null;
+        }
+
+        /** Once it was accepted. */
+        private @Nullable Long readyAgain() {
+            Long delay = settling.delayMillis();
+            return switch (settling.ending()) {
+                case RELEASE -> (Long) end();
+                case RETRY -> (delay != null) ? (Long) (end() + delay * 1000) : null;
+                case ACK, BURY -> null;
+            };
         }
 
         long end() {

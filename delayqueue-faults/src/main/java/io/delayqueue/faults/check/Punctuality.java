@@ -6,24 +6,30 @@ import io.delayqueue.faults.history.Event;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Rule#LATE}: how late first attempts were, and how soon they were on time again after the last fault. */
+/**
+ * {@link Rule#LATE}: how late attempts were, and how soon after the last fault all had been made that were due. An attempt is late by
+ * the time since it could have been made: since the task was due; or, once it was leased, since the pause before the next attempt was over,
+ * or since the lease ran out.
+ */
 final class Punctuality {
 
     private static final Duration ON_TIME = Duration.ofSeconds(1);
 
     private final CheckSettings settings;
-    private final List<Delivery> deliveries = new ArrayList<>();
+    private final List<Attempt> attempts = new ArrayList<>();
     private final @Nullable Long lastFault;
 
     Punctuality(CheckSettings settings, Run run) {
         this.settings = settings;
         for (TaskHistory task : run.tasks()) {
-            task.leases.forEach(this::add);
+            add(task);
         }
-        deliveries.sort(Comparator.comparingLong(Delivery::micros));
         this.lastFault = lastFault(run);
     }
 
@@ -53,15 +59,51 @@ final class Punctuality {
         return last;
     }
 
-    private void add(Lease lease) {
-        if (!lease.isTouched()) {
-            return;
+    private void add(TaskHistory task) {
+        for (int i = 0; i < task.leases.size(); i++) {
+            Lease lease = task.leases.get(i);
+            if (lease.isTouched()) {
+                Entry first = lease.deliveries().get(0);
+                Long late = DeliveredAsAsked.latenessMicros(first);
+                if (late != null) {
+                    add(task, lease, first, late, lastBefore(task, i));
+                }
+            }
         }
-        Entry first = lease.deliveries().get(0);
-        Long late = DeliveredAsAsked.latenessMicros(first);
-        if (late != null && attempt(first) == 1) {
-            deliveries.add(new Delivery(first.micros(), Math.max(0, late)));
+    }
+
+    private void add(TaskHistory task, Lease lease, Entry first, long late, @Nullable Lease before) {
+        long due = first.micros() - Math.max(0, late);
+        boolean isFirst = before == null && attempt(first) == 1;
+        Long ready = isFirst
+                ? (Long) due
+                : (before != null && !isAnotherBetween(before, lease)) ? before.readyAgain() : null;
+        List<Object> version = List.of(task.queue, task.id, String.valueOf(lease.version()), lease.dueMillis());
+        attempts.add(new Attempt(version, first.micros(), due, ready, isFirst));
+    }
+
+    /** The lease before it of the same task at the same due time; null if there was none. */
+    private static @Nullable Lease lastBefore(TaskHistory task, int index) {
+        Lease lease = task.leases.get(index);
+        for (int i = index - 1; i >= 0; i--) {
+            Lease before = task.leases.get(i);
+            boolean isSame = !before.isTouched() || Objects.equals(before.version(), lease.version());
+            if (isSame && before.dueMillis() == lease.dueMillis()) {
+                return before;
+            }
         }
+        return null;
+    }
+
+    /** Whether the store counted an attempt between two leases of which nobody wrote anything down. */
+    private static boolean isAnotherBetween(Lease before, Lease lease) {
+        Event.Acquired first = before.acquired();
+        Event.Acquired then = lease.acquired();
+        return first == null || then == null || counted(then) > counted(first) + 1;
+    }
+
+    private static int counted(Event.Acquired acquired) {
+        return acquired.failures() + acquired.expiries();
     }
 
     private static int attempt(Entry delivery) {
@@ -70,31 +112,47 @@ final class Punctuality {
                 : (delivery.event() instanceof Event.Arrived arrived) ? arrived.attempt() : 0;
     }
 
+    /** Of first attempts. */
     Lateness all() {
-        return Lateness.of(deliveries.stream().map(Delivery::lateMicros).toList());
-    }
-
-    /** Of what was due when the last fault had been over for long enough. */
-    Lateness afterwards() {
-        Long fault = lastFault;
-        long from = (fault != null) ? fault + micros(settings.settleAfter()) : Long.MIN_VALUE;
-        return Lateness.of(deliveries.stream()
-                .filter(delivery -> delivery.micros() - delivery.lateMicros() >= from)
-                .map(Delivery::lateMicros)
+        return Lateness.of(attempts.stream()
+                .filter(Attempt::isFirst)
+                .map(attempt -> attempt.began() - attempt.due())
                 .toList());
     }
 
-    /** From the end of the last fault to the first delivery; null without either. */
+    /** Of all attempts that could be made when the last fault had been over for long enough. */
+    Lateness afterwards() {
+        Long fault = lastFault;
+        long from = (fault != null) ? fault + micros(settings.settleAfter()) : Long.MIN_VALUE;
+        List<Long> late = new ArrayList<>();
+        for (Attempt attempt : attempts) {
+            Long ready = attempt.ready();
+            if (ready != null && ready >= from) {
+                late.add(Math.max(0, attempt.began() - ready));
+            }
+        }
+        return Lateness.of(late);
+    }
+
+    /**
+     * From the end of the last fault until each task that had been due by then, and came to an attempt yet, had come to one; null
+     * without a fault, or if there was no such task.
+     */
     @Nullable
     Duration recovery() {
         Long fault = lastFault;
         if (fault == null) {
             return null;
         }
-        return deliveries.stream()
-                .filter(delivery -> delivery.micros() > fault)
-                .findFirst()
-                .map(delivery -> Duration.ofNanos((delivery.micros() - fault) * 1000))
+        Map<List<Object>, Long> next = new HashMap<>();
+        for (Attempt attempt : attempts) {
+            if (attempt.due() <= fault && attempt.began() > fault) {
+                next.merge(attempt.version(), attempt.began(), Math::min);
+            }
+        }
+        return next.values().stream()
+                .max(Comparator.naturalOrder())
+                .map(last -> Duration.ofNanos((last - fault) * 1000))
                 .orElse(null);
     }
 
@@ -104,7 +162,8 @@ final class Punctuality {
             Duration recovery = recovery();
             Duration limit = settings.lease().plus(settings.backStop().multipliedBy(2));
             if (recovery != null && recovery.compareTo(limit) > 0) {
-                findings.add(finding("the first delivery after the last fault took " + recovery.toMillis() + " ms"));
+                findings.add(finding("a task due before the last fault was over was attempted " + recovery.toMillis()
+                        + " ms after it"));
             }
             Lateness after = afterwards();
             if (after.p99().compareTo(ON_TIME) > 0) {
@@ -122,5 +181,19 @@ final class Punctuality {
         return duration.toNanos() / 1000;
     }
 
-    private record Delivery(long micros, long lateMicros) {}
+    /**
+     * The beginning of an attempt.
+     *
+     * @param version what is delivered, with its due time
+     * @param began when
+     * @param due when the task was due
+     * @param ready since when the attempt could be made; null if that is not known
+     * @param isFirst whether none was made before
+     */
+    private record Attempt(
+            List<Object> version,
+            long began,
+            long due,
+            @Nullable Long ready,
+            boolean isFirst) {}
 }

@@ -83,17 +83,35 @@ final class Run {
             lease(entry, settling.queue(), settling.id(), settling.token(), null, entry.process())
                     .settlements
                     .add(new Lease.Settlement(entry, settling, answer));
+        } else if (entry.event() instanceof Event.Renewed renewed) {
+            Lease renewing = find(entry, renewed.queue(), renewed.id(), renewed.token(), null, entry.process());
+            if (renewing != null) {
+                renewing.renewals.add(entry);
+            }
         } else if (entry.event() instanceof Event.Fault || entry.event() instanceof Event.Changed) {
             causes.add(entry);
         }
     }
 
-    /** The lease that an entry is about: the last one with this token that was acquired before. */
+    /** The lease that an entry is about; of one that nobody saw begin, a new one. */
     private Lease lease(
             Entry entry, String queue, String id, long token, @Nullable Long dueMillis, @Nullable String process) {
-        TaskHistory task = task(queue, id);
+        Lease found = find(entry, queue, id, token, dueMillis, process);
+        if (found == null) {
+            found = Lease.of(
+                    entry.event() instanceof Event.Started || entry.event() instanceof Event.Arrived
+                            ? entry
+                            : unseen(entry, queue, id, token));
+            task(queue, id).leases.add(found);
+        }
+        return found;
+    }
+
+    /** The last one with this token that was acquired before the entry. */
+    private @Nullable Lease find(
+            Entry entry, String queue, String id, long token, @Nullable Long dueMillis, @Nullable String process) {
         Lease found = null;
-        for (Lease lease : task.leases) {
+        for (Lease lease : task(queue, id).leases) {
             if (lease.token() == token
                     && (dueMillis == null || lease.dueMillis() == dueMillis)
                     && (process == null || lease.process().equals(process))
@@ -101,13 +119,6 @@ final class Run {
                     && (found == null || lease.at() >= found.at())) {
                 found = lease;
             }
-        }
-        if (found == null) {
-            found = Lease.of(
-                    entry.event() instanceof Event.Started || entry.event() instanceof Event.Arrived
-                            ? entry
-                            : unseen(entry, queue, id, token));
-            task.leases.add(found);
         }
         return found;
     }

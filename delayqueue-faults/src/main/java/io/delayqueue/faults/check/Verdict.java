@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param unexplained duplicates without
  * @param early deliveries before their time
  * @param lateness of all first attempts
- * @param latenessAfter of those that were due when the last fault was long enough over
- * @param recovery from the end of the last fault to the first delivery in time; null without fault, or if there was none
+ * @param latenessAfter of all attempts that could be made when the last fault was long enough over
+ * @param recovery from the end of the last fault until all that was due by then had been attempted; null without fault, or if
+ *     nothing was left of what was due
  * @param findings all words that were not kept
  */
 public record Verdict(

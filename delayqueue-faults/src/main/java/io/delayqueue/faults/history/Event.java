@@ -121,8 +121,17 @@ public sealed interface Event {
      *
      * @param settling a number that no other of this process has
      * @param uncertain whether the delivery may have happened or may be under way still
+     * @param delayMillis until the next attempt; null where there is to be none, or at once
      */
-    record Settling(long settling, String queue, int shard, String id, long token, Ending ending, boolean uncertain)
+    record Settling(
+            long settling,
+            String queue,
+            int shard,
+            String id,
+            long token,
+            Ending ending,
+            boolean uncertain,
+            @Nullable Long delayMillis)
             implements Event {}
 
     /** How a lease ends, other than by time. */

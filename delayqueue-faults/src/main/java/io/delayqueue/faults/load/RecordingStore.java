@@ -88,7 +88,10 @@ final class RecordingStore implements InvocationHandler {
                     shard,
                     new LeaseRef(settlement.id(), settlement.token()),
                     Event.Ending.valueOf(settlement.verb().name()),
-                    settlement.uncertain()));
+                    settlement.uncertain(),
+                    settlement.verb() == Settlement.Verb.RETRY
+                            ? (Long) settlement.delay().toMillis()
+                            : null));
         }
         return store.settle(shard, settlements).whenComplete((accepted, error) -> settled(numbers, accepted));
     }
@@ -96,15 +99,16 @@ final class RecordingStore implements InvocationHandler {
     private CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
         List<Long> numbers = new ArrayList<>(leases.size());
         for (LeaseRef lease : leases) {
-            numbers.add(settling(shard, lease, Event.Ending.RELEASE, false));
+            numbers.add(settling(shard, lease, Event.Ending.RELEASE, false, null));
         }
         return store.release(shard, leases).whenComplete((accepted, error) -> settled(numbers, accepted));
     }
 
-    private long settling(Shard shard, LeaseRef lease, Event.Ending ending, boolean uncertain) {
+    private long settling(
+            Shard shard, LeaseRef lease, Event.Ending ending, boolean uncertain, @Nullable Long delayMillis) {
         long number = settlings.incrementAndGet();
-        history.write(
-                new Event.Settling(number, shard.queue(), shard.index(), lease.id(), lease.token(), ending, uncertain));
+        history.write(new Event.Settling(
+                number, shard.queue(), shard.index(), lease.id(), lease.token(), ending, uncertain, delayMillis));
         return number;
     }
 

@@ -783,6 +783,69 @@ class CheckerTests {
                     .deliver(45_000, "v1", 1, 40_000));
         }
 
+        private HandMade judged() {
+            HandMade history = handled();
+            return history.with(history.settings().withRecovery(Duration.ofSeconds(5)))
+                    .withFaults()
+                    .fault(1000, true)
+                    .fault(2000, false);
+        }
+
+        @Test
+        void attemptWhenATaskWasDueInTheFaultAndALeaseAndTwoBackStopsHavePassedIsWrong() {
+            convicts(judged().schedule(0, "v1", "CREATED", 1500).deliver(17_100, "v1", 1, 1500), Rule.LATE);
+        }
+
+        @Test
+        void attemptWhenATaskWasDueInTheFaultAndALeaseAndTwoBackStopsHaveNotPassedIsRight() {
+            acquits(judged().schedule(0, "v1", "CREATED", 1500).deliver(16_900, "v1", 1, 1500));
+        }
+
+        @Test
+        void secondAttemptWhenTheLeaseRanOutAndTheFaultIsOverForTooLongIsWrong() {
+            convicts(
+                    judged().schedule(0, "v1", "CREATED", 1500)
+                            .acquire(1500, 1, 1500)
+                            .start(1504, "v1", 1, 1, 1500)
+                            .acquire(17_100, 2, 1500)
+                            .start(17_104, "v1", 2, 2, 1500)
+                            .end(17_105, "v1", 2, End.OK)
+                            .settle(17_106, 2, Ending.ACK, false, true),
+                    Rule.LATE);
+        }
+
+        @Test
+        void secondAttemptWhenTheFaultIsLongOverIsLateFromTheEndOfTheLeaseOn() {
+            acquits(retriedAfterExpiry(45_100));
+            convicts(retriedAfterExpiry(46_100), Rule.LATE);
+        }
+
+        /** First acquired at 40 s, by one that never ended it. */
+        private HandMade retriedAfterExpiry(long acquired) {
+            return judged().schedule(0, "v1", "CREATED", 40_000)
+                    .acquire(40_000, 1, 40_000)
+                    .start(40_004, "v1", 1, 1, 40_000)
+                    .acquire(acquired, 2, 40_000)
+                    .start(acquired + 4, "v1", 2, 2, 40_000)
+                    .end(acquired + 5, "v1", 2, End.OK)
+                    .settle(acquired + 6, 2, Ending.ACK, false, true);
+        }
+
+        @Test
+        void secondAttemptWhenTheFaultIsLongOverIsLateFromTheEndOfThePauseOn() {
+            acquits(retriedAfterFailure(40_300));
+            convicts(retriedAfterFailure(41_300), Rule.LATE);
+        }
+
+        private HandMade retriedAfterFailure(long acquired) {
+            return judged().schedule(0, "v1", "CREATED", 40_000)
+                    .fail(40_000, "v1", 1, 1, 40_000)
+                    .acquire(acquired, 2, 40_000)
+                    .start(acquired + 4, "v1", 2, 2, 40_000)
+                    .end(acquired + 5, "v1", 2, End.OK)
+                    .settle(acquired + 6, 2, Ending.ACK, false, true);
+        }
+
         @Test
         void figuresWhenThereIsOneDeliveryAreItsOwn() {
             Verdict verdict = handled()

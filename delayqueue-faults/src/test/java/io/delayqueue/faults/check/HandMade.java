@@ -27,6 +27,7 @@ final class HandMade {
     static final String ID = "task";
     static final int MAX_ATTEMPTS = 3;
     static final long LEASE = 5000;
+    static final long RETRY_DELAY = 100;
 
     private final List<Entry> entries = new ArrayList<>();
     private final String queue;
@@ -155,7 +156,8 @@ final class HandMade {
 
     HandMade settle(long at, long token, Ending ending, boolean uncertain, @Nullable Boolean accepted) {
         long settling = ++numbers;
-        add(at, new Event.Settling(settling, queue, 0, ID, token, ending, uncertain));
+        Long delay = (ending == Ending.RETRY) ? RETRY_DELAY : null;
+        add(at, new Event.Settling(settling, queue, 0, ID, token, ending, uncertain, delay));
         return add(at + 2, new Event.Settled(settling, accepted));
     }
 
