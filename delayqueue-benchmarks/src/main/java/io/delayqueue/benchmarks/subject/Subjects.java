@@ -29,6 +29,9 @@ public final class Subjects {
     /** The RabbitMQ client publishing with confirms, out of memory: a limit. */
     public static final String BARE_CONFIRMS = "bare-confirms";
 
+    /** A timer of the JVM, without Redis: a limit. */
+    public static final String BARE_TIMER = "bare-timer";
+
     /** Rqueue, on a class path of its own. */
     public static final String RQUEUE = "rqueue";
 
@@ -43,6 +46,7 @@ public final class Subjects {
             case TTL_DLX -> new TtlDlxSubject(place, need);
             case BARE_REDIS -> new BareRedisSubject(place, need);
             case BARE_CONFIRMS -> new BareConfirmsSubject(place, need);
+            case BARE_TIMER -> new BareTimerSubject(need);
             case RQUEUE ->
                 ServiceLoader.load(SubjectFactory.class)
                         .findFirst()

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.subject;
+
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A limit, not a peer: a timer of the JVM with four threads, and no Redis. What is late here is late because of the machine and
+ * the JVM.
+ */
+final class BareTimerSubject implements Subject {
+
+    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(4);
+    private final Sink sink;
+
+    BareTimerSubject(Need need) {
+        Sink wanted = need.sink();
+        if (wanted == null) {
+            throw new IllegalArgumentException("A timer of the JVM can only deliver to the application");
+        }
+        this.sink = wanted;
+    }
+
+    @Override
+    public void schedule(Task task) {
+        long left = task.dueAt() - System.currentTimeMillis();
+        timer.schedule(() -> sink.arrived(task.payload()), left, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void scheduleAll(List<Task> tasks) {
+        tasks.forEach(this::schedule);
+    }
+
+    @Override
+    public boolean cancel(Task task) {
+        throw new UnsupportedOperationException("A timer of the JVM does not know ids");
+    }
+
+    @Override
+    public long pending() {
+        return timer.getQueue().size();
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}
