@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.run;
 
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
 import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
@@ -40,7 +41,7 @@ record Plan(
             case "W1" -> plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
             case "W2a" -> plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS, RQUEUE);
             case "W2b" -> plan("W2b", 3, false, WITHOUT, DELAYQUEUE);
-            case "W2c" -> plan("W2c", 5, true, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS);
+            case "W2c" -> plan("W2c", 5, true, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
             case "W3" ->
                 plan("W3", 3, true, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, TTL_DLX, BARE_TIMER, RQUEUE);
             case "W4" ->
@@ -61,7 +62,7 @@ record Plan(
             case "W1" -> plan("W1", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
             case "W2a" -> plan("W2a", 3, false, WITHOUT, DELAYQUEUE, REDISSON);
             case "W2b" -> plan("W2b", 1, false, WITHOUT, DELAYQUEUE);
-            case "W2c" -> plan("W2c", 3, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS);
+            case "W2c" -> plan("W2c", 3, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
             case "W3" -> plan("W3", 3, false, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER);
             case "W4" ->
                 plan("W4", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON).atTheSameTime();

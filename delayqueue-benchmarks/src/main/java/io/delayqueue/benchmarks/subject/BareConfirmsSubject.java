@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.subject;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmCallback;
 import com.rabbitmq.client.Connection;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Semaphore;
@@ -18,7 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A limit, not a peer: tasks wait in this JVM's memory and are then published over one channel with a confirm listener, at most
- * {@value #WINDOW} unconfirmed.
+ * {@value #WINDOW} unconfirmed. Either the payload alone, or with what a message has to carry so that its consumer can tell duplicates
+ * and the broker returns it if no queue takes it: an id, headers, and the mandatory flag.
  */
 final class BareConfirmsSubject implements Subject {
 
@@ -27,12 +30,15 @@ final class BareConfirmsSubject implements Subject {
     private final Connection connection;
     private final Channel channel;
     private final String routingKey;
+    private final boolean told;
     private final ConcurrentSkipListMap<Long, Task> waiting = new ConcurrentSkipListMap<>();
     private final Semaphore window = new Semaphore(WINDOW);
     private final AtomicLong confirmed = new AtomicLong();
     private final Threads threads = new Threads();
 
-    BareConfirmsSubject(Place place, Need need) {
+    /** @param told whether messages carry an id and headers, and are mandatory */
+    BareConfirmsSubject(Place place, Need need, boolean told) {
+        this.told = told;
         this.routingKey = Objects.requireNonNull(need.target(), "this subject only forwards")
                 .name();
         this.connection = BrokerQueue.connect(place);
@@ -69,9 +75,21 @@ final class BareConfirmsSubject implements Subject {
         channel.basicPublish(
                 BrokerQueue.EXCHANGE,
                 routingKey,
-                MessageProperties.PERSISTENT_BASIC,
+                told,
+                told ? properties(task) : MessageProperties.PERSISTENT_BASIC,
                 task.payload().getBytes(StandardCharsets.UTF_8));
         waiting.remove(first.getKey());
+    }
+
+    private static AMQP.BasicProperties properties(Task task) {
+        Map<String, Object> headers =
+                Map.of("dq-queue", "queue0", "dq-due-at", task.dueAt(), "dq-attempt", 1, "dq-token", task.number());
+        return new AMQP.BasicProperties.Builder()
+                .messageId(task.id())
+                .contentType("text/plain;charset=UTF-8")
+                .deliveryMode(2)
+                .headers(headers)
+                .build();
     }
 
     @Override

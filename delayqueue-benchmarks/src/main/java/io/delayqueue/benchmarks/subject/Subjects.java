@@ -29,6 +29,9 @@ public final class Subjects {
     /** The RabbitMQ client publishing with confirms, out of memory: a limit. */
     public static final String BARE_CONFIRMS = "bare-confirms";
 
+    /** The same with an id and headers in each message, and mandatory: the limit of what this library sends. */
+    public static final String BARE_CONFIRMS_TOLD = "bare-confirms-told";
+
     /** A timer of the JVM, without Redis: a limit. */
     public static final String BARE_TIMER = "bare-timer";
 
@@ -45,7 +48,8 @@ public final class Subjects {
             case REDISSON -> new RedissonSubject(place, need);
             case TTL_DLX -> new TtlDlxSubject(place, need);
             case BARE_REDIS -> new BareRedisSubject(place, need);
-            case BARE_CONFIRMS -> new BareConfirmsSubject(place, need);
+            case BARE_CONFIRMS -> new BareConfirmsSubject(place, need, false);
+            case BARE_CONFIRMS_TOLD -> new BareConfirmsSubject(place, need, true);
             case BARE_TIMER -> new BareTimerSubject(need);
             case RQUEUE ->
                 ServiceLoader.load(SubjectFactory.class)
