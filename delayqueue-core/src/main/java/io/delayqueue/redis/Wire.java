@@ -2,6 +2,7 @@
 package io.delayqueue.redis;
 
 import io.delayqueue.DueTime;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.queue.PrintableText;
 import io.delayqueue.store.Shard;
 import java.nio.charset.StandardCharsets;
@@ -63,6 +64,11 @@ final class Wire {
     /** One answer for each task of a call. */
     static List<Boolean> verdicts(List<?> reply) {
         return reply.stream().map(verdict -> ((Long) verdict) == 1).toList();
+    }
+
+    /** The script has run, but its reply is not known. */
+    static TaskStoreException unexpected(String what) {
+        return new TaskStoreException(what + ": the script's reply is not one this version knows", true, null);
     }
 
     /** Names a call, for messages. */

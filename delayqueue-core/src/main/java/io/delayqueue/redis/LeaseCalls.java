@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static io.delayqueue.redis.Wire.bytes;
+import static io.delayqueue.redis.Wire.instant;
+import static io.delayqueue.redis.Wire.number;
+import static io.delayqueue.redis.Wire.string;
+import static io.delayqueue.redis.Wire.what;
+
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.AcquiredTask;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.LeaseRef;
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.lettuce.core.ScriptOutputType;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls that take leases on due tasks, prolong them and end them. */
+final class LeaseCalls {
+
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+    private final ServerClocks clocks;
+
+    LeaseCalls(ScriptRunner scripts, RedisKeys keys, ServerClocks clocks) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clocks = clocks;
+    }
+
+    CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, long offsetMillis) {
+        ShardKeys k = keys.of(shard);
+        byte[][] args = {
+            bytes(offsetMillis),
+            bytes(request.limit()),
+            bytes(request.lease().toMillis()),
+            bytes(request.maxLeaseExpiries()),
+            bytes(request.maxBytes()),
+            bytes(request.maxSuspects()),
+            bytes(request.lookAhead().toMillis()),
+            bytes(Double.toString(request.catchUpPerSecond())),
+            clocks.endOfPatience(shard)
+        };
+        return scripts.<List<Object>>run(
+                        Script.POP_DUE,
+                        ScriptOutputType.MULTI,
+                        what("acquire", shard, "due tasks"),
+                        new byte[][] {
+                            k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.paused, k.catchup, k.transfers
+                        },
+                        args)
+                .thenApply(reply -> {
+                    Acquisition acquisition = acquisition(shard, reply);
+                    clocks.heard(shard, acquisition.serverMicros(), offsetMillis);
+                    return acquisition;
+                });
+    }
+
+    private static Acquisition acquisition(Shard shard, List<Object> reply) {
+        long micros = number(reply.get(0));
+        String next = string(reply.get(1));
+        Duration untilNext = next.isEmpty()
+                ? null
+                : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - micros), ChronoUnit.MICROS);
+        String token = string(reply.get(2));
+        List<?> flat = (List<?>) reply.get(4);
+        List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 5);
+        for (int i = 0; i < flat.size(); i += 5) {
+            tasks.add(new AcquiredTask(
+                    Wire.id(flat.get(i)),
+                    instant(flat.get(i + 2)),
+                    (int) number(flat.get(i + 3)),
+                    (int) number(flat.get(i + 4)),
+                    EnvelopeFormat.decode((byte[]) flat.get(i + 1))));
+        }
+        List<?> unfit = (List<?>) reply.get(5);
+        Map<String, String> buried = new LinkedHashMap<>();
+        for (int i = 0; i < unfit.size(); i += 2) {
+            buried.put(Wire.id(unfit.get(i)), string(unfit.get(i + 1)));
+        }
+        List<String> newer = ((List<?>) reply.get(6)).stream().map(Wire::id).toList();
+        return new Acquisition(
+                shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, buried, newer);
+    }
+
+    CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(3 + 6 * settlements.size());
+        args.add(clockOffset);
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        for (Settlement settlement : settlements) {
+            args.add(IdText.bytes(settlement.id()));
+            args.add(bytes(settlement.token()));
+            args.add(bytes(settlement.verb().name()));
+            args.add(bytes(settlement.delay().toMillis()));
+            args.add(bytes((settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "")));
+            args.add(bytes(settlement.reason()));
+        }
+        return scripts.<List<Object>>run(
+                        Script.SETTLE,
+                        ScriptOutputType.MULTI,
+                        what("settle", shard, settlements.size() + " leases"),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
+                        args.toArray(byte[][]::new))
+                .thenApply(Wire::verdicts);
+    }
+
+    CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        for (LeaseRef lease : leases) {
+            args.add(IdText.bytes(lease.id()));
+            args.add(bytes(lease.token()));
+        }
+        return scripts.<List<Object>>run(
+                        Script.RELEASE,
+                        ScriptOutputType.MULTI,
+                        what("release", shard, leases.size() + " leases"),
+                        new byte[][] {k.index, k.leases},
+                        args.toArray(byte[][]::new))
+                .thenApply(Wire::verdicts);
+    }
+
+    CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
+        args.add(clockOffset);
+        args.add(bytes(lease.toMillis()));
+        for (LeaseRef ref : leases) {
+            args.add(IdText.bytes(ref.id()));
+            args.add(bytes(ref.token()));
+        }
+        return scripts.<List<Object>>run(
+                        Script.RENEW,
+                        ScriptOutputType.MULTI,
+                        what("renew", shard, leases.size() + " leases"),
+                        new byte[][] {k.index, k.leases},
+                        args.toArray(byte[][]::new))
+                .thenApply(Wire::verdicts);
+    }
+}

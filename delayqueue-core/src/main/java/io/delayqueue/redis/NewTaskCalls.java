@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static io.delayqueue.redis.Wire.bytes;
+import static io.delayqueue.redis.Wire.instant;
+import static io.delayqueue.redis.Wire.string;
+import static io.delayqueue.redis.Wire.unexpected;
+import static io.delayqueue.redis.Wire.what;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.store.LayoutStamp;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.store.Shard;
+import io.lettuce.core.ScriptOutputType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls that store tasks. */
+final class NewTaskCalls {
+
+    private static final byte[][] POLICIES =
+            Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
+
+    private final ScriptRunner scripts;
+    private final ReplicatedScripts replicated;
+    private final RedisKeys keys;
+
+    NewTaskCalls(ScriptRunner scripts, ReplicatedScripts replicated, RedisKeys keys) {
+        this.scripts = scripts;
+        this.replicated = replicated;
+        this.keys = keys;
+    }
+
+    CompletableFuture<List<ScheduleReply>> schedule(
+            Shard shard, LayoutStamp layout, boolean onlyHeld, List<NewTask> tasks, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        int replicas = 0;
+        List<byte[]> args = new ArrayList<>(5 + 5 * tasks.size());
+        args.add(clockOffset);
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        args.add(bytes(layout.text()));
+        args.add(bytes(onlyHeld ? "held" : "any"));
+        for (NewTask task : tasks) {
+            args.add(IdText.bytes(task.id()));
+            args.add(Wire.mode(task.due()));
+            args.add(bytes(task.due().millis()));
+            args.add(POLICIES[task.conflictPolicy().ordinal()]);
+            args.add(EnvelopeFormat.encode(task.requestId(), task.content()));
+            replicas = Math.max(replicas, task.replicas());
+        }
+        String what = what("schedule", shard, tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
+        byte[][] scriptKeys = {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout};
+        byte[][] scriptArgs = args.toArray(byte[][]::new);
+        if (replicas == 0) {
+            return scripts.<List<Object>>run(Script.SCHEDULE, ScriptOutputType.MULTI, what, scriptKeys, scriptArgs)
+                    .thenApply(reply -> scheduleReplies(reply, what));
+        }
+        return replicated
+                .<List<Object>>run(replicas, Script.SCHEDULE, ScriptOutputType.MULTI, what, k, scriptKeys, scriptArgs)
+                .thenApply(reply -> scheduleReplies(reply.answer(), what).stream()
+                        .map(one -> one.on(reply.replicas()))
+                        .toList());
+    }
+
+    private static List<ScheduleReply> scheduleReplies(List<Object> reply, String what) {
+        List<ScheduleReply> replies = new ArrayList<>(reply.size() / 2);
+        for (int i = 0; i < reply.size(); i += 2) {
+            replies.add(scheduleReply(reply.get(i), reply.get(i + 1), what));
+        }
+        return replies;
+    }
+
+    private static ScheduleReply scheduleReply(Object outcome, Object due, String what) {
+        return switch (string(outcome)) {
+            case "C" -> new ScheduleReply(ScheduleOutcome.CREATED, instant(due));
+            case "R" -> new ScheduleReply(ScheduleOutcome.REPLACED, instant(due));
+            case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, instant(due));
+            case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
+            case "N" -> ScheduleReply.ABSENT;
+            case "M" -> ScheduleReply.MOVING;
+            default -> throw unexpected(what);
+        };
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static io.delayqueue.redis.Wire.bytes;
+import static io.delayqueue.redis.Wire.instant;
+import static io.delayqueue.redis.Wire.number;
+import static io.delayqueue.redis.Wire.string;
+import static io.delayqueue.redis.Wire.what;
+
+import io.delayqueue.store.Purged;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.ShardStats;
+import io.lettuce.core.ScriptOutputType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls about all tasks of a shard: counts, a pause, a purge. */
+final class ShardCalls {
+
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+
+    ShardCalls(ScriptRunner scripts, RedisKeys keys) {
+        this.scripts = scripts;
+        this.keys = keys;
+    }
+
+    CompletableFuture<ShardStats> stats(Shard shard, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<List<Object>>run(
+                        Script.STATS,
+                        ScriptOutputType.MULTI,
+                        what("stats", shard, "counts"),
+                        new byte[][] {k.index, k.leases, k.dead, k.paused, k.pace},
+                        new byte[][] {clockOffset})
+                .thenApply(reply -> new ShardStats(
+                        number(reply.get(0)),
+                        number(reply.get(1)),
+                        number(reply.get(2)),
+                        number(reply.get(3)),
+                        string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
+                        number(reply.get(5)) == 1,
+                        number(reply.get(6))));
+    }
+
+    CompletableFuture<Boolean> pause(Shard shard, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<Long>run(
+                        Script.PAUSE,
+                        ScriptOutputType.INTEGER,
+                        what("pause", shard, "acquiring"),
+                        new byte[][] {k.leases, k.paused},
+                        new byte[][] {clockOffset})
+                .thenApply(reply -> reply == 1);
+    }
+
+    CompletableFuture<Boolean> resume(Shard shard) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<Long>run(
+                        Script.RESUME,
+                        ScriptOutputType.INTEGER,
+                        what("resume", shard, "acquiring"),
+                        new byte[][] {k.paused},
+                        new byte[][] {k.wakeChannel, k.shardNumber})
+                .thenApply(reply -> reply == 1);
+    }
+
+    CompletableFuture<Purged> purge(Shard shard, int limit, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<List<Object>>run(
+                        Script.PURGE,
+                        ScriptOutputType.MULTI,
+                        what("purge", shard, limit + " tasks"),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers},
+                        new byte[][] {clockOffset, bytes(limit)})
+                .thenApply(reply -> new Purged(
+                        ((Long) reply.get(0)).intValue(),
+                        ((Long) reply.get(1)).intValue(),
+                        ((Long) reply.get(2)).intValue(),
+                        (Long) reply.get(3)));
+    }
+}

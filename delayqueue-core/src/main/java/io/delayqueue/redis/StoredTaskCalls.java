@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static io.delayqueue.redis.Wire.bytes;
+import static io.delayqueue.redis.Wire.instant;
+import static io.delayqueue.redis.Wire.number;
+import static io.delayqueue.redis.Wire.string;
+import static io.delayqueue.redis.Wire.unexpected;
+import static io.delayqueue.redis.Wire.what;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.store.LayoutStamp;
+import io.delayqueue.store.Replicated;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.StoredTask;
+import io.lettuce.core.ScriptOutputType;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls that cancel, move and look up one task by its id. */
+final class StoredTaskCalls {
+
+    private final ScriptRunner scripts;
+    private final ReplicatedScripts replicated;
+    private final RedisKeys keys;
+
+    StoredTaskCalls(ScriptRunner scripts, ReplicatedScripts replicated, RedisKeys keys) {
+        this.scripts = scripts;
+        this.replicated = replicated;
+        this.keys = keys;
+    }
+
+    CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutStamp layout, String id, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        String what = what("cancel", shard, id);
+        return scripts.<byte[]>run(
+                        Script.CANCEL, ScriptOutputType.VALUE, what, cancelKeys(k), cancelArgs(layout, id, clockOffset))
+                .thenApply(reply -> cancelOutcome(reply, what));
+    }
+
+    CompletableFuture<Replicated<CancelOutcome>> cancel(
+            Shard shard, LayoutStamp layout, String id, int replicas, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        String what = what("cancel", shard, id);
+        return replicated
+                .<byte[]>run(
+                        replicas,
+                        Script.CANCEL,
+                        ScriptOutputType.VALUE,
+                        what,
+                        k,
+                        cancelKeys(k),
+                        cancelArgs(layout, id, clockOffset))
+                .thenApply(reply -> new Replicated<>(cancelOutcome(reply.answer(), what), reply.replicas()));
+    }
+
+    private static byte[][] cancelKeys(ShardKeys k) {
+        return new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.transfers, k.layout};
+    }
+
+    private static byte[][] cancelArgs(LayoutStamp layout, String id, byte[] clockOffset) {
+        return new byte[][] {clockOffset, bytes(layout.text()), IdText.bytes(id)};
+    }
+
+    private static CancelOutcome cancelOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "C" -> CancelOutcome.CANCELLED;
+            case "F" -> CancelOutcome.IN_FLIGHT;
+            case "N" -> CancelOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
+    }
+
+    CompletableFuture<RescheduleOutcome> reschedule(
+            Shard shard, LayoutStamp layout, String id, DueTime due, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        String what = what("reschedule", shard, id);
+        return scripts.<byte[]>run(
+                        Script.RESCHEDULE,
+                        ScriptOutputType.VALUE,
+                        what,
+                        rescheduleKeys(k),
+                        rescheduleArgs(k, layout, id, due, clockOffset))
+                .thenApply(reply -> rescheduleOutcome(reply, what));
+    }
+
+    CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
+            Shard shard, LayoutStamp layout, String id, DueTime due, int replicas, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        String what = what("reschedule", shard, id);
+        return replicated
+                .<byte[]>run(
+                        replicas,
+                        Script.RESCHEDULE,
+                        ScriptOutputType.VALUE,
+                        what,
+                        k,
+                        rescheduleKeys(k),
+                        rescheduleArgs(k, layout, id, due, clockOffset))
+                .thenApply(reply -> new Replicated<>(rescheduleOutcome(reply.answer(), what), reply.replicas()));
+    }
+
+    private static byte[][] rescheduleKeys(ShardKeys k) {
+        return new byte[][] {k.index, k.leases, k.attempts, k.transfers, k.layout};
+    }
+
+    private static byte[][] rescheduleArgs(
+            ShardKeys k, LayoutStamp layout, String id, DueTime due, byte[] clockOffset) {
+        return new byte[][] {
+            clockOffset,
+            k.wakeChannel,
+            k.shardNumber,
+            bytes(layout.text()),
+            IdText.bytes(id),
+            Wire.mode(due),
+            bytes(due.millis())
+        };
+    }
+
+    private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "M" -> RescheduleOutcome.MOVED;
+            case "F" -> RescheduleOutcome.IN_FLIGHT;
+            case "N" -> RescheduleOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
+    }
+
+    CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutStamp layout, String id) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<List<Object>>run(
+                        Script.FIND,
+                        ScriptOutputType.MULTI,
+                        what("find", shard, id),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.layout},
+                        new byte[][] {bytes(layout.text()), IdText.bytes(id)})
+                .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(storedTask(id, reply)));
+    }
+
+    private static StoredTask storedTask(String id, List<Object> reply) {
+        TaskState state = switch (string(reply.get(0))) {
+            case "L" -> TaskState.LEASED;
+            case "D" -> TaskState.DEAD;
+            default -> TaskState.SCHEDULED;
+        };
+        return new StoredTask(
+                id,
+                state,
+                instant(reply.get(2)),
+                instant(reply.get(3)),
+                (int) number(reply.get(4)),
+                (int) number(reply.get(5)),
+                Wire.reason(reply.get(6)),
+                EnvelopeFormat.decode((byte[]) reply.get(1)));
+    }
+}
