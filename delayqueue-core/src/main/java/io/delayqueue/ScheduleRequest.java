@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ScheduleRequest {
 
     private static final SecureRandom RANDOM = new SecureRandom();
+    private static final RequestIds REQUEST_IDS = new RequestIds();
 
     private final String queue;
     private final String id;
@@ -44,7 +45,7 @@ public final class ScheduleRequest {
         this.payload = Objects.requireNonNull(builder.payload, "payload: call payload(...) before build()");
         this.due = Objects.requireNonNull(builder.due, "due time: call delay(...) or dueAt(...) before build()");
         this.id = (builder.id != null) ? builder.id : newId();
-        this.requestId = randomBytes();
+        this.requestId = REQUEST_IDS.next();
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
         this.routingKey = builder.routingKey;
         this.conflictPolicy = builder.conflictPolicy;
@@ -58,13 +59,9 @@ public final class ScheduleRequest {
 
     /** A fresh task id: 128 random bits in 22 characters. */
     private static String newId() {
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(randomBytes());
-    }
-
-    private static byte[] randomBytes() {
         byte[] bytes = new byte[16];
         RANDOM.nextBytes(bytes);
-        return bytes;
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     public String queue() {
