@@ -4,6 +4,12 @@ package io.delayqueue.test.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.ConnectionFactory;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterAll;
@@ -102,6 +108,51 @@ class EmbeddedAmqpBrokerIntegrationTests {
             broker.start();
             assertThat(broker.port()).isEqualTo(port);
             assertThat(new AmqpPing(broker.uri()).isReady()).isTrue();
+        }
+    }
+
+    @Test
+    void endOfTheJvmLeavesTheBrokerToWhatHasStartedIt() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        Ending.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(output.lines()).contains(Ending.STILL_CONNECTED);
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
+
+    /** Ends with a broker and a connection to it; looks for a second at how the connection does. */
+    static final class Ending {
+
+        static final String STILL_CONNECTED = "still connected";
+
+        public static void main(String[] args) throws Exception {
+            EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker();
+            broker.start();
+            ConnectionFactory factory = new ConnectionFactory();
+            factory.setUri(broker.uri());
+            CountDownLatch lost = new CountDownLatch(1);
+            factory.newConnection().addShutdownListener(cause -> lost.countDown());
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                System.out.println(isWithinASecond(lost) ? "lost" : STILL_CONNECTED);
+                broker.close();
+            }));
+            System.exit(0);
+        }
+
+        private static boolean isWithinASecond(CountDownLatch latch) {
+            try {
+                return latch.await(1, TimeUnit.SECONDS);
+            } catch (InterruptedException ex) {
+                return true;
+            }
         }
     }
 }
