@@ -38,7 +38,7 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
             hook.setAccessible(true);
             Runtime.getRuntime().removeShutdownHook((Thread) hook.get(broker));
         } catch (ReflectiveOperationException ex) {
-            throw new TestServerException("Apache Qpid has no shutdown hook in this version", ex);
+            // Another version of Apache Qpid: its end may be noisy, and nothing else is wrong.
         } catch (IllegalStateException ex) {
             // The JVM ends while the broker starts.
         }
