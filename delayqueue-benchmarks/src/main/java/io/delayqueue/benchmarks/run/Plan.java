@@ -50,7 +50,7 @@ record Plan(
             case "W5" -> plan("W5", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
             case "W6" -> plan("W6", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
             case "W7" -> plan("W7", 2, false, WITHOUT, DELAYQUEUE, LOOP_100MS);
-            case "W8" -> plan("W8", 3, false, STANDALONE_AND_CLUSTER, DELAYQUEUE);
+            case "W8" -> plan("W8", 3, false, STANDALONE_AND_CLUSTER, DELAYQUEUE, LOOP_100MS, BARE_REDIS);
             case "W9" -> plan("W9", 3, false, WITHOUT, DELAYQUEUE);
             case "W10" -> plan("W10", 3, false, WITHOUT, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
@@ -82,6 +82,13 @@ record Plan(
 
     private Plan atTheSameTime() {
         return new Plan(workload, subjects, rounds, broker, true, variants);
+    }
+
+    /** The subjects that know this variant: only this library is taken to a cluster. */
+    List<String> subjectsOf(String variant) {
+        return variant.equals(Run.CLUSTER)
+                ? subjects.stream().filter(DELAYQUEUE::equals).toList()
+                : subjects;
     }
 
     Plan withRounds(int number) {

@@ -49,7 +49,7 @@ final class Sitting {
         for (int round = firstRound; round <= lastRound; round++) {
             for (String variant : plan.variants()) {
                 List<Turn> turns = new ArrayList<>();
-                for (String subject : plan.subjects()) {
+                for (String subject : plan.subjectsOf(variant)) {
                     turns.add(new Turn(plan.workload(), subject, variant, round, rabbit));
                     if (!plan.together()) {
                         finish(turns, runs);

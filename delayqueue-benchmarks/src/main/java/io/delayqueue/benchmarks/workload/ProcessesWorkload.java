@@ -18,7 +18,8 @@ final class ProcessesWorkload implements Workload {
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
-        for (int shards : new int[] {1, 4, 8}) {
+        boolean isSharded = setting.subject().equals(Subjects.DELAYQUEUE);
+        for (int shards : isSharded ? new int[] {1, 4, 8} : new int[] {1}) {
             for (int processes : new int[] {1, 2, 4}) {
                 String name = ", " + processes + " processes, " + shards + " shards";
                 drain(name, processes, shards, setting, recorder);
@@ -33,7 +34,7 @@ final class ProcessesWorkload implements Workload {
         try (Subject subject =
                 Subjects.open(setting.subject(), setting.place(), Need.toKeep().sharded(shards, keys))) {
             for (int i = 0; i < processes; i++) {
-                workers.add(new WorkerProcess(setting.place(), shards, keys));
+                workers.add(new WorkerProcess(setting.subject(), setting.place(), shards, keys));
             }
             workers.forEach(WorkerProcess::awaitReady);
             Load load = new Load(subject);
@@ -56,7 +57,9 @@ final class ProcessesWorkload implements Workload {
             WorkerReport sum =
                     workers.stream().map(WorkerProcess::report).reduce(WorkerReport.NONE, WorkerReport::plus);
             recorder.metric("rate" + name, sum.rate());
-            recorder.metric("empty acquires a task" + name, sum.empty() / (double) count);
+            if (setting.subject().equals(Subjects.DELAYQUEUE)) {
+                recorder.metric("empty acquires a task" + name, sum.empty() / (double) count);
+            }
             recorder.count("handled" + name, count, sum.arrived());
             recorder.count("done" + name, 0, subject.pending());
         } finally {

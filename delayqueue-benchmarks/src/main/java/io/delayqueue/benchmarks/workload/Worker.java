@@ -5,6 +5,8 @@ import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.subject.DelayqueueSubject;
 import io.delayqueue.benchmarks.subject.Need;
 import io.delayqueue.benchmarks.subject.Sink;
+import io.delayqueue.benchmarks.subject.Subject;
+import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.subject.Task;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,7 +15,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A JVM that handles one queue with this library, as told by its input, until that ends. */
+/** A JVM that handles one queue with its subject, as told by its input, until that ends. */
 public final class Worker implements Sink {
 
     static final String READY = "READY";
@@ -27,12 +29,14 @@ public final class Worker implements Sink {
 
     private Worker() {}
 
-    /** URI of Redis, whether it is a cluster, shards, first part of the keys. */
+    /** Subject, URI of Redis, whether it is a cluster, shards, first part of the keys. */
     public static void main(String[] arguments) throws IOException {
         Worker worker = new Worker();
-        Place place = new Place(URI.create(arguments[0]), Boolean.parseBoolean(arguments[1]), null);
-        Need need = Need.toHandle(1, worker).sharded(Integer.parseInt(arguments[2]), arguments[3]);
-        try (DelayqueueSubject subject = DelayqueueSubject.counted(place, need);
+        Place place = new Place(URI.create(arguments[1]), Boolean.parseBoolean(arguments[2]), null);
+        Need need = Need.toHandle(1, worker).sharded(Integer.parseInt(arguments[3]), arguments[4]);
+        boolean counted = arguments[0].equals(Subjects.DELAYQUEUE);
+        try (Subject subject =
+                        counted ? DelayqueueSubject.counted(place, need) : Subjects.open(arguments[0], place, need);
                 BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             System.out.println(READY);
             for (String line = input.readLine(); line != null; line = input.readLine()) {
@@ -42,19 +46,26 @@ public final class Worker implements Sink {
         System.exit(0);
     }
 
-    private void obey(String[] words, DelayqueueSubject subject) {
+    private void obey(String[] words, Subject subject) {
         if (words[0].equals("begin")) {
             arrived.set(0);
             firstAt.set(Long.MAX_VALUE);
             lastAt.set(0);
             to = Long.parseLong(words[1]) + Long.parseLong(words[2]);
             from = Long.parseLong(words[1]);
-            emptyBefore = subject.acquires().empty();
+            emptyBefore = empty(subject);
             System.out.println(READY);
         } else {
-            long empty = subject.acquires().empty() - emptyBefore;
+            long empty = empty(subject) - emptyBefore;
             System.out.println(new WorkerReport(arrived.get(), firstAt.get(), lastAt.get(), empty).line());
         }
+    }
+
+    /** Of other subjects that is not known. */
+    private static long empty(Subject subject) {
+        return (subject instanceof DelayqueueSubject counted)
+                ? counted.acquires().empty()
+                : 0;
     }
 
     @Override

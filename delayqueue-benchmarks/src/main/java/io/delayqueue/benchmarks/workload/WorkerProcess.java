@@ -15,7 +15,7 @@ final class WorkerProcess implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
 
-    WorkerProcess(Place place, int shards, String keys) {
+    WorkerProcess(String subject, Place place, int shards, String keys) {
         try {
             this.process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -24,6 +24,7 @@ final class WorkerProcess implements AutoCloseable {
                             "-cp",
                             System.getProperty("java.class.path"),
                             Worker.class.getName(),
+                            subject,
                             place.redis().toString(),
                             String.valueOf(place.cluster()),
                             String.valueOf(shards),
