@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.test.server.RedisServer;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Redis servers of which others take over, and what a run needs beside them.
+ *
+ * @param <R> all of these Redis servers
+ */
+abstract class FailoverServers<R> implements Servers {
+
+    private final ServersBesideRedis beside = new ServersBesideRedis();
+    private final R redis;
+    private final Consumer<R> stop;
+
+    FailoverServers(Supplier<R> start, Consumer<R> stop) {
+        this.stop = stop;
+        try {
+            this.redis = start.get();
+        } catch (RuntimeException ex) {
+            beside.close();
+            throw ex;
+        }
+    }
+
+    public final R redis() {
+        return redis;
+    }
+
+    /** One that keeps tasks. */
+    abstract RedisServer one();
+
+    /** The properties that say where the Redis servers are. */
+    abstract List<String> addresses();
+
+    /** Of which properties the user is a part. */
+    abstract List<String> userPrefixes();
+
+    /** As {@code Redis 7.0.15 with 2 replicas}. */
+    abstract String redisVersions();
+
+    @Override
+    public final List<String> forApplications() {
+        List<String> properties = new ArrayList<>();
+        userPrefixes().forEach(prefix -> properties.addAll(ServersBesideRedis.redisUser(prefix, one())));
+        properties.addAll(addresses());
+        properties.add(beside.publisherProperty());
+        return properties;
+    }
+
+    @Override
+    public final List<String> forObserver() {
+        List<String> properties = new ArrayList<>(addresses());
+        properties.add(beside.rabbitProperty());
+        return properties;
+    }
+
+    static String hostsAndPorts(List<URI> uris) {
+        return uris.stream().map(uri -> uri.getHost() + ":" + uri.getPort()).collect(Collectors.joining(","));
+    }
+
+    @Override
+    public final URI clock() {
+        return beside.clock();
+    }
+
+    @Override
+    public final String versions() {
+        return redisVersions() + ", " + beside.rabbitVersion();
+    }
+
+    @Override
+    public final void close() {
+        stop.accept(redis);
+        beside.close();
+    }
+}
