@@ -9,10 +9,9 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.autoconfigure.TlsScene.Peer;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -38,12 +37,9 @@ class RabbitTlsIntegrationTests {
 
     private static final String NAME = "tls";
 
-    private static Certificates client;
-    private static Certificates other;
-    private static Certificates server;
+    private static TlsScene tls;
     private static RedisServer redis;
     private static RabbitServer rabbit;
-    private static int tlsPort;
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -55,23 +51,19 @@ class RabbitTlsIntegrationTests {
                     DelayQueueRabbitAutoConfiguration.class))
             .withPropertyValues(
                     "spring.data.redis.url=" + redis.uri(),
-                    "spring.rabbitmq.ssl.bundle=rabbit",
                     "delayqueue.key-prefix=t" + System.nanoTime(),
                     "delayqueue.queues.orders.rabbit.exchange=" + NAME,
                     "delayqueue.queues.orders.rabbit.routing-key=" + NAME);
 
     @BeforeAll
     static void startServers(@TempDir Path folder) throws Exception {
-        client = Certificates.make(folder, "client", "DNS:client.test");
-        other = Certificates.make(folder, "other", "DNS:localhost,IP:127.0.0.1");
-        server = Certificates.make(folder, "server", "DNS:localhost");
-        tlsPort = freePort();
+        tls = TlsScene.make(folder);
         redis = RedisServer.embedded().start();
         rabbit = RabbitServer.installed()
-                .config("listeners.ssl.1 = 127.0.0.1:" + tlsPort)
-                .config("ssl_options.cacertfile = " + client.certificate())
-                .config("ssl_options.certfile = " + server.certificate())
-                .config("ssl_options.keyfile = " + server.key())
+                .config("listeners.ssl.1 = 127.0.0.1:" + tls.port())
+                .config("ssl_options.cacertfile = " + tls.client().certificate())
+                .config("ssl_options.certfile = " + tls.server().certificate())
+                .config("ssl_options.keyfile = " + tls.server().key())
                 .config("ssl_options.verify = verify_none")
                 .config("ssl_options.fail_if_no_peer_cert = false")
                 .start();
@@ -82,31 +74,19 @@ class RabbitTlsIntegrationTests {
         });
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     @AfterAll
     static void stopServers() {
         rabbit.close();
         redis.close();
     }
 
-    private ApplicationContextRunner at(String host, int port, Certificates trusted, Certificates shown) {
-        String[] user = rabbit.publisherUri().getUserInfo().split(":");
-        return runner.withPropertyValues(trusted.trustedBy(shown, "rabbit"))
-                .withPropertyValues(
-                        "spring.rabbitmq.host=" + host,
-                        "spring.rabbitmq.port=" + port,
-                        "spring.rabbitmq.username=" + user[0],
-                        "spring.rabbitmq.password=" + user[1]);
+    private ApplicationContextRunner at(Peer peer) {
+        return peer.reachedBy(runner, "spring.rabbitmq", rabbit.publisherUri().getUserInfo());
     }
 
     @Test
     void aBundleWithTheServersAuthorityDelivers() {
-        at("localhost", tlsPort, server, client).run(context -> {
+        at(tls.rightOne()).run(context -> {
             assertThat(context).hasNotFailed();
             context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
             await().atMost(Duration.ofSeconds(20))
@@ -114,32 +94,14 @@ class RabbitTlsIntegrationTests {
         });
     }
 
-    /** Somebody to connect to, and what the log says of it. */
-    record Peer(String what, String host, int port, Certificates trusted, Certificates shown, String reason) {
-
-        @Override
-        public String toString() {
-            return what;
-        }
-    }
-
     static Stream<Peer> refused() {
-        return Stream.of(
-                new Peer(
-                        "wrong authority",
-                        "localhost",
-                        tlsPort,
-                        other,
-                        client,
-                        "unable to find valid certification path"),
-                new Peer("wrong name", "127.0.0.1", tlsPort, server, client, "No subject alternative names"),
-                new Peer("no TLS", "localhost", rabbit.port(), server, client, "SSL"));
+        return Stream.of(tls.withWrongAuthority(), tls.withWrongName(), tls.withoutTls(rabbit.port(), "SSL"));
     }
 
     @ParameterizedTest
     @MethodSource
     void refused(Peer peer, CapturedOutput output) {
-        at(peer.host(), peer.port(), peer.trusted(), peer.shown()).run(context -> {
+        at(peer).run(context -> {
             assertThat(context).hasNotFailed();
             context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
             await().atMost(Duration.ofSeconds(20))

@@ -10,11 +10,10 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.Application;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.CollectingTrigger;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.Order;
+import io.delayqueue.autoconfigure.TlsScene.Peer;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -38,11 +37,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class RedisTlsIntegrationTests {
 
-    private static Certificates client;
-    private static Certificates other;
-    private static Certificates server;
+    private static TlsScene tls;
     private static RedisServer redis;
-    private static int tlsPort;
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -53,26 +49,17 @@ class RedisTlsIntegrationTests {
                     DelayQueueRabbitAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
             .withUserConfiguration(Application.class)
-            .withPropertyValues("spring.data.redis.ssl.bundle=redis", "delayqueue.queues.orders=");
+            .withPropertyValues("delayqueue.queues.orders=");
 
     @BeforeAll
     static void startServer(@TempDir Path folder) throws Exception {
-        client = Certificates.make(folder, "client", "DNS:client.test");
-        other = Certificates.make(folder, "other", "DNS:localhost,IP:127.0.0.1");
-        server = Certificates.make(folder, "server", "DNS:localhost");
-        tlsPort = freePort();
+        tls = TlsScene.make(folder);
         redis = InstalledRedis.start(
-                "tls-port " + tlsPort,
-                "tls-cert-file " + server.certificate(),
-                "tls-key-file " + server.key(),
-                "tls-ca-cert-file " + client.certificate(),
+                "tls-port " + tls.port(),
+                "tls-cert-file " + tls.server().certificate(),
+                "tls-key-file " + tls.server().key(),
+                "tls-ca-cert-file " + tls.client().certificate(),
                 "tls-auth-clients yes");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     @AfterAll
@@ -80,19 +67,13 @@ class RedisTlsIntegrationTests {
         redis.close();
     }
 
-    private ApplicationContextRunner at(String host, int port, Certificates trusted, Certificates shown) {
-        String[] user = redis.leastUri().getUserInfo().split(":");
-        return runner.withPropertyValues(trusted.trustedBy(shown, "redis"))
-                .withPropertyValues(
-                        "spring.data.redis.host=" + host,
-                        "spring.data.redis.port=" + port,
-                        "spring.data.redis.username=" + user[0],
-                        "spring.data.redis.password=" + user[1]);
+    private ApplicationContextRunner at(Peer peer) {
+        return peer.reachedBy(runner, "spring.data.redis", redis.leastUri().getUserInfo());
     }
 
     @Test
     void aBundleWithTheServersAuthorityAndACertificateOfItsOwnDelivers() {
-        at("localhost", tlsPort, server, client).run(context -> {
+        at(tls.rightOne()).run(context -> {
             assertThat(context).hasNotFailed();
             String id = context.getBean(DelayQueueOperations.class)
                     .schedule("orders", new Order(1), Duration.ofMillis(100));
@@ -102,34 +83,19 @@ class RedisTlsIntegrationTests {
         });
     }
 
-    /** Somebody to connect to, and what the log says of it. */
-    record Peer(String what, String host, int port, Certificates trusted, Certificates shown, String reason) {
-
-        @Override
-        public String toString() {
-            return what;
-        }
-    }
-
     static Stream<Peer> refused() {
         return Stream.of(
-                new Peer(
-                        "wrong authority",
-                        "localhost",
-                        tlsPort,
-                        other,
-                        client,
-                        "unable to find valid certification path"),
-                new Peer("wrong name", "127.0.0.1", tlsPort, server, client, "No subject alternative names"),
-                new Peer("no TLS", "localhost", redis.port(), server, client, "timed out"),
-                new Peer("unknown client", "localhost", tlsPort, server, other, "unknown_ca"));
+                tls.withWrongAuthority(),
+                tls.withWrongName(),
+                tls.withoutTls(redis.port(), "timed out"),
+                tls.asUnknownClient("unknown_ca"));
     }
 
     @ParameterizedTest
     @MethodSource
     void refused(Peer peer, CapturedOutput output) {
         long before = keys();
-        at(peer.host(), peer.port(), peer.trusted(), peer.shown()).run(context -> {
+        at(peer).run(context -> {
             assertThat(context).hasNotFailed();
             assertThat(output.toString().lines())
                     .anyMatch(line -> line.contains("WARN")
