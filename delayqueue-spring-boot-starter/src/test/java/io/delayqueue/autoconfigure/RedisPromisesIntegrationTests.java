@@ -7,11 +7,13 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.Assertions;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -126,6 +128,41 @@ class RedisPromisesIntegrationTests {
                     assertThat(delayQueue.schedule(request.replicas(0).build()).id())
                             .isNotEmpty();
                 });
+    }
+
+    @Test
+    void startWhenTheServersAreAClusterSaysWhatEachMasterPromises(CapturedOutput output) {
+        try (RedisCluster cluster = RedisCluster.embedded().replicas(1).start()) {
+            List<String> masters = cluster.nodes().subList(0, 3).stream()
+                    .map(RedisPromisesIntegrationTests::address)
+                    .toList();
+            List<String> replicas = cluster.nodes().subList(3, 6).stream()
+                    .map(RedisPromisesIntegrationTests::address)
+                    .toList();
+            runner.withPropertyValues(
+                            "spring.data.redis.cluster.nodes=" + masters.get(0), "delayqueue.queues.orders.replicas=2")
+                    .run(context -> {
+                        assertThat(masters)
+                                .allSatisfy(master -> assertThat(
+                                                output.toString().lines())
+                                        .filteredOn(line -> line.contains("Redis " + master + ": "))
+                                        .singleElement(InstanceOfAssertFactories.STRING)
+                                        .contains("INFO", "appendonly yes, appendfsync everysec", "1 replica, "));
+                        assertThat(masters)
+                                .allSatisfy(master -> assertThat(output)
+                                        .contains(
+                                                "Queue 'orders' asks for 2 replicas, but Redis " + master + " has 1"));
+                        assertThat(replicas)
+                                .allSatisfy(replica -> assertThat(output).doesNotContain("Redis " + replica));
+                        assertThat(context.getBean(RedisPromises.class).ask())
+                                .extracting(RedisPromise::server)
+                                .containsExactlyInAnyOrderElementsOf(masters);
+                    });
+        }
+    }
+
+    private static String address(RedisServer node) {
+        return node.host() + ":" + node.port();
     }
 
     @Test
