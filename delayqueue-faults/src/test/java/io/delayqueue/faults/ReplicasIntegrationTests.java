@@ -18,8 +18,12 @@ import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.client.Resizing;
+import io.delayqueue.client.TaskStoreAdmin;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.engine.ShardMovers;
+import io.delayqueue.engine.StoredLayouts;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueLayout;
@@ -30,6 +34,7 @@ import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.redis.RedisConnections;
 import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisLayoutStore;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
@@ -133,11 +138,23 @@ class ReplicasIntegrationTests {
     }
 
     private DelayQueueTemplate template(LettuceConnectionFactory factory, int shards, Duration patience) {
-        QueueCatalog queues = new QueueCatalog(List.of(queue(PLAIN, shards, 0), queue(SAFE, shards, 1)));
+        QueueCatalog queues = queues(shards);
+        return template(store(factory, patience), queues, QueueLayouts.fixed(queues));
+    }
+
+    private static QueueCatalog queues(int shards) {
+        return new QueueCatalog(List.of(queue(PLAIN, shards, 0), queue(SAFE, shards, 1)));
+    }
+
+    private RedisTaskStore store(LettuceConnectionFactory factory, Duration patience) {
+        return new RedisTaskStore(factory, new RedisKeys(prefix), TIMEOUT, patience, () -> 0);
+    }
+
+    private static DelayQueueTemplate template(RedisTaskStore store, QueueCatalog queues, QueueLayouts layouts) {
         return new DelayQueueTemplate(
-                new RedisTaskStore(factory, new RedisKeys(prefix), TIMEOUT, patience, () -> 0),
+                store,
                 queues,
-                QueueLayouts.fixed(queues),
+                layouts,
                 new PayloadCodecs(
                         List.of(new JacksonPayloadCodec(JsonMapper.builder().build()))),
                 TaskLimits.DEFAULT,
@@ -162,7 +179,8 @@ class ReplicasIntegrationTests {
     }
 
     private boolean isOn(RedisCommands<String, String> server, String queue, String id) {
-        return IntStream.range(0, 2)
+        // In this order: a task that is moved meanwhile goes from the first shard to others.
+        return IntStream.range(0, 4)
                 .anyMatch(shard -> server.hexists(prefix + ":{" + queue + ":" + shard + "}:tasks", id));
     }
 
@@ -342,6 +360,53 @@ class ReplicasIntegrationTests {
     }
 
     @Test
+    void scheduleAllWhenAnIdComesTwiceWithOtherReplicasTheLaterWinsAndEachIsAnsweredAsAsked() {
+        String counted = idIn(0, 1);
+        String uncounted = idIn(0, 2);
+        replica.suspend();
+        // Keeps the calls that count replicas waiting, so that the others could pass them.
+        CompletableFuture<ScheduleResult> before = delayQueue
+                .scheduleAsync(request(PLAIN, idIn(0, 3)).replicas(1).build())
+                .toCompletableFuture();
+        await().pollInterval(Duration.ofMillis(5)).until(ReplicasIntegrationTests::isBlocked);
+
+        List<TaskOutcome> outcomes = delayQueue.scheduleAll(List.of(
+                request(PLAIN, uncounted).payload("first").replicas(1).build(),
+                request(PLAIN, counted).payload("first").replicas(0).build(),
+                request(PLAIN, uncounted).payload("second").replicas(0).build(),
+                request(PLAIN, counted).payload("second").replicas(1).build()));
+
+        assertThat(outcomes).extracting(TaskOutcome::id).containsExactly(uncounted, counted, uncounted, counted);
+        assertThat(outcomes)
+                .extracting(outcome -> outcome.result().outcome())
+                .containsExactly(
+                        ScheduleOutcome.CREATED,
+                        ScheduleOutcome.CREATED,
+                        ScheduleOutcome.REPLACED,
+                        ScheduleOutcome.REPLACED);
+        assertThat(outcomes).extracting(TaskOutcome::isAsAsked).containsExactly(false, true, true, false);
+        assertThat(List.of(outcomes.get(0), outcomes.get(3)))
+                .extracting(TaskOutcome::error)
+                .hasOnlyElementsOfType(TaskNotReplicatedException.class);
+        assertThat(List.of(uncounted, counted))
+                .allSatisfy(id -> assertThat(onMaster.hget(prefix + ":{" + PLAIN + ":0}:tasks", id))
+                        .contains("second"));
+        failure(before);
+    }
+
+    @Test
+    void scheduleAllWhenAnIdComesTwiceWithOtherReplicasHasTheLaterOnTheReplica() {
+        String id = idIn(0);
+
+        List<TaskOutcome> outcomes = delayQueue.scheduleAll(List.of(
+                request(PLAIN, id).payload("first").replicas(0).build(),
+                request(PLAIN, id).payload("second").replicas(1).build()));
+
+        assertThat(outcomes).allMatch(TaskOutcome::isAsAsked);
+        assertThat(onReplica.hget(prefix + ":{" + PLAIN + ":0}:tasks", id)).contains("second");
+    }
+
+    @Test
     void scheduleAllWhenReplicasMayNotBeCountedStoresThoseThatAskForNone() {
         onMaster.aclSetuser(
                 "uncounted",
@@ -477,6 +542,52 @@ class ReplicasIntegrationTests {
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(TaskStoreCorruptException.class);
         before.exceptionally(late -> null).join();
+    }
+
+    @Test
+    void scheduleWhileTheNumberOfShardsChangesIsOnTheReplicaOrSaysSo() throws Exception {
+        QueueCatalog queues = queues(1);
+        RedisTaskStore store = store(connections, PATIENCE);
+        RedisLayoutStore layoutStore = new RedisLayoutStore(connections, new RedisKeys(prefix), TIMEOUT);
+        try (StoredLayouts layouts = new StoredLayouts(layoutStore, queues);
+                ShardMovers movers = new ShardMovers(store, layoutStore, layouts, Duration.ofMillis(100))) {
+            Resizing resizing = new Resizing(store, layoutStore, layouts);
+            TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
+            DelayQueueTemplate resized = template(store, queues, layouts);
+            // Knows of no change until the store tells it.
+            DelayQueueTemplate stale = template(store, queues, QueueLayouts.fixed(queues));
+            movers.watch(SAFE);
+            int missed = 0;
+            for (int i = 0; i < 600; i++) {
+                if (i == 100) {
+                    admin.resize(SAFE, 4);
+                } else if (i == 300) {
+                    replica.suspend();
+                } else if (i == 303) {
+                    replica.resume();
+                }
+                String id = "a" + i;
+                try {
+                    (i % 2 == 0 ? resized : stale).schedule(request(SAFE, id).build());
+                    assertThat(isOn(onReplica, SAFE, id)).as(id).isTrue();
+                } catch (TaskNotReplicatedException ex) {
+                    assertThat(isOn(onMaster, SAFE, id)).as(id).isTrue();
+                    missed++;
+                }
+            }
+            assertThat(missed).isBetween(3, 6);
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !admin.layout(SAFE).isMoving());
+            assertThat(admin.stats(SAFE).delayed()).isEqualTo(600);
+            assertThat(onMaster.waitForReplication(1, 2000)).isEqualTo(1);
+            for (int shard = 0; shard < 4; shard++) {
+                String tasks = prefix + ":{" + SAFE + ":" + shard + "}:tasks";
+                assertThat(onReplica.hkeys(tasks))
+                        .as(tasks)
+                        .isNotEmpty()
+                        .containsExactlyInAnyOrderElementsOf(onMaster.hkeys(tasks));
+            }
+        }
     }
 
     private static String idIn(int shard) {
