@@ -38,7 +38,7 @@ final class ShardScheduler {
     private static final int ROUNDS_OF_ONE_THREAD = 4;
 
     /** A task that waited longer than this is given up by a timer, not by the store's time-out. */
-    private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Shard shard;
     private final TaskHomes homes;

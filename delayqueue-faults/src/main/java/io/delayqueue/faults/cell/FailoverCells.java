@@ -50,10 +50,10 @@ final class FailoverCells {
                         .mayLose(OF_KILL),
                 Cell.of(
                                 "sentinel-kill-wait",
-                                "The same, and each call waits for a replica",
+                                "The same, and each call waits for both replicas",
                                 FailoverCells::sentinelKill)
                         .on(SentinelServers::new)
-                        .with(WAIT),
+                        .with(WAIT_FOR_ALL),
                 Cell.of(
                                 "cluster-failover",
                                 "A replica of a cluster is promoted by command",
