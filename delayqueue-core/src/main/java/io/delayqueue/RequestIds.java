@@ -9,13 +9,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * Makes the ids that tell requests apart, without a lock: every request needs one, and a {@link SecureRandom} lets one thread in
  * at a time.
  *
- * <p>An id is 64 bits drawn once, and then a count. Two of one instance differ in the count, which comes round after 2^64 ids.
- * Two of different instances, as of two processes, are the same only if both drew the same 64 bits and one counts where the
- * other has counted too: each count begins at a random value, so even a common draw would have to meet a common stretch of
- * 2^64. Unlike the ids of tasks they can be foreseen, which matters to nobody: who may write into the store needs no id for it.
+ * <p>An id is 64 bits drawn once, mixed with the time, and a count. Two of one instance differ in the count, which comes round after
+ * 2^64 ids. Two of different instances, as of two processes, are the same only if the first halves agree by chance while one counts
+ * where the other has counted too, and each count begins at a random value. Processes that are restored from one image of a
+ * running process share what was drawn and the count; it is the time, in nanoseconds, that tells them apart.
  *
- * <p>Processes that are restored from one image of a running process go on with the same bits and the same count. Should two
- * of them schedule a task under one id of the application's own, the later may be taken for a repetition of the earlier.
+ * <p>Unlike the ids of tasks they can be foreseen, which matters to nobody: who may write into the store needs no id for it.
  */
 final class RequestIds {
 
@@ -33,7 +32,7 @@ final class RequestIds {
     /** 16 bytes of the caller's own. Any thread may ask. */
     byte[] next() {
         return ByteBuffer.allocate(BYTES)
-                .putLong(drawn)
+                .putLong(drawn ^ System.nanoTime())
                 .putLong(count.getAndIncrement())
                 .array();
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.subject;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +26,8 @@ final class BareTimerSubject implements Subject {
 
     @Override
     public void schedule(Task task) {
-        long left = task.dueAt() - System.currentTimeMillis();
-        timer.schedule(() -> sink.arrived(task.payload()), left, TimeUnit.MILLISECONDS);
+        long left = ChronoUnit.NANOS.between(Instant.now(), Instant.ofEpochMilli(task.dueAt()));
+        timer.schedule(() -> sink.arrived(task.payload()), left, TimeUnit.NANOSECONDS);
     }
 
     @Override

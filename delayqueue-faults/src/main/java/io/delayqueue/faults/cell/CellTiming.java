@@ -20,9 +20,6 @@ public record CellTiming(Duration warmUp, Duration fault, Duration after, Durati
     /** How long the applications sleep at most between two scans of a shard. */
     public static final Duration BACK_STOP = Duration.ofSeconds(5);
 
-    /** How soon after a fault everything must be as before: a lease that was held, and two looks at the shard. */
-    public static final Duration RECOVERY = LEASE.plus(BACK_STOP.multipliedBy(2));
-
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(20);
 
     /** Of a cell that takes about so long in all, but for starting servers. */

@@ -85,7 +85,7 @@ public final class Faults {
         }
         if (mutants) {
             Duration each = length != null ? length : MUTANT;
-            CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, false));
+            CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, true));
             return new MutantRun(runner, cells).run(MutantRun.named(names), out);
         }
         Duration each = length != null ? length : isShort ? SHORT : USUAL;

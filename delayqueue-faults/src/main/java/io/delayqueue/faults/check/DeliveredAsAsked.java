@@ -73,7 +73,7 @@ final class DeliveredAsAsked implements TaskRule {
                     task.ops,
                     List.of(lease)));
         } else if (task.ops.stream().noneMatch(this::clockWasSet)
-                && task.sourcesOf(lease, tolerance()).isEmpty()) {
+                && task.sourcesOf(lease, tolerance(), settings.faults()).isEmpty()) {
             findings.add(task.finding(
                     Rule.UNEXPECTED,
                     "delivered with a due time that nobody asked for: " + lease.dueMillis(),

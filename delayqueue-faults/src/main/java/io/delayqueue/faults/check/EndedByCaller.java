@@ -54,7 +54,7 @@ final class EndedByCaller implements TaskRule {
 
     /** Whether all calls that may have stored what was delivered were over when this one began. */
     private boolean wasThereOnlyBefore(TaskHistory task, Op op, Lease lease) {
-        List<Op> sources = task.sourcesOf(lease, settings.clockTolerance().toMillis());
+        List<Op> sources = task.sourcesOf(lease, settings.clockTolerance().toMillis(), settings.faults());
         String version = lease.version();
         return version != null
                 && !sources.isEmpty()

@@ -46,7 +46,11 @@ final class LeasesEndOnce implements TaskRule {
             }
         }
         for (Op op : task.ops) {
-            if (endsLease(op) && op.begin() > lease.at() && op.end() < sent && !settings.mayBeUndone(op)) {
+            if (endsLease(op)
+                    && !isRepeated(task, op, lease)
+                    && op.begin() > lease.at()
+                    && op.end() < sent
+                    && !settings.mayBeUndone(op)) {
                 findings.add(task.finding(
                         Rule.STALE_SETTLE,
                         "a lease was ended after " + op.invoked().verb() + " had ended it",
@@ -59,6 +63,12 @@ final class LeasesEndOnce implements TaskRule {
 
     private static boolean endsLease(Op op) {
         return op.stored() || op.is("CANCELLED", "IN_FLIGHT", "MOVED");
+    }
+
+    /** A request that is made again when its task is there already changes nothing, and is answered as the first time. */
+    private static boolean isRepeated(TaskHistory task, Op op, Lease lease) {
+        String version = op.invoked().version();
+        return version != null && task.storing(version).stream().anyMatch(before -> before.begin() < lease.at());
     }
 
     private static boolean isOfSameShard(Lease one, Lease other) {

@@ -60,6 +60,14 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return isReschedule() && (is("MOVED", "IN_FLIGHT") || isUnknown());
     }
 
+    /**
+     * Whether it may have moved a task before it was answered that there is none: a call is sent again when its connection breaks,
+     * and meets no task if that was moved by the first time and delivered.
+     */
+    boolean mayHaveMovedUnseen() {
+        return isReschedule() && is("NOT_FOUND");
+    }
+
     boolean isOf(@Nullable String version) {
         return version != null && version.equals(invoked.version());
     }

@@ -27,10 +27,10 @@ final class Punctuality {
 
     Punctuality(CheckSettings settings, Run run) {
         this.settings = settings;
+        this.lastFault = lastFault(run);
         for (TaskHistory task : run.tasks()) {
             add(task);
         }
-        this.lastFault = lastFault(run);
     }
 
     /** When all was mended, and every process that came in the place of another was at work; null if nothing happened. */
@@ -66,50 +66,75 @@ final class Punctuality {
                 Entry first = lease.deliveries().get(0);
                 Long late = DeliveredAsAsked.latenessMicros(first);
                 if (late != null) {
-                    add(task, lease, first, late, lastBefore(task, i));
+                    long due = first.micros() - Math.max(0, late);
+                    Long ready = ready(task, i, due);
+                    List<Object> version =
+                            List.of(task.queue, task.id, String.valueOf(lease.version()), lease.dueMillis());
+                    attempts.add(new Attempt(
+                            version,
+                            first.micros(),
+                            due,
+                            ready != null ? (Long) Math.max(ready, due) : null,
+                            isFirst(task, i)));
                 }
             }
         }
     }
 
-    private void add(TaskHistory task, Lease lease, Entry first, long late, @Nullable Lease before) {
-        long due = first.micros() - Math.max(0, late);
-        boolean isFirst = before == null && attempt(first) == 1;
-        Long ready = isFirst
-                ? (Long) due
-                : (before != null && !isAnotherBetween(before, lease)) ? before.readyAgain() : null;
-        List<Object> version = List.of(task.queue, task.id, String.valueOf(lease.version()), lease.dueMillis());
-        attempts.add(new Attempt(version, first.micros(), due, ready, isFirst));
+    /**
+     * Since when the attempt under a lease could be made. A lease before it under which nothing was begun is an excuse only where a fault
+     * may be the reason; otherwise the attempt could be made as early as that one's.
+     */
+    private @Nullable Long ready(TaskHistory task, int index, long due) {
+        Lease lease = task.leases.get(index);
+        int at = indexBefore(task, index);
+        if (at < 0) {
+            return counted(lease) == 0 ? (Long) due : null;
+        }
+        Lease before = task.leases.get(at);
+        if (counted(lease) > counted(before) + 1) {
+            return null; // the store counted an attempt in between of which nobody wrote anything down
+        }
+        Long fault = lastFault;
+        boolean isExcused = before.isTouched() || fault != null && before.from() < fault;
+        return isExcused ? before.readyAgain() : ready(task, at, due);
     }
 
-    /** The lease before it of the same task at the same due time; null if there was none. */
-    private static @Nullable Lease lastBefore(TaskHistory task, int index) {
+    private static boolean isFirst(TaskHistory task, int index) {
+        for (int at = indexBefore(task, index); at >= 0; at = indexBefore(task, at)) {
+            if (task.leases.get(at).isTouched()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Of the lease before it of the same task at the same due time; -1 if there was none. */
+    private static int indexBefore(TaskHistory task, int index) {
         Lease lease = task.leases.get(index);
         for (int i = index - 1; i >= 0; i--) {
             Lease before = task.leases.get(i);
-            boolean isSame = !before.isTouched() || Objects.equals(before.version(), lease.version());
+            boolean isSame =
+                    !before.isTouched() || !lease.isTouched() || Objects.equals(before.version(), lease.version());
             if (isSame && before.dueMillis() == lease.dueMillis()) {
-                return before;
+                return i;
             }
         }
-        return null;
+        return -1;
     }
 
-    /** Whether the store counted an attempt between two leases of which nobody wrote anything down. */
-    private static boolean isAnotherBetween(Lease before, Lease lease) {
-        Event.Acquired first = before.acquired();
-        Event.Acquired then = lease.acquired();
-        return first == null || then == null || counted(then) > counted(first) + 1;
-    }
-
-    private static int counted(Event.Acquired acquired) {
-        return acquired.failures() + acquired.expiries();
+    /** Attempts that the store had counted before. */
+    private static int counted(Lease lease) {
+        Event.Acquired acquired = lease.acquired();
+        return (acquired != null)
+                ? acquired.failures() + acquired.expiries()
+                : attempt(lease.deliveries().get(0)) - 1;
     }
 
     private static int attempt(Entry delivery) {
         return (delivery.event() instanceof Event.Started started)
                 ? started.attempt()
-                : (delivery.event() instanceof Event.Arrived arrived) ? arrived.attempt() : 0;
+                : (delivery.event() instanceof Event.Arrived arrived) ? arrived.attempt() : 1;
     }
 
     /** Of first attempts. */
@@ -159,11 +184,15 @@ final class Punctuality {
     List<Finding> judge() {
         List<Finding> findings = new ArrayList<>();
         if (settings.recovery()) {
-            Duration recovery = recovery();
             Duration limit = settings.lease().plus(settings.backStop().multipliedBy(2));
+            Duration recovery = recovery();
             if (recovery != null && recovery.compareTo(limit) > 0) {
                 findings.add(finding("a task due before the last fault was over was attempted " + recovery.toMillis()
                         + " ms after it"));
+            }
+            Duration stuck = longest();
+            if (stuck.compareTo(limit) > 0) {
+                findings.add(finding("an attempt began " + stuck.toMillis() + " ms after it could"));
             }
             Lateness after = afterwards();
             if (after.p99().compareTo(ON_TIME) > 0) {
@@ -171,6 +200,20 @@ final class Punctuality {
             }
         }
         return findings;
+    }
+
+    /** For which any attempt could be made after the last fault and was not. */
+    private Duration longest() {
+        Long fault = lastFault;
+        long longest = 0;
+        for (Attempt attempt : attempts) {
+            Long ready = attempt.ready();
+            if (ready != null) {
+                long from = (fault != null) ? Math.max(fault, ready) : ready;
+                longest = Math.max(longest, attempt.began() - from);
+            }
+        }
+        return Duration.ofNanos(longest * 1000);
     }
 
     private static Finding finding(String what) {

@@ -41,11 +41,17 @@ final class TaskHistory {
         return versions;
     }
 
-    /** The calls that may have stored what was delivered, with the due time that it had. */
-    List<Op> sourcesOf(Lease lease, long toleranceMillis) {
+    /**
+     * The calls that may have stored what was delivered, with the due time that it had.
+     *
+     * @param faults whether a call may have been sent twice
+     */
+    List<Op> sourcesOf(Lease lease, long toleranceMillis, boolean faults) {
         return ops.stream()
                 .filter(op -> op.begin() <= lease.at())
-                .filter(op -> op.mayHaveStored() && op.isOf(lease.version()) || op.mayHaveMoved())
+                .filter(op -> op.mayHaveStored() && op.isOf(lease.version())
+                        || op.mayHaveMoved()
+                        || faults && op.mayHaveMovedUnseen() && lease.from() < op.end())
                 .filter(op -> op.mayBeDueAt(lease.dueMillis(), toleranceMillis))
                 .toList();
     }

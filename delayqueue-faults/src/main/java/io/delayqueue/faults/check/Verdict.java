@@ -62,7 +62,7 @@ public record Verdict(
         return String.format(
                 Locale.ROOT,
                 "%-28s %s scheduled %d (+%d unknown), delivered %d, dead %d, cancelled %d, lost %d%s, duplicates %d/%d"
-                        + " explained/unexplained, early %d, lateness p50 %d p99 %d max %d ms, afterwards p99 %d ms%s",
+                        + " explained/unexplained, early %d, lateness p50 %d p99 %d max %d ms, afterwards p99 %s%s",
                 cell,
                 isAcquitted() ? "ok  " : "FAIL",
                 scheduled,
@@ -78,7 +78,7 @@ public record Verdict(
                 lateness.p50().toMillis(),
                 lateness.p99().toMillis(),
                 lateness.max().toMillis(),
-                latenessAfter.p99().toMillis(),
+                latenessAfter.count() > 0 ? latenessAfter.p99().toMillis() + " ms" : "-",
                 isAcquitted() ? "" : ", broken " + broken());
     }
 }

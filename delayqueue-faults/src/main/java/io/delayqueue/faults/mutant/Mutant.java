@@ -54,6 +54,13 @@ public enum Mutant {
                     "pop_due",
                     "    elseif (held or first_due) and score > now then\n",
                     "    elseif held then\n    elseif first_due and score > now then\n")),
+    EXPIRED_LEASES_DUE_LATE(
+            "application-kill-all",
+            Set.of(Rule.LATE),
+            new ScriptMutation(
+                    "pop_due",
+                    "index_put[2 * i - 1], index_put[2 * i] = text(deadline), id\n",
+                    "index_put[2 * i - 1], index_put[2 * i] = text(deadline + 20000), id\n")),
     STALE_TOKEN_ACCEPTED(
             "application-freeze",
             Set.of(Rule.STALE_SETTLE),

@@ -168,6 +168,19 @@ class CheckerTests {
         void deadWhenNobodyScheduledItIsUnexpected() {
             convicts(handled().dead("v1", HandMade.MAX_ATTEMPTS, 0, "x"), Rule.UNEXPECTED, Rule.DEAD_ATTEMPTS);
         }
+
+        @Test
+        void movedWhenTheCallWasSentAgainAfterTheDeliveryIsDueAsItWasMoved() {
+            acquits(movedUnseen().withFaults());
+            convicts(movedUnseen(), Rule.UNEXPECTED);
+        }
+
+        private HandMade movedUnseen() {
+            return handled()
+                    .schedule(0, "v1", "CREATED", 1000)
+                    .rescheduleSlowly(100, 300, "NOT_FOUND", 200)
+                    .deliver(200, "v1", 1, 200);
+        }
     }
 
     @Nested
@@ -639,6 +652,18 @@ class CheckerTests {
                             .settle(121, 1, Ending.ACK, false, true),
                     Rule.STALE_SETTLE);
         }
+
+        @Test
+        void requestWhenItIsMadeAgainUnderALeaseOfItsTaskEndsNothing() {
+            acquits(handled()
+                    .withFaults()
+                    .scheduleUnknown(0, "v1", 100)
+                    .acquire(100, 1, 100)
+                    .schedule(110, "v1", "CREATED", 100)
+                    .start(115, "v1", 1, 1, 100)
+                    .end(116, "v1", 1, End.OK)
+                    .settle(117, 1, Ending.ACK, false, true));
+        }
     }
 
     @Nested
@@ -746,24 +771,12 @@ class CheckerTests {
     class Late {
 
         private HandMade after(long delivered) {
-            HandMade history = handled();
-            return history.with(history.settings().withRecovery(Duration.ofSeconds(5)))
-                    .withFaults()
-                    .fault(1000, true)
-                    .fault(2000, false)
-                    .schedule(0, "v1", "CREATED", 40_000)
-                    .deliver(delivered, "v1", 1, 40_000);
+            return judged().schedule(0, "v1", "CREATED", 40_000).deliver(delivered, "v1", 1, 40_000);
         }
 
         @Test
         void deliveryWhenTheFaultIsLongOverAndItIsOnTimeIsRight() {
-            HandMade history = handled();
-            acquits(history.with(history.settings().withRecovery(Duration.ofSeconds(5)))
-                    .withFaults()
-                    .fault(30_000, true)
-                    .fault(39_000, false)
-                    .schedule(0, "v1", "CREATED", 40_000)
-                    .deliver(40_000, "v1", 1, 40_000));
+            acquits(after(40_000));
         }
 
         @Test
@@ -841,6 +854,97 @@ class CheckerTests {
             return judged().schedule(0, "v1", "CREATED", 40_000)
                     .fail(40_000, "v1", 1, 1, 40_000)
                     .acquire(acquired, 2, 40_000)
+                    .start(acquired + 4, "v1", 2, 2, 40_000)
+                    .end(acquired + 5, "v1", 2, End.OK)
+                    .settle(acquired + 6, 2, Ending.ACK, false, true);
+        }
+
+        @Test
+        void attemptWhenTheFaultWasJustOverMustNotBeStuckEither() {
+            acquits(judged().schedule(0, "v1", "CREATED", 3000).deliver(17_000, "v1", 1, 3000));
+            convicts(judged().schedule(0, "v1", "CREATED", 3000).deliver(25_000, "v1", 1, 3000), Rule.LATE);
+        }
+
+        @Test
+        void secondAttemptWhenTheFaultWasJustOverMustNotBeStuckEither() {
+            convicts(
+                    judged().schedule(0, "v1", "CREATED", 3000)
+                            .fail(3000, "v1", 1, 1, 3000)
+                            .acquire(25_000, 2, 3000)
+                            .start(25_004, "v1", 2, 2, 3000)
+                            .end(25_005, "v1", 2, End.OK)
+                            .settle(25_006, 2, Ending.ACK, false, true),
+                    Rule.LATE);
+        }
+
+        @Test
+        void leaseWhenNothingWasBegunUnderItIsNoExcuse() {
+            convicts(
+                    secondLease(judged().schedule(0, "v1", "CREATED", 40_000).acquire(40_000, 1, 40_000), 45_100),
+                    Rule.LATE);
+        }
+
+        @Test
+        void leaseWhenItWasGivenUpAndNothingWasBegunUnderItIsNoExcuse() {
+            convicts(
+                    secondLease(
+                            judged().schedule(0, "v1", "CREATED", 40_000)
+                                    .acquire(40_000, 1, 40_000)
+                                    .settle(41_000, 1, Ending.RELEASE, false, true),
+                            41_100),
+                    Rule.LATE);
+        }
+
+        @Test
+        void leaseWhenNothingWasBegunUnderItBecauseOfTheFaultIsAnExcuse() {
+            acquits(judged().schedule(0, "v1", "CREATED", 1500)
+                    .acquire(1500, 1, 1500)
+                    .acquire(6_600, 2, 1500, 1)
+                    .start(6_604, "v1", 2, 2, 1500)
+                    .end(6_605, "v1", 2, End.OK)
+                    .settle(6_606, 2, Ending.ACK, false, true));
+        }
+
+        @Test
+        void attemptWhenTheStoreCountedAnotherOneThatNobodySawIsNotKnownToBeLate() {
+            acquits(begun().acquire(52_000, 3, 40_000, 2)
+                    .start(52_004, "v1", 3, 3, 40_000)
+                    .end(52_005, "v1", 3, End.OK)
+                    .settle(52_006, 3, Ending.ACK, false, true));
+            convicts(
+                    begun().acquire(52_000, 3, 40_000, 1)
+                            .start(52_004, "v1", 3, 2, 40_000)
+                            .end(52_005, "v1", 3, End.OK)
+                            .settle(52_006, 3, Ending.ACK, false, true),
+                    Rule.LATE);
+        }
+
+        @Test
+        void secondAttemptWhenTheLeaseWasPutOffIsLateFromItsEndOn() {
+            acquits(secondLease(begun().renew(44_000, 1, true), 49_100));
+            convicts(secondLease(begun().renew(44_000, 1, false), 49_100), Rule.LATE);
+        }
+
+        @Test
+        void secondAttemptWhenTheFirstWasGivenUpIsLateFromThenOn() {
+            acquits(secondLease(begun().settle(40_010, 1, Ending.RELEASE, true, true), 40_500));
+            convicts(secondLease(begun().settle(40_010, 1, Ending.RELEASE, true, true), 41_500), Rule.LATE);
+        }
+
+        @Test
+        void secondAttemptWhenItIsNotKnownWhetherTheFirstWasGivenUpIsNotKnownToBeLate() {
+            acquits(secondLease(begun().settle(40_010, 1, Ending.RETRY, true, null), 48_000));
+            convicts(secondLease(begun().settle(40_010, 1, Ending.RETRY, true, false), 48_000), Rule.LATE);
+        }
+
+        private HandMade begun() {
+            return judged().schedule(0, "v1", "CREATED", 40_000)
+                    .acquire(40_000, 1, 40_000)
+                    .start(40_004, "v1", 1, 1, 40_000);
+        }
+
+        private HandMade secondLease(HandMade history, long acquired) {
+            return history.acquire(acquired, 2, 40_000, 1)
                     .start(acquired + 4, "v1", 2, 2, 40_000)
                     .end(acquired + 5, "v1", 2, End.OK)
                     .settle(acquired + 6, 2, Ending.ACK, false, true);

@@ -116,6 +116,10 @@ final class HandMade {
         return call(at, at + 2, Verb.RESCHEDULE, null, due, Answer.OK, outcome);
     }
 
+    HandMade rescheduleSlowly(long at, long until, String outcome, long due) {
+        return call(at, until, Verb.RESCHEDULE, null, due, Answer.OK, outcome);
+    }
+
     HandMade rescheduleAfter(long at, String outcome, long delay) {
         long call = ++numbers;
         add(at, new Event.Invoked(call, Verb.RESCHEDULE, queue, ID, null, null, delay, null, null, at * 1000));
@@ -139,7 +143,16 @@ final class HandMade {
 
     /** Acquired; the call takes 2 ms. */
     HandMade acquire(long at, long token, long due) {
-        return add(at + 2, new Event.Acquired(queue, 0, ID, token, due, 0, 0, (at + 1) * 1000, LEASE, at * 1000));
+        return acquire(at, token, due, 0);
+    }
+
+    HandMade acquire(long at, long token, long due, int expiries) {
+        return add(
+                at + 2, new Event.Acquired(queue, 0, ID, token, due, 0, expiries, (at + 1) * 1000, LEASE, at * 1000));
+    }
+
+    HandMade renew(long at, long token, boolean accepted) {
+        return add(at, new Event.Renewed(queue, 0, ID, token, LEASE, accepted));
     }
 
     HandMade start(long at, String version, long token, int attempt, long due) {

@@ -36,11 +36,11 @@ final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListe
         try {
             Field hook = BrokerImpl.class.getDeclaredField("_shutdownHook");
             hook.setAccessible(true);
-            Runtime.getRuntime().removeShutdownHook((Thread) hook.get(broker));
-        } catch (ReflectiveOperationException ex) {
-            // Another version of Apache Qpid: its end may be noisy, and nothing else is wrong.
-        } catch (IllegalStateException ex) {
-            // The JVM ends while the broker starts.
+            if (hook.get(broker) instanceof Thread thread) {
+                Runtime.getRuntime().removeShutdownHook(thread);
+            }
+        } catch (ReflectiveOperationException | RuntimeException ex) {
+            // Another version of Apache Qpid, or a JVM that is ending: the end may be noisy, and nothing else is wrong.
         }
     }
 }
