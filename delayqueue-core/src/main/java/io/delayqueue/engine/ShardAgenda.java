@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** The watches over all shards of a queue. Wakes come from any thread; all else is the poller's. */
 final class ShardAgenda {
@@ -25,7 +26,11 @@ final class ShardAgenda {
         }
         ShardWatch[] resized = Arrays.copyOf(old, shards);
         for (int shard = old.length; shard < shards; shard++) {
-            resized[shard] = new ShardWatch(shard, backStop, System.nanoTime());
+            resized[shard] = new ShardWatch(
+                    shard,
+                    backStop,
+                    System.nanoTime(),
+                    ThreadLocalRandom.current().nextDouble());
         }
         watches = resized;
     }

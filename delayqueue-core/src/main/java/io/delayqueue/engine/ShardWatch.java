@@ -23,6 +23,7 @@ final class ShardWatch {
 
     private final int shard;
     private final long backStop;
+    private final long stretched;
     private final ErrorPause errorPause;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicBoolean heard = new AtomicBoolean();
@@ -35,9 +36,16 @@ final class ShardWatch {
     private int distrust;
     private int misses;
 
-    ShardWatch(int shard, Duration backStop, long now) {
+    /**
+     * A shard to be scanned now.
+     *
+     * @param ahead from 0 to 1: by how much less than the longest stretch to wait where nothing happens, 1 meaning half of it. Of
+     *     many idle shards each should have another, so that they are not all looked at in the same moment
+     */
+    ShardWatch(int shard, Duration backStop, long now, double ahead) {
         this.shard = shard;
         this.backStop = backStop.toNanos();
+        this.stretched = (long) (LONGEST_STRETCH * backStop.toNanos() * (1 - ahead / 2));
         this.errorPause = new ErrorPause(FIRST_ERROR_PAUSE, backStop);
         this.lastScan = now;
         this.nextScan = now;
@@ -116,9 +124,9 @@ final class ShardWatch {
         }
         promised = next;
         boolean quiet = !found && signalsArrive && distrust == 0 && (precise || untilNext == null);
-        int stretch = quiet ? LONGEST_STRETCH : 1;
+        long atMost = now + (quiet ? stretched : backStop);
         boolean more = found && next == now;
-        nextScan = precise || more ? earlier(next, now + stretch * backStop) : now + stretch * backStop;
+        nextScan = precise || more ? earlier(next, atMost) : atMost;
     }
 
     private static long earlier(long a, long b) {

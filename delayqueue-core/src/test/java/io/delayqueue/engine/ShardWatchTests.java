@@ -21,7 +21,7 @@ class ShardWatchTests {
     private static final boolean SIGNALS = true;
 
     private long now = System.nanoTime();
-    private final ShardWatch watch = new ShardWatch(0, Duration.ofSeconds(5), now);
+    private final ShardWatch watch = new ShardWatch(0, Duration.ofSeconds(5), now, 0);
 
     @Test
     void scannedWhenATaskIsDueSoonComesBackThen() {
@@ -55,6 +55,14 @@ class ShardWatchTests {
         later(millisUntilNext());
         scan(false, null, OWNED, !SIGNALS);
         assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
+    void scannedWhenNothingHappensStretchesLessWhereOthersStretchMore() {
+        ShardWatch ahead = new ShardWatch(0, Duration.ofSeconds(5), now, 1);
+        ahead.scanBegins(now);
+        ahead.scanned(acquisition(List.of(), null), now, OWNED, SIGNALS);
+        assertThat(Duration.ofNanos(ahead.nextScan(now, SIGNALS) - now)).isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test
@@ -131,12 +139,11 @@ class ShardWatchTests {
     private void scan(boolean finds, @Nullable Duration untilNext, boolean owned, boolean signals) {
         watch.scanBegins(now);
         AcquiredTask task = new AcquiredTask("a", Instant.EPOCH, 0, 0, null);
-        watch.scanned(
-                new Acquisition(
-                        new Shard("q", 0), 1, finds ? List.of(task) : List.of(), untilNext, 0, Map.of(), List.of()),
-                now,
-                owned,
-                signals);
+        watch.scanned(acquisition(finds ? List.of(task) : List.of(), untilNext), now, owned, signals);
+    }
+
+    private static Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext) {
+        return new Acquisition(new Shard("q", 0), 1, tasks, untilNext, 0, Map.of(), List.of());
     }
 
     private void later(long millis) {

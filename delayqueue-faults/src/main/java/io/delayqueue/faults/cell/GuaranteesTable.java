@@ -29,7 +29,7 @@ final class GuaranteesTable {
     /**
      * A table.
      *
-     * @param order the names of all cells; rows of others are dropped
+     * @param order the names of all cells; rows of others are dropped, and so are all that were written for other columns
      */
     GuaranteesTable(Collection<String> order) {
         this.order = order;
@@ -47,8 +47,10 @@ final class GuaranteesTable {
             throw new IllegalArgumentException("The page lacks the markers of the table");
         }
         Map<String, String> rows = new LinkedHashMap<>();
-        for (String line : lines.subList(begin + 1, end)) {
-            if (line.startsWith("| `")) {
+        List<String> table = lines.subList(begin + 1, end);
+        boolean isOfTheseColumns = table.contains(HEAD.get(0));
+        for (String line : table) {
+            if (isOfTheseColumns && line.startsWith("| `")) {
                 rows.put(line.substring(3, line.indexOf('`', 3)), line);
             }
         }

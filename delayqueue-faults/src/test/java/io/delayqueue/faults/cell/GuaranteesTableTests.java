@@ -40,8 +40,18 @@ class GuaranteesTableTests {
 
     @Test
     void updatedWhenTheCellIsNoMoreDropsItsRow() {
-        List<String> page = List.of(GuaranteesTable.BEGIN, "| `gone` | x |", GuaranteesTable.END);
-        assertThat(table.updated(page, List.of())).noneMatch(line -> line.contains("gone"));
+        List<String> page = table.updated(
+                List.of(GuaranteesTable.BEGIN, GuaranteesTable.END), List.of(result("one", 1), result("two", 2)));
+        assertThat(new GuaranteesTable(List.of("two")).updated(page, List.of()))
+                .noneMatch(line -> line.contains("`one`"))
+                .anyMatch(line -> line.contains("`two`"));
+    }
+
+    @Test
+    void updatedWhenItsRowsWereWrittenForOtherColumnsDropsThem() {
+        List<String> page = List.of(
+                GuaranteesTable.BEGIN, "| cell | other |", "| --- | --- |", "| `one` | x |", GuaranteesTable.END);
+        assertThat(table.updated(page, List.of())).noneMatch(line -> line.contains("`one`"));
     }
 
     @Test
