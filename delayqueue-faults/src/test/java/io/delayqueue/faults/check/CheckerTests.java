@@ -820,10 +820,7 @@ class CheckerTests {
                     judged().schedule(0, "v1", "CREATED", 1500)
                             .acquire(1500, 1, 1500)
                             .start(1504, "v1", 1, 1, 1500)
-                            .acquire(17_100, 2, 1500)
-                            .start(17_104, "v1", 2, 2, 1500)
-                            .end(17_105, "v1", 2, End.OK)
-                            .settle(17_106, 2, Ending.ACK, false, true),
+                            .deliverAgain(17_100, "v1", 2, 2, 1500),
                     Rule.LATE);
         }
 
@@ -838,10 +835,7 @@ class CheckerTests {
             return judged().schedule(0, "v1", "CREATED", 40_000)
                     .acquire(40_000, 1, 40_000)
                     .start(40_004, "v1", 1, 1, 40_000)
-                    .acquire(acquired, 2, 40_000)
-                    .start(acquired + 4, "v1", 2, 2, 40_000)
-                    .end(acquired + 5, "v1", 2, End.OK)
-                    .settle(acquired + 6, 2, Ending.ACK, false, true);
+                    .deliverAgain(acquired, "v1", 2, 2, 40_000);
         }
 
         @Test
@@ -853,10 +847,7 @@ class CheckerTests {
         private HandMade retriedAfterFailure(long acquired) {
             return judged().schedule(0, "v1", "CREATED", 40_000)
                     .fail(40_000, "v1", 1, 1, 40_000)
-                    .acquire(acquired, 2, 40_000)
-                    .start(acquired + 4, "v1", 2, 2, 40_000)
-                    .end(acquired + 5, "v1", 2, End.OK)
-                    .settle(acquired + 6, 2, Ending.ACK, false, true);
+                    .deliverAgain(acquired, "v1", 2, 2, 40_000);
         }
 
         @Test
@@ -870,10 +861,7 @@ class CheckerTests {
             convicts(
                     judged().schedule(0, "v1", "CREATED", 3000)
                             .fail(3000, "v1", 1, 1, 3000)
-                            .acquire(25_000, 2, 3000)
-                            .start(25_004, "v1", 2, 2, 3000)
-                            .end(25_005, "v1", 2, End.OK)
-                            .settle(25_006, 2, Ending.ACK, false, true),
+                            .deliverAgain(25_000, "v1", 2, 2, 3000),
                     Rule.LATE);
         }
 
@@ -899,23 +887,14 @@ class CheckerTests {
         void leaseWhenNothingWasBegunUnderItBecauseOfTheFaultIsAnExcuse() {
             acquits(judged().schedule(0, "v1", "CREATED", 1500)
                     .acquire(1500, 1, 1500)
-                    .acquire(6_600, 2, 1500, 1)
-                    .start(6_604, "v1", 2, 2, 1500)
-                    .end(6_605, "v1", 2, End.OK)
-                    .settle(6_606, 2, Ending.ACK, false, true));
+                    .deliverAgain(6_600, "v1", 2, 2, 1500));
         }
 
         @Test
         void attemptWhenTheStoreCountedAnotherOneThatNobodySawIsNotKnownToBeLate() {
-            acquits(begun().acquire(52_000, 3, 40_000, 2)
-                    .start(52_004, "v1", 3, 3, 40_000)
-                    .end(52_005, "v1", 3, End.OK)
-                    .settle(52_006, 3, Ending.ACK, false, true));
+            acquits(begun().deliverAgain(52_000, "v1", 3, 3, 40_000));
             convicts(
-                    begun().acquire(52_000, 3, 40_000, 1)
-                            .start(52_004, "v1", 3, 2, 40_000)
-                            .end(52_005, "v1", 3, End.OK)
-                            .settle(52_006, 3, Ending.ACK, false, true),
+                    begun().deliverAgain(52_000, "v1", 3, 2, 40_000),
                     Rule.LATE);
         }
 
@@ -944,10 +923,7 @@ class CheckerTests {
         }
 
         private HandMade secondLease(HandMade history, long acquired) {
-            return history.acquire(acquired, 2, 40_000, 1)
-                    .start(acquired + 4, "v1", 2, 2, 40_000)
-                    .end(acquired + 5, "v1", 2, End.OK)
-                    .settle(acquired + 6, 2, Ending.ACK, false, true);
+            return history.deliverAgain(acquired, "v1", 2, 2, 40_000);
         }
 
         @Test

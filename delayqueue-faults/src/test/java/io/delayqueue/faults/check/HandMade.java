@@ -176,8 +176,13 @@ final class HandMade {
 
     /** Acquired, handled well and settled, all within 10 ms. */
     HandMade deliver(long at, String version, long token, long due) {
-        return acquire(at, token, due)
-                .start(at + 4, version, token, 1, due)
+        return deliverAgain(at, version, token, 1, due);
+    }
+
+    /** The same at a later attempt: so many but one leases ran out before. */
+    HandMade deliverAgain(long at, String version, long token, int attempt, long due) {
+        return acquire(at, token, due, attempt - 1)
+                .start(at + 4, version, token, attempt, due)
                 .end(at + 5, version, token, End.OK)
                 .settle(at + 6, token, Ending.ACK, false, true);
     }
