@@ -26,13 +26,13 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The layouts that are recorded in the store. Read when a queue is used for the first time, and then every ten
- * seconds. A record that was lost in a failover is made again.
+ * The layouts that are recorded in the store. Read when a queue is used for the first time, when a message or a shard tells of another
+ * one, and every 30 seconds in case all of these were lost. A record that was lost in a failover is made again then.
  */
 public final class StoredLayouts implements QueueLayouts, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StoredLayouts.class);
-    private static final long TICK_SECONDS = 10;
+    private static final long TICK_SECONDS = 30;
 
     private final LayoutStore store;
     private final QueueCatalog queues;
