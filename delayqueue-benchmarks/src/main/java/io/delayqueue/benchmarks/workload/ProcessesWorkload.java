@@ -14,7 +14,8 @@ import java.util.List;
  */
 final class ProcessesWorkload implements Workload {
 
-    private static final int WARM_UP = 40_000;
+    /** For each process: one that has compiled little yet is no measure of many. */
+    private static final int WARM_UP = 100_000;
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
@@ -38,7 +39,7 @@ final class ProcessesWorkload implements Workload {
             }
             workers.forEach(WorkerProcess::awaitReady);
             Load load = new Load(subject);
-            load.inBatches(WARM_UP, System.currentTimeMillis());
+            load.inBatches(WARM_UP * processes, System.currentTimeMillis());
             awaitNonePending(subject, Duration.ofSeconds(60));
             int count = setting.size(200_000, 50_000);
             long first = load.next();
