@@ -15,7 +15,8 @@ import java.util.Set;
  */
 final class ForwardWorkload implements Workload {
 
-    private static final Set<String> ALSO_QUORUM = Set.of(Subjects.DELAYQUEUE, Subjects.BARE_CONFIRMS, Subjects.BARE_CONFIRMS_TOLD);
+    private static final Set<String> ALSO_QUORUM =
+            Set.of(Subjects.DELAYQUEUE, Subjects.BARE_CONFIRMS, Subjects.BARE_CONFIRMS_TOLD);
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {

@@ -893,9 +893,7 @@ class CheckerTests {
         @Test
         void attemptWhenTheStoreCountedAnotherOneThatNobodySawIsNotKnownToBeLate() {
             acquits(begun().deliverAgain(52_000, "v1", 3, 3, 40_000));
-            convicts(
-                    begun().deliverAgain(52_000, "v1", 3, 2, 40_000),
-                    Rule.LATE);
+            convicts(begun().deliverAgain(52_000, "v1", 3, 2, 40_000), Rule.LATE);
         }
 
         @Test
