@@ -68,7 +68,10 @@ final class LeasesEndOnce implements TaskRule {
     /** A request that is made again when its task is there already changes nothing, and is answered as the first time. */
     private static boolean isRepeated(TaskHistory task, Op op, Lease lease) {
         String version = op.invoked().version();
-        return version != null && task.storing(version).stream().anyMatch(before -> before.begin() < lease.at());
+        boolean isAnother = lease.version() != null && !op.isOf(lease.version());
+        return version != null
+                && !isAnother
+                && task.storing(version).stream().anyMatch(before -> before.begin() < lease.at());
     }
 
     private static boolean isOfSameShard(Lease one, Lease other) {

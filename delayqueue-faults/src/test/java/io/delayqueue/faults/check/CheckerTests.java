@@ -654,6 +654,22 @@ class CheckerTests {
         }
 
         @Test
+        void requestWhenItIsMadeAgainAndReplacesTheTaskUnderLeaseEndsThat() {
+            convicts(
+                    handled()
+                            .withFaults()
+                            .schedule(0, "v1", "CREATED", 100)
+                            .scheduleUnknown(50, "v2", 200)
+                            .acquire(100, 1, 100)
+                            .start(104, "v1", 1, 1, 100)
+                            .schedule(110, "v2", "REPLACED_IN_FLIGHT", 200)
+                            .end(116, "v1", 1, End.OK)
+                            .settle(117, 1, Ending.ACK, false, true)
+                            .deliver(200, "v2", 2, 200),
+                    Rule.STALE_SETTLE);
+        }
+
+        @Test
         void requestWhenItIsMadeAgainUnderALeaseOfItsTaskEndsNothing() {
             acquits(handled()
                     .withFaults()
