@@ -227,22 +227,24 @@ abstract class DeadContract extends StoreContract {
         for (int i = 0; i < 6; i++) {
             dead("d" + i, false);
         }
+        // So wide that no call, however slow, comes after the moment at which the one before it ends.
+        long gap = 60_000_000 + 1_500;
         long before = state().serverMillis() * 1000;
 
-        Redriven first = redrive(1_500, 0, "d0", "absent", "d1", "d2");
-        Redriven second = redrive(1_500, 0, "d3");
-        Redriven third = redrive(1_500, first.freeFromMicros() + 1_000_000, "d4");
+        Redriven first = redrive(gap, 0, "d0", "absent", "d1", "d2");
+        Redriven second = redrive(gap, 0, "d3");
+        Redriven third = redrive(gap, second.freeFromMicros() + 1_000_000, "d4");
         redrive(0, 0, "d5");
 
-        long start = first.freeFromMicros() - 3 * 1_500;
+        long start = first.freeFromMicros() - 3 * gap;
         assertThat(start).isBetween(before, state().serverMillis() * 1000 + 1000);
         Map<String, Long> index = state().index();
         for (int i = 0; i < 3; i++) {
-            assertThat(index).containsEntry("d" + i, ceilMillis(start + i * 1_500L));
+            assertThat(index).containsEntry("d" + i, ceilMillis(start + i * gap));
         }
         assertThat(index).containsEntry("d3", ceilMillis(first.freeFromMicros()));
-        assertThat(second.freeFromMicros()).isEqualTo(first.freeFromMicros() + 1_500);
-        assertThat(index).containsEntry("d4", ceilMillis(first.freeFromMicros() + 1_000_000));
+        assertThat(second.freeFromMicros()).isEqualTo(first.freeFromMicros() + gap);
+        assertThat(index).containsEntry("d4", ceilMillis(second.freeFromMicros() + 1_000_000));
         assertThat(state().pace()).isEqualTo("1:" + third.freeFromMicros());
         assertThat(get(store.stats(SHARD)).paceFreeFromMicros()).isEqualTo(third.freeFromMicros());
         assertThat(index.get("d5")).isLessThanOrEqualTo(state().serverMillis());
