@@ -150,9 +150,13 @@ final class Scenario implements AutoCloseable {
 
     /** Tasks 0 to count - 1, due now. */
     void schedule(int count, int payloadBytes) {
+        schedule("task-", count, payloadBytes);
+    }
+
+    void schedule(String idPrefix, int count, int payloadBytes) {
         List<NewTask> tasks = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            tasks.add(task("task-" + i, "application/octet-stream", Map.of(), new byte[payloadBytes]));
+            tasks.add(task(idPrefix + i, "application/octet-stream", Map.of(), new byte[payloadBytes]));
             int most = Math.max(1, Math.min(TaskStore.MAX_BATCH, 1_000_000 / Math.max(1, payloadBytes)));
             if (tasks.size() == most || i == count - 1) {
                 store.schedule(shard, tasks).join();
