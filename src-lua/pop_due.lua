@@ -152,7 +152,8 @@ while not more do
         end
         local t = taken_count * 5
         taken[t + 1], taken[t + 2], taken[t + 3] = id, envelope, text(due)
-        taken[t + 4], taken[t + 5] = text(failures), text(expired)
+        taken[t + 4] = failures == 0 and '0' or text(failures)
+        taken[t + 5] = expired == 0 and '0' or text(expired)
         taken_count = taken_count + 1
         if is_suspect then suspects = suspects + 1 end
         bytes = bytes + #envelope
@@ -181,10 +182,11 @@ if taken_count > 0 or #buried > 0 then
   if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
   if taken_count > 0 then
     batch = text(redis.call('INCR', token))
+    local until_text = text(deadline)
     for i = 1, taken_count do
-      local id, due = taken[(i - 1) * 5 + 1], tonumber(taken[(i - 1) * 5 + 3])
-      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, deadline, due)
-      index_put[2 * i - 1], index_put[2 * i] = text(deadline), id
+      local id, due_text = taken[(i - 1) * 5 + 1], taken[(i - 1) * 5 + 3]
+      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_text)
+      index_put[2 * i - 1], index_put[2 * i] = until_text, id
     end
     redis.call('HSET', leases, unpack(lease_put))
     redis.call('ZADD', index, unpack(index_put))

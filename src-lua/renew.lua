@@ -27,7 +27,7 @@ for i = 1, count do
     reply[i] = 1
     if deadline > held_deadline then
       lease_put[#lease_put + 1] = ids[i]
-      lease_put[#lease_put + 1] = lease_record(token, deadline, due)
+      lease_put[#lease_put + 1] = lease_record(token, text(deadline), text(due))
       index_put[#index_put + 1] = text(deadline)
       index_put[#index_put + 1] = ids[i]
     end

@@ -59,7 +59,7 @@ public enum Mutant {
             Set.of(Rule.LATE),
             new ScriptMutation(
                     "pop_due",
-                    "index_put[2 * i - 1], index_put[2 * i] = text(deadline), id\n",
+                    "index_put[2 * i - 1], index_put[2 * i] = until_text, id\n",
                     "index_put[2 * i - 1], index_put[2 * i] = text(deadline + 20000), id\n")),
     STALE_TOKEN_ACCEPTED(
             "application-freeze",

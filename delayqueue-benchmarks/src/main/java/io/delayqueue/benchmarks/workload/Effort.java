@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+
+/**
+ * What this JVM has cost.
+ *
+ * @param cpuMicros processor time
+ * @param compiledMicros time for which its compilers worked, on the clock: their processor time at most
+ */
+record Effort(long cpuMicros, long compiledMicros) {
+
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+    /** Since it started. */
+    static Effort now() {
+        return new Effort(
+                SYSTEM.getProcessCpuTime() / 1000,
+                ManagementFactory.getCompilationMXBean().getTotalCompilationTime() * 1000);
+    }
+
+    Effort since(Effort before) {
+        return new Effort(cpuMicros - before.cpuMicros, compiledMicros - before.compiledMicros);
+    }
+}
