@@ -23,7 +23,8 @@
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be more
 --         to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
---         [5] the tasks, lowest score first, five for each: id, envelope, due ms, failures, expired leases;
+--         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind it
+--         where there were any;
 --         [6] those found unfit and moved to dead, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members
@@ -59,7 +60,7 @@ if catch_up_rate > 0 and head < overdue_before then
 end
 
 local MAX_LOOK = 2 * limit + 1000
-local taken, buried, newer = {}, {}, {}
+local taken, due_texts, buried, newer = {}, {}, {}, {}
 local taken_count, suspects, looked_at, bytes, more, paced = 0, 0, 0, 0, false, false
 local caught_up, not_yet = 0, nil
 
@@ -150,11 +151,13 @@ while not more do
           attempt_put[#attempt_put + 1] = id
           attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, true, 'lease expired')
         end
-        local t = taken_count * 5
-        taken[t + 1], taken[t + 2], taken[t + 3] = id, envelope, text(due)
-        taken[t + 4] = failures == 0 and '0' or text(failures)
-        taken[t + 5] = expired == 0 and '0' or text(expired)
+        local t = taken_count * 3
         taken_count = taken_count + 1
+        due_texts[taken_count] = text(due)
+        taken[t + 1], taken[t + 2], taken[t + 3] = id, envelope, due_texts[taken_count]
+        if failures + expired > 0 then
+          taken[t + 3] = taken[t + 3] .. ':' .. text(failures) .. ':' .. text(expired)
+        end
         if is_suspect then suspects = suspects + 1 end
         bytes = bytes + #envelope
         if bytes > max_bytes then
@@ -184,8 +187,8 @@ if taken_count > 0 or #buried > 0 then
     batch = text(redis.call('INCR', token))
     local until_text = text(deadline)
     for i = 1, taken_count do
-      local id, due_text = taken[(i - 1) * 5 + 1], taken[(i - 1) * 5 + 3]
-      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_text)
+      local id = taken[3 * i - 2]
+      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_texts[i])
       index_put[2 * i - 1], index_put[2 * i] = until_text, id
     end
     redis.call('HSET', leases, unpack(lease_put))

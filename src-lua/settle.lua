@@ -7,15 +7,15 @@
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4...]            six for each lease, at most 500 with ids that differ: id; token; verb ACK, RETRY or BURY; delay ms
---                       until the next attempt (RETRY); flags: a 'c' counts a failure, a 'u' says that the delivery may
---                       still be under way; reason
+-- ARGV[4...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one text
+--                       with a space between: RETRY or BURY; delay ms until the next attempt (RETRY); flags: a 'c' counts a
+--                       failure, a 'u' says that the delivery may still be under way; reason
 -- Returns for each lease 1 (settled) or 0 (the token is not the stored one; nothing was changed)
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
 
-local FIRST, STEP = 4, 6
+local FIRST, STEP = 4, 3
 local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('ZCARD', dead)
@@ -31,21 +31,21 @@ local micros, now, head, soonest = nil, nil, nil, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
-  local id, verb, record = ids[i], ARGV[at + 2], lease_records[i]
+  local id, ending, record = ids[i], ARGV[at + 2], lease_records[i]
   local token, deadline, due = parse_lease(record)
   if token ~= ARGV[at + 1] then
     reply[i] = 0
   else
     reply[i] = 1
     settled[#settled + 1] = id
-    if verb == 'ACK' then
+    if ending == 'ACK' then
       acked[#acked + 1] = id
     else
       if not now then
         micros, now = read_clock(clock_offset)
         head = earliest(index)
       end
-      local delay, flags, reason = tonumber(ARGV[at + 3]), ARGV[at + 4], ARGV[at + 5]
+      local verb, delay, flags, reason = string.match(ending, '^(%u+) (%d+) (%l*) (.*)$')
       local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
       failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
@@ -56,7 +56,7 @@ for i = 1, count do
         dead_put[#dead_put + 1] = text(now)
         dead_put[#dead_put + 1] = id
       else
-        local again = math.min(now + delay, MAX_DUE)
+        local again = math.min(now + tonumber(delay), MAX_DUE)
         index_put[#index_put + 1] = text(again)
         index_put[#index_put + 1] = id
         if not soonest or again < soonest then soonest = again end

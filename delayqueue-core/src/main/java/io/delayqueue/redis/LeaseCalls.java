@@ -2,7 +2,6 @@
 package io.delayqueue.redis;
 
 import static io.delayqueue.redis.Wire.bytes;
-import static io.delayqueue.redis.Wire.instant;
 import static io.delayqueue.redis.Wire.number;
 import static io.delayqueue.redis.Wire.string;
 import static io.delayqueue.redis.Wire.what;
@@ -15,6 +14,7 @@ import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -24,6 +24,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** The calls that take leases on due tasks, prolong them and end them. */
 final class LeaseCalls {
+
+    private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
 
     private final ScriptRunner scripts;
     private final RedisKeys keys;
@@ -71,14 +73,9 @@ final class LeaseCalls {
                 : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - micros), ChronoUnit.MICROS);
         String token = string(reply.get(2));
         List<?> flat = (List<?>) reply.get(4);
-        List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 5);
-        for (int i = 0; i < flat.size(); i += 5) {
-            tasks.add(new AcquiredTask(
-                    Wire.id(flat.get(i)),
-                    instant(flat.get(i + 2)),
-                    (int) number(flat.get(i + 3)),
-                    (int) number(flat.get(i + 4)),
-                    EnvelopeFormat.decode((byte[]) flat.get(i + 1))));
+        List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 3);
+        for (int i = 0; i < flat.size(); i += 3) {
+            tasks.add(acquiredTask(flat.get(i), flat.get(i + 1), string(flat.get(i + 2))));
         }
         List<?> unfit = (List<?>) reply.get(5);
         Map<String, String> buried = new LinkedHashMap<>();
@@ -90,19 +87,32 @@ final class LeaseCalls {
                 shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, buried, newer);
     }
 
+    /** @param history when it was due, and behind colons, where there were any, failures and expired leases */
+    private static AcquiredTask acquiredTask(Object id, Object envelope, String history) {
+        int failures = 0;
+        int expired = 0;
+        int end = history.indexOf(':');
+        if (end >= 0) {
+            int middle = history.indexOf(':', end + 1);
+            failures = Integer.parseInt(history, end + 1, middle, 10);
+            expired = Integer.parseInt(history, middle + 1, history.length(), 10);
+        } else {
+            end = history.length();
+        }
+        Instant dueAt = Instant.ofEpochMilli(Long.parseLong(history, 0, end, 10));
+        return new AcquiredTask(Wire.id(id), dueAt, failures, expired, EnvelopeFormat.decode((byte[]) envelope));
+    }
+
     CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements, byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
-        List<byte[]> args = new ArrayList<>(3 + 6 * settlements.size());
+        List<byte[]> args = new ArrayList<>(3 + 3 * settlements.size());
         args.add(clockOffset);
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         for (Settlement settlement : settlements) {
             args.add(IdText.bytes(settlement.id()));
             args.add(bytes(settlement.token()));
-            args.add(bytes(settlement.verb().name()));
-            args.add(bytes(settlement.delay().toMillis()));
-            args.add(bytes((settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "")));
-            args.add(bytes(settlement.reason()));
+            args.add(ending(settlement));
         }
         return scripts.<List<Object>>run(
                         Script.SETTLE,
@@ -111,6 +121,19 @@ final class LeaseCalls {
                         new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
                         args.toArray(byte[][]::new))
                 .thenApply(Wire::verdicts);
+    }
+
+    private static byte[] ending(Settlement settlement) {
+        if (settlement.verb() == Settlement.Verb.ACK) {
+            return ACK;
+        }
+        String flags = (settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "");
+        return bytes(String.join(
+                " ",
+                settlement.verb().name(),
+                Long.toString(settlement.delay().toMillis()),
+                flags,
+                settlement.reason()));
     }
 
     CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {

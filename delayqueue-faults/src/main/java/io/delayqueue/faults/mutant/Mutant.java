@@ -65,7 +65,7 @@ public enum Mutant {
             "application-freeze",
             Set.of(Rule.STALE_SETTLE),
             new ScriptMutation(
-                    "settle", "  if token ~= ARGV[at + 1] then\n", "  if not token and verb ~= 'ACK' then\n")),
+                    "settle", "  if token ~= ARGV[at + 1] then\n", "  if not token and ending ~= 'ACK' then\n")),
     CANCEL_IGNORES_LEASES(
             "slow-handlers",
             Set.of(Rule.CANCELLED),
