@@ -10,6 +10,9 @@ final class Units {
         if (metric.startsWith("empty acquires")) {
             return "calls a task";
         }
+        if (workload.equals("W8") && !metric.startsWith("rate")) {
+            return metric.startsWith("processors") ? "processors" : "us a task";
+        }
         return switch (workload) {
             case "W3", "W9" -> metric.equals("early") ? "tasks" : metric.equals("threads") ? "threads" : "ms";
             case "W10" -> ofNeighbours(metric);

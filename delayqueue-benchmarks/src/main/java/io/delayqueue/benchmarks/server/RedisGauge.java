@@ -40,6 +40,12 @@ public final class RedisGauge implements AutoCloseable {
         return number(memory, "used_memory_dataset:");
     }
 
+    /** Processor time that the server has taken since it started, microseconds. */
+    public long cpuMicros() {
+        String cpu = connection.sync().info("cpu");
+        return micros(cpu, "used_cpu_user:") + micros(cpu, "used_cpu_sys:");
+    }
+
     /** Has the server note from now on what takes it a millisecond and more; what it noted before is forgotten. */
     public void noteSlowCalls() {
         connection.sync().configSet("slowlog-log-slower-than", "1000");
@@ -69,6 +75,11 @@ public final class RedisGauge implements AutoCloseable {
         public boolean isScript() {
             return command.startsWith("[EVAL");
         }
+    }
+
+    /** Of seconds with six digits behind the point. */
+    private static long micros(String text, String name) {
+        return number(text, name) * 1_000_000 + number(text, name + number(text, name) + ".");
     }
 
     private static long number(String text, String name) {

@@ -16,6 +16,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class LatenessWorkload implements Workload {
 
+    /** As many tasks as come in this time, sent in a tenth of it: the service that is measured has been up for a while. */
+    private static final int WARM_UP_SECONDS = 20;
+
     private final int queues;
     private final int perSecond;
     private final int seconds;
@@ -33,13 +36,14 @@ final class LatenessWorkload implements Workload {
         int count = perSecond * setting.size(seconds, reducedSeconds);
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(queues, arrivals))) {
-            Stage warmUp = arrivals.expect(0, perSecond * 3);
-            schedule(subject, 0, perSecond * 3);
+            int warmUps = perSecond * WARM_UP_SECONDS;
+            Stage warmUp = arrivals.expect(0, warmUps);
+            schedule(subject, 0, warmUps, 10 * perSecond);
             warmUp.await(Duration.ofSeconds(15), Duration.ofSeconds(30));
-            Stage stage = arrivals.expect(perSecond * 3, count);
+            Stage stage = arrivals.expect(warmUps, count);
             ManagementFactory.getThreadMXBean().resetPeakThreadCount();
             recorder.begin();
-            schedule(subject, perSecond * 3, count);
+            schedule(subject, warmUps, count, perSecond);
             stage.await(Duration.ofSeconds(10), Duration.ofSeconds(30));
             recorder.end();
             recorder.count("handled", count, stage.arrived());
@@ -54,7 +58,7 @@ final class LatenessWorkload implements Workload {
         }
     }
 
-    private void schedule(Subject subject, long first, int count) {
+    private void schedule(Subject subject, long first, int count, int perSecond) {
         SplittableRandom random = new SplittableRandom(first);
         long began = System.nanoTime();
         for (int i = 0; i < count; i++) {

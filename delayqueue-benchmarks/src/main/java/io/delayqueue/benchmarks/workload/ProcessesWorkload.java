@@ -53,11 +53,19 @@ final class ProcessesWorkload implements Workload {
                 Thread.sleep(early);
             }
             recorder.begin();
+            long redisCpu = recorder.redis().cpuMicros();
             awaitNonePending(subject, Duration.ofSeconds(60));
+            redisCpu = recorder.redis().cpuMicros() - redisCpu;
             recorder.end();
             WorkerReport sum =
                     workers.stream().map(WorkerProcess::report).reduce(WorkerReport.NONE, WorkerReport::plus);
             recorder.metric("rate" + name, sum.rate());
+            recorder.metric("CPU of the JVMs a task" + name, sum.cpuMicros() / (double) count);
+            recorder.metric("compilers' part of it" + name, sum.compiledMicros() / (double) count);
+            if (!setting.place().cluster()) {
+                recorder.metric("CPU of Redis a task" + name, redisCpu / (double) count);
+                recorder.metric("processors busy" + name, (sum.cpuMicros() + redisCpu) / (double) sum.micros());
+            }
             if (setting.subject().equals(Subjects.DELAYQUEUE)) {
                 recorder.metric("empty acquires a task" + name, sum.empty() / (double) count);
             }

@@ -26,6 +26,7 @@ public final class Worker implements Sink {
     private volatile long from = Long.MAX_VALUE;
     private volatile long to;
     private long emptyBefore;
+    private volatile Effort effortBefore = Effort.now();
 
     private Worker() {}
 
@@ -53,11 +54,20 @@ public final class Worker implements Sink {
             lastAt.set(0);
             to = Long.parseLong(words[1]) + Long.parseLong(words[2]);
             from = Long.parseLong(words[1]);
+            effortBefore = Effort.now();
             emptyBefore = empty(subject);
             System.out.println(READY);
         } else {
             long empty = empty(subject) - emptyBefore;
-            System.out.println(new WorkerReport(arrived.get(), firstAt.get(), lastAt.get(), empty).line());
+            Effort effort = Effort.now().since(effortBefore);
+            System.out.println(new WorkerReport(
+                            arrived.get(),
+                            firstAt.get(),
+                            lastAt.get(),
+                            empty,
+                            effort.cpuMicros(),
+                            effort.compiledMicros())
+                    .line());
         }
     }
 
@@ -74,8 +84,8 @@ public final class Worker implements Sink {
         if (number >= from && number < to) {
             long now = Stage.nowMicros();
             arrived.incrementAndGet();
-            if (now < firstAt.get()) {
-                firstAt.accumulateAndGet(now, Math::min);
+            if (now < firstAt.get() && firstAt.getAndAccumulate(now, Math::min) == Long.MAX_VALUE) {
+                effortBefore = Effort.now();
             }
             lastAt.accumulateAndGet(now, Math::max);
         }
