@@ -67,7 +67,7 @@ final class RqueueSubject implements Subject {
     public void schedule(Task task) {
         // it refuses a due time that has passed
         long delay = Math.max(1, task.dueAt() - System.currentTimeMillis());
-        if (!enqueuer.enqueueIn(name(task.queue()), task.id(), task.payload(), delay)) {
+        if (!enqueuer.enqueueIn(name(task.queue()), task.id(), new Text(task.payload()), delay)) {
             throw new IllegalStateException("Task " + task.id() + " was not stored");
         }
     }
@@ -118,8 +118,20 @@ final class RqueueSubject implements Subject {
         }
 
         @RqueueListener(value = "${benchmark.queues}", concurrency = "${benchmark.concurrency}")
-        public void handle(String payload) {
-            sink.arrived(payload);
+        public void handle(Text payload) {
+            sink.arrived(payload.value);
+        }
+    }
+
+    /** A bare string would come back to the listener with what Rqueue stores around it. */
+    static final class Text {
+
+        public String value = "";
+
+        Text() {}
+
+        Text(String value) {
+            this.value = value;
         }
     }
 
