@@ -35,15 +35,17 @@ final class Flood {
 
     /** Schedules so many, waits for all, and answers how many were delivered a second. */
     double drain(String name, int count, Recorder recorder) throws InterruptedException {
-        return drain(name, count, recorder, () -> {});
+        return drain(name, count, recorder, () -> {}, () -> {});
     }
 
-    /** The same, with something to be done when they are due. */
-    double drain(String name, int count, Recorder recorder, Runnable whenDue) throws InterruptedException {
+    /** The same, with something to be done when they are stored, and when they are due. */
+    double drain(String name, int count, Recorder recorder, Runnable whenStored, Runnable whenDue)
+            throws InterruptedException {
         long pendingBefore = subject.pending();
         Stage stage = arrivals.expect(load.next(), count);
         long dueAt = System.currentTimeMillis() + 1000 + (long) (2000 * count / scheduledPerSecond);
         load.inBatches(count, dueAt);
+        whenStored.run();
         long early = dueAt - System.currentTimeMillis();
         if (early < 0) {
             recorder.problem(name + ": scheduling took longer than until the tasks were due");

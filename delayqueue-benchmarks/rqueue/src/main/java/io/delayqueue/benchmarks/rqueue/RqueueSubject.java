@@ -67,7 +67,7 @@ final class RqueueSubject implements Subject {
     public void schedule(Task task) {
         // it refuses a due time that has passed
         long delay = Math.max(1, task.dueAt() - System.currentTimeMillis());
-        if (!enqueuer.enqueueIn(name(task.queue()), task.id(), new Text(task.payload()), delay)) {
+        if (!enqueuer.enqueueIn(name(task.queue()), task.id(), task.payload(), delay)) {
             throw new IllegalStateException("Task " + task.id() + " was not stored");
         }
     }
@@ -108,7 +108,7 @@ final class RqueueSubject implements Subject {
     @EnableAutoConfiguration
     static class Application {}
 
-    /** What handles. */
+    /** What handles. A string comes back with what Rqueue stores around it, quotes and the name of its class. */
     static final class Listener {
 
         private final Sink sink;
@@ -118,20 +118,12 @@ final class RqueueSubject implements Subject {
         }
 
         @RqueueListener(value = "${benchmark.queues}", concurrency = "${benchmark.concurrency}")
-        public void handle(Text payload) {
-            sink.arrived(payload.value);
-        }
-    }
-
-    /** A bare string would come back to the listener with what Rqueue stores around it. */
-    static final class Text {
-
-        public String value = "";
-
-        Text() {}
-
-        Text(String value) {
-            this.value = value;
+        public void handle(String payload) {
+            int from = 0;
+            while (!Character.isDigit(payload.charAt(from))) {
+                from++;
+            }
+            sink.arrived(payload.substring(from));
         }
     }
 
