@@ -83,6 +83,17 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return dueMillis >= earliestDue(toleranceMillis) && dueMillis <= latestDue(toleranceMillis);
     }
 
+    /**
+     * Whether it may have stored a task with this due time before the one that it was answered for: a call with a delay is sent
+     * again when its connection breaks, and stores anew, due later, what was delivered in between.
+     */
+    boolean mayHaveBeenDueAt(long dueMillis, long toleranceMillis) {
+        return stored()
+                && invoked.delayMillis() != null
+                && dueMillis >= earliestDue(toleranceMillis)
+                && dueMillis <= latestDue(toleranceMillis);
+    }
+
     /** The due time that was asked for, as early as it can be. */
     long earliestDue(long toleranceMillis) {
         if (invoked.atMillis() != null) {

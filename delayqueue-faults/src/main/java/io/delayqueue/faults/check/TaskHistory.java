@@ -52,7 +52,8 @@ final class TaskHistory {
                 .filter(op -> op.mayHaveStored() && op.isOf(lease.version())
                         || op.mayHaveMoved()
                         || faults && op.mayHaveMovedUnseen() && lease.from() < op.end())
-                .filter(op -> op.mayBeDueAt(lease.dueMillis(), toleranceMillis))
+                .filter(op -> op.mayBeDueAt(lease.dueMillis(), toleranceMillis)
+                        || faults && lease.from() < op.end() && op.mayHaveBeenDueAt(lease.dueMillis(), toleranceMillis))
                 .toList();
     }
 

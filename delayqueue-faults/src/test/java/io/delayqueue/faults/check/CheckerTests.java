@@ -175,6 +175,22 @@ class CheckerTests {
             convicts(movedUnseen(), Rule.UNEXPECTED);
         }
 
+        @Test
+        void storedWhenTheCallWasSentAgainAfterTheDeliveryIsDueAsItWasAtFirst() {
+            acquits(storedAgain(60).withFaults());
+            convicts(storedAgain(60), Rule.UNEXPECTED);
+            convicts(storedAgain(20).withFaults(), Rule.UNEXPECTED);
+        }
+
+        /** Stored due after 50 ms, delivered, sent again and so stored once more, and replaced. */
+        private HandMade storedAgain(long firstDue) {
+            return handled()
+                    .scheduleAfterSlowly(0, 200, "v1", "CREATED", 50, 240)
+                    .deliver(100, "v1", 1, firstDue)
+                    .schedule(210, "v2", "REPLACED", 500)
+                    .deliver(500, "v2", 2, 500);
+        }
+
         private HandMade movedUnseen() {
             return handled()
                     .schedule(0, "v1", "CREATED", 1000)

@@ -86,8 +86,12 @@ final class HandMade {
     }
 
     HandMade scheduleAfter(long at, String version, String outcome, long delay, long due) {
+        return scheduleAfterSlowly(at, at + 2, version, outcome, delay, due);
+    }
+
+    HandMade scheduleAfterSlowly(long at, long until, String version, String outcome, long delay, long due) {
         long call = scheduleInvoked(at, version, delay);
-        return add(at + 2, new Event.Answered(call, Answer.OK, outcome, due, (at + 2) * 1000, null));
+        return add(until, new Event.Answered(call, Answer.OK, outcome, due, until * 1000, null));
     }
 
     HandMade scheduleAfterUnknown(long at, String version, long delay) {
