@@ -43,6 +43,26 @@ abstract class SettleContract extends StoreContract {
     }
 
     @Test
+    void settleWhenADelayMakesNoSenseSettlesWhatGoesWithIt() {
+        for (String id : List.of("past", "never", "done")) {
+            schedule(id, id.length(), now - MINUTE);
+        }
+        long token = acquire(3).token();
+
+        List<Boolean> verdicts = get(store.settle(
+                SHARD,
+                List.of(
+                        Settlement.retry("past", token, Duration.ofMinutes(-5), true, false, "late"),
+                        Settlement.retry("never", token, Duration.ofSeconds(Long.MAX_VALUE), true, false, "far"),
+                        Settlement.ack("done", token))));
+
+        assertThat(verdicts).containsExactly(true, true, true);
+        Map<String, Long> index = state().index();
+        assertThat(index).containsOnlyKeys("past", "never").containsEntry("never", 253402300799999L);
+        assertThat(index.get("past")).isBetween(now - MINUTE, state().serverMillis());
+    }
+
+    @Test
     void settleWhenRetriedIsDueAfterTheDelayAndCountsTheFailure() {
         schedule("a", 1, now - MINUTE);
         long token = lease("a");
