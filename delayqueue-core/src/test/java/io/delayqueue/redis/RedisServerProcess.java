@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.springframework.util.FileSystemUtils;
 
 /** One redis-server on a free port of the loopback, with its own folder. Ends with this JVM at the latest. */
 final class RedisServerProcess implements BreakableServer, AutoCloseable {
@@ -32,7 +33,7 @@ final class RedisServerProcess implements BreakableServer, AutoCloseable {
         this.folder = Files.createTempDirectory("delayqueue-redis");
         this.port = freePort();
         this.process = launch();
-        Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close));
     }
 
     static RedisServerProcess start(RedisBinary binary, String... options) {
@@ -71,6 +72,7 @@ final class RedisServerProcess implements BreakableServer, AutoCloseable {
     @Override
     public void close() {
         kill();
+        FileSystemUtils.deleteRecursively(folder.toFile());
     }
 
     private Process launch() throws IOException {
