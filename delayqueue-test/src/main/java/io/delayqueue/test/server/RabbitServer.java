@@ -14,6 +14,9 @@ import java.net.URI;
  *     rabbit.start(); // same ports, durable queues and persistent messages are there again
  * }
  * }</pre>
+ *
+ * <p>A broker that keeps its declarations in Mnesia writes them out up to two seconds late, so that a queue declared just before a
+ * {@link #kill()} may be missing afterwards, as after any crash.
  */
 public interface RabbitServer extends TestServer {
 

@@ -44,6 +44,8 @@ class RabbitServerIntegrationTests {
                 .hasValueSatisfying(command -> assertThat(command).contains("beam"));
         int port = rabbit.port();
         publishPersistent("survivor");
+        // What was declared stays in the broker's memory for up to two seconds.
+        rabbit.ctl("eval", "mnesia:sync_log().");
 
         rabbit.kill();
 
