@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The scripts, each with the prelude in front, read and hashed once. Their headers say what they take and return. */
+/** The scripts, each behind its {@link Prelude}, read and hashed once. Their headers say what they take and return. */
 enum Script {
     SCHEDULE,
     POP_DUE,
@@ -40,7 +40,7 @@ enum Script {
     private final String sha1;
 
     Script() {
-        this.source = (read("prelude") + read(fileName())).getBytes(StandardCharsets.UTF_8);
+        this.source = Prelude.before(read(fileName()), read("prelude")).getBytes(StandardCharsets.UTF_8);
         try {
             this.sha1 =
                     HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
