@@ -17,20 +17,18 @@ local clock_offset, layout_text, id = ARGV[1], ARGV[2], ARGV[3]
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain = parse_attempts(record)
+local hold = redis.call('HGET', transfers, id)
 redis.call('HLEN', tasks)
-local any_hold = redis.call('HLEN', transfers) > 0
-local live = redis.call('ZSCORE', index, id)
-local stale = fence(layout, layout_text, leases)
+local stale = fence(layout, layout_text, leases, index)
 if stale then return stale end
-if not live then return 'N' end
-if any_hold then
+if hold and redis.call('ZSCORE', index, id) then
   local micros, now = read_clock(clock_offset)
   if held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
 end
 
-redis.call('ZREM', index, id)
+if redis.call('ZREM', index, id) == 0 then return 'N' end
 redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end
-if any_hold then redis.call('HDEL', transfers, id) end
+if hold then redis.call('HDEL', transfers, id) end
 return (lease or uncertain) and 'F' or 'C'

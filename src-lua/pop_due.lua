@@ -206,7 +206,7 @@ local next_at = text(now)
 if paced then
   next_at = text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))
 elseif not more or (taken_count == 0 and #buried == 0) then
-  local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(horizon), '+inf', 'WITHSCORES', 'LIMIT', 0, 1)
+  local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(horizon), '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
   local following_at = following[2] and tonumber(following[2]) - look_ahead or math.huge
   following_at = math.min(following_at, not_yet or math.huge, first_hold_end or math.huge)
   next_at = following_at < math.huge and moment(following_at) or ''

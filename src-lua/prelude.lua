@@ -34,6 +34,11 @@ local function moment(score)
   return text(math.ceil(math.max(0, math.min(tonumber(score), MAX_DUE))))
 end
 
+-- A due time is sent as epoch milliseconds, or as a delay in milliseconds after a plus sign.
+local function is_delay(due_text)
+  return string.byte(due_text) == 43
+end
+
 -- Whether an id is one that can be scheduled: printable ASCII without spaces.
 local function is_id(id)
   return #id > 0 and #id <= LONGEST_ID and not string.find(id, '[^\33-\126]')
@@ -90,14 +95,16 @@ end
 
 -- Holds the layout that the caller goes by against the newest one that any caller went by in this shard, and remembers it if
 -- it is newer. Returns an error reply if it is older: the task may have its home elsewhere by now. '' as the caller's is for
--- calls that go by none. A key is given by callers whose writes must succeed when Redis is full.
-local function fence(layout, layout_text, leases)
+-- calls that go by none. A key is given by callers whose writes must succeed when Redis is full; an index by those that have
+-- not read it yet, because a call that finds it of another type may leave nothing.
+local function fence(layout, layout_text, leases, index)
   if layout_text == '' then return nil end
   local stamp = redis.call('GET', layout)
   if stamp == layout_text then return nil end
   local known, given = epoch_of(stamp), epoch_of(layout_text)
   if known > given then return redis.error_reply('LAYOUT ' .. stamp) end
   if known < given then
+    if index then redis.call('ZCARD', index) end
     if leases then allow_writes_when_full(leases) end
     redis.call('SET', layout, layout_text)
   end
@@ -126,7 +133,7 @@ end
 
 -- The lowest score of the index, or nil when it is empty.
 local function earliest(index)
-  local head = redis.call('ZRANGE', index, 0, 0, 'WITHSCORES')
+  local head = redis.call('ZRANGE', index, '0', '0', 'WITHSCORES')
   return head[2] and tonumber(head[2])
 end
 

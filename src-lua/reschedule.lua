@@ -9,18 +9,18 @@
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] layout_text   the caller's layout, '' for none
 -- ARGV[5] id
--- ARGV[6] mode          'at' or 'in'
--- ARGV[7] time          epoch ms or delay ms
+-- ARGV[6] due_text      due time
 -- Returns M (moved), F (moved, but a delivery had begun and its end is not known) or N (no such live task); the error
 --         NEWER if a newer version wrote its records, MOVING if it is being moved to another shard, LAYOUT with the newer
 --         layout if the caller's is older
 -- Cost: O(log N)
 local index, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local clock_offset, wake_channel, shard, layout_text, id, mode, time =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
+local clock_offset, wake_channel, shard, layout_text, id, due_text =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
 local micros, now = read_clock(clock_offset)
-local due = mode == 'in' and now + time or time
+local due = tonumber(due_text)
+if is_delay(due_text) then due = now + due end
 if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)

@@ -11,9 +11,8 @@
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] layout_text   the caller's layout, '' for none
 -- ARGV[5] which         'any', or 'held' to leave alone what is not held here
--- ARGV[6...]            five for each task, at most 500 tasks with ids that differ: id; 'at' or 'in'; epoch ms or delay
---                       ms; policy REPLACE, KEEP, EARLIEST or LATEST; envelope,
---                       with C as its outcome
+-- ARGV[6...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
+--                       EARLIEST or LATEST; envelope, with C as its outcome
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun and
 --         its end is not known) or K (kept), and the due time in ms of the task now held. A task that holds this
 --         envelope's request id already is answered as the first time, and nothing is changed. Or M (is being moved to
@@ -24,58 +23,60 @@ local index, tasks, leases, attempts, dead, transfers, layout =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local clock_offset, wake_channel, shard, layout_text, which = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
-local FIRST, STEP = 6, 5
+local FIRST, STEP = 6, 4
 local count = (#ARGV - FIRST + 1) / STEP
-local micros, now = read_clock(clock_offset)
-local head = earliest(index)
+local micros, now = nil, nil
 
-local ids, dues = {}, {}
+local ids, due_texts = {}, {}
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
-  local due = tonumber(ARGV[at + 2])
-  if ARGV[at + 1] == 'in' then due = now + due end
+  local due_text = ARGV[at + 1]
+  local due = tonumber(due_text)
+  if is_delay(due_text) then
+    if not now then micros, now = read_clock(clock_offset) end
+    due = now + due
+    due_text = text(due)
+  end
   if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
-  ids[i], dues[i] = ARGV[at], due
+  ids[i], due_texts[i] = ARGV[at], due_text
 end
 
+-- Most tasks are new, and for these nothing else is read: a call of one task is to take few commands.
 local held = redis.call('HMGET', tasks, unpack(ids))
-local any_hold = redis.call('HLEN', transfers) > 0
-redis.call('HLEN', leases)
-redis.call('HLEN', attempts)
-redis.call('ZCARD', dead)
-local stale = fence(layout, layout_text)
-if stale then return stale end
 local reply, put, score, unlease, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {}, {}, {}, {}
-local written, soonest = 0, nil
+local written, not_sooner = 0, {}
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
-  local id, due, policy, envelope = ids[i], dues[i], ARGV[at + 3], ARGV[at + 4]
-  local outcome, answer_due = 'C', due
+  local id, policy, envelope = ids[i], ARGV[at + 2], ARGV[at + 3]
+  local outcome, answer = 'C', due_texts[i]
   if not held[i] and which == 'held' then
-    outcome, answer_due, envelope = 'N', 0, nil
-  elseif held[i] and any_hold and held_until(transfers, id, now) then
-    outcome, answer_due, envelope = 'M', 0, nil
+    outcome, answer, envelope = 'N', '0', nil
   elseif held[i] then
+    if not now then micros, now = read_clock(clock_offset) end
     local score_now = redis.call('ZSCORE', index, id)
     local lease = redis.call('HGET', leases, id)
     local record = redis.call('HGET', attempts, id)
     local died = redis.call('ZSCORE', dead, id)
+    local hold = redis.call('HGET', transfers, id)
     local token, deadline, leased_due = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
-    local held_due = leased_due or first_due or tonumber(score_now or died or now)
-    if string.byte(held[i], 1) == VERSION and string.sub(held[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
+    local due, held_due = tonumber(answer), leased_due or first_due or tonumber(score_now or died or now)
+    if hold and held_until(transfers, id, now) then
+      outcome, answer, envelope = 'M', '0', nil
+    elseif string.byte(held[i], 1) == VERSION
+      and string.sub(held[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
     then
-      outcome, answer_due = string.sub(held[i], 2, 2), held_due
-      envelope = nil
+      outcome, answer, envelope = string.sub(held[i], 2, 2), moment(held_due), nil
     elseif policy == 'KEEP'
       or (policy == 'EARLIEST' and not died and due >= held_due)
       or (policy == 'LATEST' and not died and due <= held_due)
     then
-      outcome, answer_due = 'K', held_due
-      envelope = nil
+      outcome, answer, envelope = 'K', moment(held_due), nil
     else
       outcome = (lease or uncertain) and 'F' or 'R'
+      envelope = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)
+      not_sooner[id] = score_now and due >= tonumber(score_now)
       if lease then unlease[#unlease + 1] = id end
       if outcome == 'F' then
         attempt_put[#attempt_put + 1] = id
@@ -84,29 +85,31 @@ for i = 1, count do
         unattempt[#unattempt + 1] = id
       end
       if died then undead[#undead + 1] = id end
-      if any_hold then unhold[#unhold + 1] = id end
+      if hold then unhold[#unhold + 1] = id end
     end
   end
-  local answer = moment(answer_due)
   if envelope then
-    local k = 2 * written
-    written = written + 1
-    if outcome ~= 'C' then envelope = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3) end
-    put[k + 1], put[k + 2] = id, envelope
-    score[k + 1], score[k + 2] = answer, id
-    if not soonest or due < soonest then soonest = due end
+    put[written + 1], put[written + 2] = id, envelope
+    score[written + 1], score[written + 2] = answer, id
+    written = written + 2
   end
   reply[2 * i - 1], reply[2 * i] = outcome, answer
 end
 
+local stale = fence(layout, layout_text, nil, index)
+if stale then return stale end
 if written > 0 then
-  redis.call('HSET', tasks, unpack(put))
+  -- The index first: its type has not been looked at yet.
   redis.call('ZADD', index, unpack(score))
+  redis.call('HSET', tasks, unpack(put))
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
   if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
   if #undead > 0 then redis.call('ZREM', dead, unpack(undead)) end
   if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
-  if not head or soonest < head then wake(wake_channel, shard) end
+  local first = redis.call('ZRANGE', index, '0', '0')[1]
+  for i = 1, written, 2 do
+    if put[i] == first and not not_sooner[first] then wake(wake_channel, shard) end
+  end
 end
 return reply

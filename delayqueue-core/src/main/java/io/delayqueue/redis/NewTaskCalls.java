@@ -39,7 +39,7 @@ final class NewTaskCalls {
             Shard shard, LayoutStamp layout, boolean onlyHeld, List<NewTask> tasks, byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
         int replicas = 0;
-        List<byte[]> args = new ArrayList<>(5 + 5 * tasks.size());
+        List<byte[]> args = new ArrayList<>(5 + 4 * tasks.size());
         args.add(clockOffset);
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
@@ -47,8 +47,7 @@ final class NewTaskCalls {
         args.add(bytes(onlyHeld ? "held" : "any"));
         for (NewTask task : tasks) {
             args.add(IdText.bytes(task.id()));
-            args.add(Wire.mode(task.due()));
-            args.add(bytes(task.due().millis()));
+            args.add(Wire.due(task.due()));
             args.add(POLICIES[task.conflictPolicy().ordinal()]);
             args.add(EnvelopeFormat.encode(task.requestId(), task.content()));
             replicas = Math.max(replicas, task.replicas());

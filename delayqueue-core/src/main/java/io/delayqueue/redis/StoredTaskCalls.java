@@ -111,13 +111,7 @@ final class StoredTaskCalls {
     private static byte[][] rescheduleArgs(
             ShardKeys k, LayoutStamp layout, String id, DueTime due, byte[] clockOffset) {
         return new byte[][] {
-            clockOffset,
-            k.wakeChannel,
-            k.shardNumber,
-            bytes(layout.text()),
-            IdText.bytes(id),
-            Wire.mode(due),
-            bytes(due.millis())
+            clockOffset, k.wakeChannel, k.shardNumber, bytes(layout.text()), IdText.bytes(id), Wire.due(due)
         };
     }
 

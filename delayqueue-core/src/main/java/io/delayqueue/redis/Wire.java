@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** How values travel to and from scripts: numbers as decimal text, times in epoch milliseconds, text in UTF-8. */
 final class Wire {
 
-    private static final byte[] IN = bytes("in");
-    private static final byte[] AT = bytes("at");
-
     /** More than any that a delivery leaves behind. */
     private static final int LONGEST_REASON = 300;
 
@@ -29,9 +26,9 @@ final class Wire {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** How a due time is meant; nobody may write to the bytes. */
-    static byte[] mode(DueTime due) {
-        return due.relative() ? IN : AT;
+    /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
+    static byte[] due(DueTime due) {
+        return due.relative() ? bytes("+" + due.millis()) : bytes(due.millis());
     }
 
     /** See {@link IdText}. */

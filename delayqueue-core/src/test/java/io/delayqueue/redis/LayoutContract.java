@@ -156,6 +156,8 @@ abstract class LayoutContract extends StoreContract {
         List<Function<LayoutStamp, CompletableFuture<?>>> calls = List.of(
                 stamp -> store.schedule(
                         SHARD, stamp, false, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                stamp -> store.schedule(
+                        SHARD, stamp, false, List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
                 stamp -> store.cancel(SHARD, stamp, "a"),
                 stamp -> store.find(SHARD, stamp, "a"));
         for (var call : calls) {

@@ -4,6 +4,9 @@ package io.delayqueue.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.store.LayoutStamp;
+import io.delayqueue.store.NewTask;
 import io.delayqueue.store.Settlement;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
@@ -70,6 +73,27 @@ abstract class WakeContract extends StoreContract {
         assertThat(wakesOf(() -> schedule("d", 4, now + 4 * MINUTE))).isEqualTo(1);
         assertThat(wakesOf(() -> schedule("d", 4, now + 4 * MINUTE))).isZero();
         assertThat(wakesOf(() -> schedule("d", 5, now + 3 * MINUTE))).isEqualTo(1);
+        assertThat(wakesOf(() -> schedule("d", 6, now + 3 * MINUTE + 1))).isZero();
+    }
+
+    @Test
+    void scheduleWhenAnyOfABatchBecomesTheEarliestWakesOnce() {
+        schedule("m", 1, now + 5 * MINUTE);
+
+        assertThat(wakesOf(() -> scheduleAll(
+                        task("z", 2, at(now + 6 * MINUTE), ConflictPolicy.REPLACE, "p"),
+                        task("n", 3, at(now + 4 * MINUTE), ConflictPolicy.REPLACE, "p"),
+                        task("b", 4, at(now + 4 * MINUTE), ConflictPolicy.REPLACE, "p"),
+                        task("c", 5, at(now + 7 * MINUTE), ConflictPolicy.REPLACE, "p"))))
+                .isEqualTo(1);
+        assertThat(wakesOf(() -> scheduleAll(
+                        task("x", 6, at(now + 6 * MINUTE), ConflictPolicy.REPLACE, "p"),
+                        task("b", 7, at(now + 9 * MINUTE), ConflictPolicy.KEEP, "p"))))
+                .isZero();
+    }
+
+    private void scheduleAll(NewTask... tasks) {
+        get(store.schedule(SHARD, LayoutStamp.NONE, false, List.of(tasks)));
     }
 
     @Test
