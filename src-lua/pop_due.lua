@@ -36,6 +36,8 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
+-- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends that.
+local MANY, WIDE = 16, string.rep(' ', 65)
 
 -- The usual answers, in as few commands as can be. Of an empty shard not even the clock is worth reading.
 local head = earliest(index)
@@ -190,6 +192,10 @@ if taken_count > 0 or #buried > 0 then
       local id = taken[3 * i - 2]
       lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_texts[i])
       index_put[2 * i - 1], index_put[2 * i] = until_text, id
+    end
+    if taken_count > MANY then
+      redis.call('HSET', leases, '', WIDE)
+      redis.call('HDEL', leases, '')
     end
     redis.call('HSET', leases, unpack(lease_put))
     redis.call('ZADD', index, unpack(index_put))

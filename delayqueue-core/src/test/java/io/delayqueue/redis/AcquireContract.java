@@ -124,6 +124,19 @@ abstract class AcquireContract extends StoreContract {
     }
 
     @Test
+    void acquireWhenManyAreTakenKeepsTheirLeasesWhereEachIsFoundAtOnce() {
+        for (int i = 0; i < 100; i++) {
+            schedule("t" + i, 1, now - MINUTE);
+        }
+
+        assertThat(acquire(2).tasks()).hasSize(2);
+        assertThat(redis.raw().objectEncoding(key("leases"))).isNotEqualTo("hashtable");
+        assertThat(acquire(50).tasks()).hasSize(50);
+        assertThat(redis.raw().objectEncoding(key("leases"))).isEqualTo("hashtable");
+        assertThat(redis.raw().hlen(key("leases"))).isEqualTo(52);
+    }
+
+    @Test
     void acquireWhenPayloadsExceedTheByteBudgetStopsAfterTheOneThatDid() {
         for (int i = 0; i < 5; i++) {
             schedule(task("t" + i, i, at(now - MINUTE + i), ConflictPolicy.REPLACE, "x".repeat(1000)));
