@@ -41,7 +41,7 @@ end
 
 -- Whether an id is one that can be scheduled: printable ASCII without spaces.
 local function is_id(id)
-  return #id > 0 and #id <= LONGEST_ID and not string.find(id, '[^\33-\126]')
+  return #id <= LONGEST_ID and string.find(id, '^[\33-\126]+$')
 end
 
 -- Of three texts.

@@ -32,8 +32,14 @@ local micros, now, head, soonest = nil, nil, nil, nil
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, ending, record = ids[i], ARGV[at + 2], lease_records[i]
-  local token, deadline, due = parse_lease(record)
-  if token ~= ARGV[at + 1] then
+  -- Only what is not simply deleted needs the whole record read.
+  local stem, token, deadline, due = '1:' .. ARGV[at + 1] .. ':', nil, nil, nil
+  local is_mine = record and string.sub(record, 1, #stem) == stem
+  if is_mine and ending ~= 'ACK' then
+    token, deadline, due = parse_lease(record)
+    is_mine = token
+  end
+  if not is_mine then
     reply[i] = 0
   else
     reply[i] = 1

@@ -133,6 +133,22 @@ abstract class DamageContract extends StoreContract {
         assertThat(state().tasks()).isEmpty();
     }
 
+    @Test
+    void settleWhenOnlyTheTokenOfALeaseIsReadableEndsItByDeletionOnly() {
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+        redis.raw().hset(key("leases"), "a", "1:" + token + ":garbage");
+
+        assertThat(changesNothing(() -> settle(Settlement.retry("a", token, Duration.ZERO, true, false, "r"))))
+                .isFalse();
+        assertThat(changesNothing(() -> settle(Settlement.bury("a", token, false, "r"))))
+                .isFalse();
+        assertThat(changesNothing(() -> settle(Settlement.ack("a", token * 10))))
+                .isFalse();
+        assertThat(settle(Settlement.ack("a", token))).isTrue();
+        assertThat(state().tasks()).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-5", "-inf", "-1e300"})
     void acquireWhenAScoreIsNegativeStillLeasesProperly(String score) {

@@ -65,7 +65,9 @@ public enum Mutant {
             "application-freeze",
             Set.of(Rule.STALE_SETTLE),
             new ScriptMutation(
-                    "settle", "  if token ~= ARGV[at + 1] then\n", "  if not token and ending ~= 'ACK' then\n")),
+                    "settle",
+                    "  local is_mine = record and string.sub(record, 1, #stem) == stem\n",
+                    "  local is_mine = record or ending == 'ACK'\n")),
     CANCEL_IGNORES_LEASES(
             "slow-handlers",
             Set.of(Rule.CANCELLED),
