@@ -14,7 +14,7 @@ final class Units {
             return metric.startsWith("processors") ? "processors" : "us a task";
         }
         return switch (workload) {
-            case "W3", "W9" -> metric.equals("early") ? "tasks" : metric.equals("threads") ? "threads" : "ms";
+            case "W3", "W9" -> metric.startsWith("early") ? "tasks" : metric.startsWith("threads") ? "threads" : "ms";
             case "W10" -> ofNeighbours(metric);
             case "W4" -> metric.contains("CPU") ? "ms of CPU/s" : "commands/s";
             case "W5" -> "bytes";

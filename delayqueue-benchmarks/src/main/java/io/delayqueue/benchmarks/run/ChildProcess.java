@@ -69,7 +69,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     private static String classPath(String subject) {
-        return subject.equals(Subjects.RQUEUE)
+        return Subjects.isRqueue(subject)
                 ? System.getProperty(RQUEUE_CLASS_PATH)
                 : System.getProperty("java.class.path");
     }

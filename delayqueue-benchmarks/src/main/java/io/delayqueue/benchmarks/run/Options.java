@@ -60,7 +60,7 @@ public record Options(
     }
 
     private static boolean canRun(String subject) {
-        return !subject.equals(Subjects.RQUEUE) || System.getProperty(ChildProcess.RQUEUE_CLASS_PATH) != null;
+        return !Subjects.isRqueue(subject) || System.getProperty(ChildProcess.RQUEUE_CLASS_PATH) != null;
     }
 
     /** The plans of its workloads. */

@@ -10,6 +10,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_100MS;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE;
+import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE_TUNED;
 import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
 
 import io.delayqueue.benchmarks.result.Run;
@@ -39,11 +40,24 @@ record Plan(
     static Plan full(String workload) {
         return switch (workload) {
             case "W1" -> plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
-            case "W2a" -> plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS, RQUEUE);
+            case "W2a" ->
+                plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS, RQUEUE, RQUEUE_TUNED);
             case "W2b" -> plan("W2b", 3, false, WITHOUT, DELAYQUEUE);
             case "W2c" -> plan("W2c", 5, true, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
             case "W3" ->
-                plan("W3", 3, true, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, TTL_DLX, BARE_TIMER, RQUEUE);
+                plan(
+                        "W3",
+                        3,
+                        true,
+                        WITHOUT,
+                        DELAYQUEUE,
+                        LOOP,
+                        LOOP_100MS,
+                        REDISSON,
+                        TTL_DLX,
+                        BARE_TIMER,
+                        RQUEUE,
+                        RQUEUE_TUNED);
             case "W4" ->
                 plan("W4", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, RQUEUE)
                         .atTheSameTime();
@@ -60,10 +74,10 @@ record Plan(
     static Plan quick(String workload) {
         return switch (workload) {
             case "W1" -> plan("W1", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
-            case "W2a" -> plan("W2a", 3, false, WITHOUT, DELAYQUEUE, REDISSON);
+            case "W2a" -> plan("W2a", 3, false, WITHOUT, DELAYQUEUE, REDISSON, RQUEUE, RQUEUE_TUNED);
             case "W2b" -> plan("W2b", 1, false, WITHOUT, DELAYQUEUE);
             case "W2c" -> plan("W2c", 3, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
-            case "W3" -> plan("W3", 3, false, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER);
+            case "W3" -> plan("W3", 3, false, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER, RQUEUE, RQUEUE_TUNED);
             case "W4" ->
                 plan("W4", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON).atTheSameTime();
             case "W5" -> plan("W5", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);

@@ -9,5 +9,5 @@ import io.delayqueue.benchmarks.server.Place;
  */
 public interface SubjectFactory {
 
-    Subject open(Place place, Need need);
+    Subject open(String name, Place place, Need need);
 }

@@ -35,10 +35,18 @@ public final class Subjects {
     /** A timer of the JVM, without Redis: a limit. */
     public static final String BARE_TIMER = "bare-timer";
 
-    /** Rqueue, on a class path of its own. */
+    /** Rqueue with its defaults. */
     public static final String RQUEUE = "rqueue";
 
+    /** Rqueue with the settings that hold its rate back raised. */
+    public static final String RQUEUE_TUNED = "rqueue-tuned";
+
     private Subjects() {}
+
+    /** Whether it needs the class path that Rqueue and its Spring generation are on. */
+    public static boolean isRqueue(String name) {
+        return name.equals(RQUEUE) || name.equals(RQUEUE_TUNED);
+    }
 
     public static Subject open(String name, Place place, Need need) {
         return switch (name) {
@@ -51,11 +59,11 @@ public final class Subjects {
             case BARE_CONFIRMS -> new BareConfirmsSubject(place, need, false);
             case BARE_CONFIRMS_TOLD -> new BareConfirmsSubject(place, need, true);
             case BARE_TIMER -> new BareTimerSubject(need);
-            case RQUEUE ->
+            case RQUEUE, RQUEUE_TUNED ->
                 ServiceLoader.load(SubjectFactory.class)
                         .findFirst()
                         .orElseThrow(() -> new IllegalStateException("Rqueue is not on the class path"))
-                        .open(place, need);
+                        .open(name, place, need);
             default -> throw new IllegalArgumentException("No subject is called " + name);
         };
     }

@@ -10,6 +10,9 @@ import java.util.Locale;
 /** W2a and W2b: tasks due at once, to handlers. */
 final class DrainWorkload implements Workload {
 
+    /** Rqueue's defaults deliver 20 tasks a second. */
+    private static final int[] OF_RQUEUE = {500};
+
     private final int[] full;
     private final int[] reduced;
 
@@ -23,8 +26,8 @@ final class DrainWorkload implements Workload {
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            flood.warmUp(Duration.ofMillis(setting.size(6000, 4000)));
-            for (int count : setting.quick() ? reduced : full) {
+            flood.warmUp(Duration.ofMillis(setting.size(6000, 4000)), recorder);
+            for (int count : counts(setting)) {
                 String name = String.format(Locale.ROOT, "%,d due at once", count);
                 recorder.metric(name, flood.drain(name, count, recorder));
             }
@@ -32,5 +35,12 @@ final class DrainWorkload implements Workload {
         if (arrivals.strays() > 0) {
             recorder.problem(arrivals.strays() + " arrivals that were not expected");
         }
+    }
+
+    private int[] counts(Setting setting) {
+        if (setting.subject().equals(Subjects.RQUEUE)) {
+            return OF_RQUEUE;
+        }
+        return setting.quick() ? reduced : full;
     }
 }

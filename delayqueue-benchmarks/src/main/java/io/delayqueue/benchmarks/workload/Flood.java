@@ -7,7 +7,8 @@ import java.time.Duration;
 /** Tasks that are all due in the same millisecond, delivered to the application. */
 final class Flood {
 
-    private static final int WARM_UP = 10_000;
+    private static final int LEAST_WARM_UP = 100;
+    private static final int MOST_WARM_UP = 10_000;
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -22,14 +23,26 @@ final class Flood {
         this.load = load;
     }
 
-    /** Small floods, due at once, for so long. */
-    void warmUp(Duration time) throws InterruptedException {
+    /**
+     * Small floods, due at once, for so long. They grow as long as they take less than a second: of a subject that is slow, what
+     * is measured must not wait behind what warms up.
+     */
+    void warmUp(Duration time, Recorder recorder) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();
+        int count = LEAST_WARM_UP;
         do {
-            Stage stage = arrivals.expect(load.next(), WARM_UP);
-            Duration took = load.inBatches(WARM_UP, System.currentTimeMillis());
-            scheduledPerSecond = WARM_UP / (took.toNanos() / 1e9);
+            long began = System.nanoTime();
+            Stage stage = arrivals.expect(load.next(), count);
+            Duration took = load.inBatches(count, System.currentTimeMillis());
+            scheduledPerSecond = count / (took.toNanos() / 1e9);
             stage.await(PATIENCE, LIMIT);
+            if (stage.arrived() < count) {
+                recorder.problem("warm-up: " + stage.arrived() + " of " + count + " tasks");
+                return;
+            }
+            if (System.nanoTime() - began < 1_000_000_000) {
+                count = Math.min(MOST_WARM_UP, 10 * count);
+            }
         } while (System.nanoTime() < end);
     }
 

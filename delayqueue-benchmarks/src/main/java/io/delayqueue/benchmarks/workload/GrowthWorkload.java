@@ -22,7 +22,7 @@ final class GrowthWorkload implements Workload {
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
             Load load = new Load(subject);
             Flood flood = new Flood(subject, arrivals, load);
-            flood.warmUp(Duration.ofSeconds(6));
+            flood.warmUp(Duration.ofSeconds(6), recorder);
             scheduleAndCancel(subject, load, time, dueAt, "warm-up", null);
             int pending = 0;
             for (int level :

@@ -19,6 +19,9 @@ final class LatenessWorkload implements Workload {
     /** As many tasks as come in this time, sent in a tenth of it: the service that is measured has been up for a while. */
     private static final int WARM_UP_SECONDS = 20;
 
+    /** Rqueue's defaults deliver 20 tasks a second. */
+    private static final int PER_SECOND_OF_RQUEUE = 10;
+
     private final int queues;
     private final int perSecond;
     private final int seconds;
@@ -33,6 +36,9 @@ final class LatenessWorkload implements Workload {
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
+        boolean slow = setting.subject().equals(Subjects.RQUEUE);
+        int perSecond = slow ? PER_SECOND_OF_RQUEUE : this.perSecond;
+        String suffix = slow ? ", " + PER_SECOND_OF_RQUEUE + " a second" : "";
         int count = perSecond * setting.size(seconds, reducedSeconds);
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(queues, arrivals))) {
@@ -40,6 +46,9 @@ final class LatenessWorkload implements Workload {
             Stage warmUp = arrivals.expect(0, warmUps);
             schedule(subject, 0, warmUps, 10 * perSecond);
             warmUp.await(Duration.ofSeconds(15), Duration.ofSeconds(30));
+            if (warmUp.arrived() < warmUps) {
+                recorder.problem("warm-up: " + warmUp.arrived() + " of " + warmUps + " tasks");
+            }
             Stage stage = arrivals.expect(warmUps, count);
             ManagementFactory.getThreadMXBean().resetPeakThreadCount();
             recorder.begin();
@@ -50,11 +59,14 @@ final class LatenessWorkload implements Workload {
             if (stage.duplicates() > 0) {
                 recorder.problem(stage.duplicates() + " came twice");
             }
-            recorder.metric("p50", stage.latenessMillis(0.5));
-            recorder.metric("p99", stage.latenessMillis(0.99));
-            recorder.metric("max", stage.latenessMillis(1));
-            recorder.metric("early", stage.early());
-            recorder.metric("threads", ManagementFactory.getThreadMXBean().getPeakThreadCount());
+            if (stage.arrived() > 0) {
+                recorder.metric("p50" + suffix, stage.latenessMillis(0.5));
+                recorder.metric("p99" + suffix, stage.latenessMillis(0.99));
+                recorder.metric("max" + suffix, stage.latenessMillis(1));
+            }
+            recorder.metric("early" + suffix, stage.early());
+            recorder.metric(
+                    "threads" + suffix, ManagementFactory.getThreadMXBean().getPeakThreadCount());
         }
     }
 

@@ -29,7 +29,7 @@ final class NeighbourWorkload implements Workload {
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), need)) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
             others.start(subject); // as many as there will be, before it is counted what is stored
-            flood.warmUp(Duration.ofSeconds(6));
+            flood.warmUp(Duration.ofSeconds(6), recorder);
             for (int count : setting.quick() ? new int[] {50_000, 200_000} : new int[] {50_000, 1_000_000}) {
                 String name = String.format(Locale.ROOT, "%,d beside another queue", count);
                 drain(name, count, flood, others, recorder);

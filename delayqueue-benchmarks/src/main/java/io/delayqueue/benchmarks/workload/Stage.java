@@ -3,10 +3,10 @@ package io.delayqueue.benchmarks.workload;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 
 /** A range of tasks on their way. The clock is this machine's, as is Redis's. */
 final class Stage {
@@ -93,10 +93,13 @@ final class Stage {
         return arrived.get() * 1e6 / Math.max(1, end - firstAt.get());
     }
 
-    /** The lateness, in milliseconds, that this share of the tasks did not exceed. */
+    /** The lateness, in milliseconds, that this share of those that arrived did not exceed; at least one has to. */
     double latenessMillis(double share) {
-        int[] sorted = latenessMicros.clone();
-        Arrays.sort(sorted);
+        int[] sorted = IntStream.range(0, latenessMicros.length)
+                .filter(index -> arrivedAt.get(index) != 0)
+                .map(index -> latenessMicros[index])
+                .sorted()
+                .toArray();
         int index = (int) Math.ceil(share * sorted.length) - 1;
         return sorted[Math.max(0, index)] / 1000.0;
     }

@@ -5,12 +5,13 @@ import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.subject.Need;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.SubjectFactory;
+import io.delayqueue.benchmarks.subject.Subjects;
 
 /** Found by its name in {@code META-INF/services}. */
 public final class RqueueFactory implements SubjectFactory {
 
     @Override
-    public Subject open(Place place, Need need) {
-        return new RqueueSubject(place, need);
+    public Subject open(String name, Place place, Need need) {
+        return new RqueueSubject(place, need, name.equals(Subjects.RQUEUE_TUNED));
     }
 }
