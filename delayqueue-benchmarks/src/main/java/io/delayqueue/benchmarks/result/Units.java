@@ -10,8 +10,11 @@ final class Units {
         if (metric.startsWith("empty acquires")) {
             return "calls a task";
         }
-        if (workload.equals("W8") && !metric.startsWith("rate")) {
-            return metric.startsWith("processors") ? "processors" : "us a task";
+        if (metric.startsWith("CPU of ") || metric.startsWith("compilers' part")) {
+            return "us a task";
+        }
+        if (metric.startsWith("processors busy")) {
+            return "processors";
         }
         return switch (workload) {
             case "W3", "W9" -> metric.startsWith("early") ? "tasks" : metric.startsWith("threads") ? "threads" : "ms";

@@ -16,19 +16,23 @@ public final class Child {
 
     private Child() {}
 
-    /** Workload, subject, quick, URI of Redis, whether that is a cluster, URI of RabbitMQ or -, file for the outcome. */
+    /** Workload, subject, quick, URI of Redis, whether that is a cluster, URI of RabbitMQ or -, its process or 0, file for the outcome. */
     public static void main(String[] arguments) throws InterruptedException {
         URI rabbit = arguments[5].equals("-") ? null : URI.create(arguments[5]);
         Setting setting = new Setting(
                 arguments[0],
                 arguments[1],
                 Boolean.parseBoolean(arguments[2]),
-                new Place(URI.create(arguments[3]), Boolean.parseBoolean(arguments[4]), rabbit));
+                new Place(
+                        URI.create(arguments[3]),
+                        Boolean.parseBoolean(arguments[4]),
+                        rabbit,
+                        Long.parseLong(arguments[6])));
         try (RedisGauge redis = new RedisGauge(setting.place())) {
             Recorder recorder = new Recorder(redis);
             Workloads.named(setting.workload()).run(setting, recorder);
             Outcome outcome = recorder.outcome();
-            new JsonMapper().writeValue(Path.of(arguments[6]), outcome);
+            new JsonMapper().writeValue(Path.of(arguments[7]), outcome);
         }
         System.exit(0);
     }

@@ -54,6 +54,7 @@ final class ChildProcess implements AutoCloseable {
                 setting.place().redis().toString(),
                 String.valueOf(setting.place().cluster()),
                 (rabbit == null) ? "-" : rabbit.toString(),
+                String.valueOf(setting.place().rabbitPid()),
                 folder.resolve("outcome.json").toString()));
         try {
             Files.createDirectories(folder);

@@ -3,6 +3,7 @@ package io.delayqueue.benchmarks.run;
 
 import io.delayqueue.benchmarks.result.Run;
 import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import java.net.URI;
@@ -31,8 +32,19 @@ final class RedisPlace implements AutoCloseable {
         }
     }
 
-    Place with(@Nullable URI rabbit) {
-        return new Place(address, cluster, rabbit);
+    /** Together with a broker, if there is one. */
+    Place with(@Nullable RabbitServer rabbit) {
+        return (rabbit == null)
+                ? new Place(address, cluster, null, 0)
+                : new Place(address, cluster, rabbit.uri(), pid(rabbit));
+    }
+
+    private static long pid(RabbitServer rabbit) {
+        try {
+            return rabbit.pid();
+        } catch (UnsupportedOperationException ex) {
+            return 0; // it was started by somebody else, maybe elsewhere
+        }
     }
 
     @Override

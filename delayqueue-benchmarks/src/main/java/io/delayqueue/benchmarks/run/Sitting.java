@@ -8,7 +8,6 @@ import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Setting;
 import io.delayqueue.test.server.RabbitServer;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,11 +39,12 @@ final class Sitting {
             return run(plan, firstRound, lastRound, null);
         }
         try (RabbitServer rabbit = RabbitServer.available().start()) {
-            return run(plan, firstRound, lastRound, rabbit.uri());
+            return run(plan, firstRound, lastRound, rabbit);
         }
     }
 
-    private List<Run> run(Plan plan, int firstRound, int lastRound, @Nullable URI rabbit) throws InterruptedException {
+    private List<Run> run(Plan plan, int firstRound, int lastRound, @Nullable RabbitServer rabbit)
+            throws InterruptedException {
         List<Run> runs = new ArrayList<>();
         for (int round = firstRound; round <= lastRound; round++) {
             for (String variant : plan.variants()) {
@@ -84,7 +84,7 @@ final class Sitting {
         private final RedisPlace redis;
         private final ChildProcess child;
 
-        Turn(String workload, String subject, String variant, int round, @Nullable URI rabbit) {
+        Turn(String workload, String subject, String variant, int round, @Nullable RabbitServer rabbit) {
             this.variant = variant;
             this.round = round;
             this.recorded = profile && subject.equals(Subjects.DELAYQUEUE);

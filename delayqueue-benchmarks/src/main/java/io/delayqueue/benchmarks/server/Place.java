@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * @param redis of one server, or of one node of a cluster
  * @param cluster whether that is a cluster
  * @param rabbit where there is a broker
+ * @param rabbitPid of its process; 0 where there is none on this machine
  */
-public record Place(URI redis, boolean cluster, @Nullable URI rabbit) {
+public record Place(URI redis, boolean cluster, @Nullable URI rabbit, long rabbitPid) {
 
     /** The broker of a workload that has one. */
     public URI broker() {

@@ -2,8 +2,12 @@
 package io.delayqueue.benchmarks.workload;
 
 import io.delayqueue.benchmarks.server.BrokerQueue;
+import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.benchmarks.server.ProcessGauge;
 import io.delayqueue.benchmarks.subject.Subject;
 import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Tasks that are all due in the same millisecond, delivered to a queue of the broker. */
 final class BrokerFlood {
@@ -14,12 +18,16 @@ final class BrokerFlood {
     private final Subject subject;
     private final BrokerQueue queue;
     private final Load load;
+    private final Recorder recorder;
+    private final @Nullable ProcessGauge broker;
     private double scheduledPerSecond = 5_000;
 
-    BrokerFlood(Subject subject, BrokerQueue queue) {
+    BrokerFlood(Subject subject, BrokerQueue queue, Place place, Recorder recorder) {
         this.subject = subject;
         this.queue = queue;
         this.load = new Load(subject);
+        this.recorder = recorder;
+        this.broker = (place.rabbitPid() == 0) ? null : new ProcessGauge(place.rabbitPid());
     }
 
     /** Small floods, due at once, for so long; leaves the queue empty. */
@@ -28,13 +36,14 @@ final class BrokerFlood {
         do {
             Duration took = load.inBatches(WARM_UP, System.currentTimeMillis());
             scheduledPerSecond = WARM_UP / (took.toNanos() / 1e9);
-            rateUntilFull(WARM_UP);
+            awaitDepth(WARM_UP, System.nanoTime() + LIMIT.toNanos());
             queue.purge();
         } while (System.nanoTime() < end);
+        cost(); // takes longer the first time
     }
 
-    /** Schedules so many, waits until the broker has all, and answers how many it got a second. */
-    double drain(String name, int count, Recorder recorder) throws InterruptedException {
+    /** Schedules so many, waits until the broker has all, and records how many it got a second and what each took. */
+    void drain(String name, int count) throws InterruptedException {
         Arrivals arrivals = new Arrivals();
         Stage stage = arrivals.expect(load.next(), count);
         long dueAt = System.currentTimeMillis() + 1000 + (long) (2000 * count / scheduledPerSecond);
@@ -45,7 +54,7 @@ final class BrokerFlood {
             Thread.sleep(Math.max(0, dueAt - System.currentTimeMillis() - 20));
         }
         recorder.begin();
-        double rate = rateUntilFull(count);
+        measure(name, count);
         recorder.end();
         queue.drain(count, arrivals::arrived);
         recorder.count(name, count, stage.arrived());
@@ -62,22 +71,37 @@ final class BrokerFlood {
             }
             Thread.sleep(50);
         }
-        return rate;
     }
 
-    private double rateUntilFull(int count) throws InterruptedException {
+    /** From the first message that is seen until the last. */
+    private void measure(String name, int count) throws InterruptedException {
         long limit = System.nanoTime() + LIMIT.toNanos();
-        int depth = queue.depth();
-        while (depth == 0 && System.nanoTime() < limit) {
-            Thread.sleep(2);
-            depth = queue.depth();
-        }
-        int first = depth;
+        int first = awaitDepth(1, limit);
         long began = System.nanoTime();
+        Cost before = cost();
+        int last = awaitDepth(count, limit);
+        long micros = Math.max(1, (System.nanoTime() - began) / 1000);
+        Cost spent = cost().since(before);
+        recorder.metric(name, (last - first) * 1e6 / micros);
+        spent.metrics(Math.max(1, last - first), micros)
+                .forEach((what, value) -> recorder.metric(what + ", " + name, value));
+    }
+
+    /** Waits until the queue has so many; answers how many it has. */
+    private int awaitDepth(int count, long limit) throws InterruptedException {
+        int depth = queue.depth();
         while (depth < count && System.nanoTime() < limit) {
             Thread.sleep(2);
             depth = queue.depth();
         }
-        return (depth - first) * 1e9 / (System.nanoTime() - began);
+        return depth;
+    }
+
+    /** Until now. */
+    private Cost cost() {
+        Map<String, Long> servers = (broker == null)
+                ? Map.of()
+                : Map.of("Redis", recorder.redis().cpuMicros(), "the broker", broker.cpuMicros());
+        return new Cost(Effort.now(), servers);
     }
 }

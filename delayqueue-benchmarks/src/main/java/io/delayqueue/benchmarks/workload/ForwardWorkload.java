@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * W2c: tasks due at once, to RabbitMQ. The time runs from the first message seen in the broker's queue until
- * all are in it; what is in it is counted task by task afterwards.
+ * all are in it; what is in it is counted task by task afterwards. And what that took of the processors.
  */
 final class ForwardWorkload implements Workload {
 
@@ -30,12 +30,12 @@ final class ForwardWorkload implements Workload {
         String name = "forward-" + setting.subject() + (quorum ? "-quorum" : "-classic");
         try (BrokerQueue queue = new BrokerQueue(setting.place(), name, quorum);
                 Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toForward(queue))) {
-            BrokerFlood flood = new BrokerFlood(subject, queue);
+            BrokerFlood flood = new BrokerFlood(subject, queue, setting.place(), recorder);
             flood.warmUp(Duration.ofMillis(setting.size(6000, 3000)));
             for (int count : setting.quick() ? new int[] {50_000} : new int[] {50_000, 200_000}) {
                 String metric =
                         String.format(Locale.ROOT, "%,d due at once, %s queue", count, quorum ? "quorum" : "classic");
-                recorder.metric(metric, flood.drain(metric, count, recorder));
+                flood.drain(metric, count);
             }
         }
     }

@@ -7,6 +7,7 @@ import io.delayqueue.benchmarks.subject.Subjects;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * W8: a flood that one, two and four processes drain together from one, four and eight shards: how fast, and how often a process
@@ -60,12 +61,10 @@ final class ProcessesWorkload implements Workload {
             WorkerReport sum =
                     workers.stream().map(WorkerProcess::report).reduce(WorkerReport.NONE, WorkerReport::plus);
             recorder.metric("rate" + name, sum.rate());
-            recorder.metric("CPU of the JVMs a task" + name, sum.cpuMicros() / (double) count);
-            recorder.metric("compilers' part of it" + name, sum.compiledMicros() / (double) count);
-            if (!setting.place().cluster()) {
-                recorder.metric("CPU of Redis a task" + name, redisCpu / (double) count);
-                recorder.metric("processors busy" + name, (sum.cpuMicros() + redisCpu) / (double) sum.micros());
-            }
+            Map<String, Long> servers = setting.place().cluster() ? Map.of() : Map.of("Redis", redisCpu);
+            new Cost(sum.effort(), servers)
+                    .metrics(count, sum.micros())
+                    .forEach((what, value) -> recorder.metric(what + name, value));
             if (setting.subject().equals(Subjects.DELAYQUEUE)) {
                 recorder.metric("empty acquires a task" + name, sum.empty() / (double) count);
             }

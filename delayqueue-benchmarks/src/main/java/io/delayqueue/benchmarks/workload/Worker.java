@@ -33,7 +33,7 @@ public final class Worker implements Sink {
     /** Subject, URI of Redis, whether it is a cluster, shards, first part of the keys. */
     public static void main(String[] arguments) throws IOException {
         Worker worker = new Worker();
-        Place place = new Place(URI.create(arguments[1]), Boolean.parseBoolean(arguments[2]), null);
+        Place place = new Place(URI.create(arguments[1]), Boolean.parseBoolean(arguments[2]), null, 0);
         Need need = Need.toHandle(1, worker).sharded(Integer.parseInt(arguments[3]), arguments[4]);
         boolean counted = arguments[0].equals(Subjects.DELAYQUEUE);
         try (Subject subject =

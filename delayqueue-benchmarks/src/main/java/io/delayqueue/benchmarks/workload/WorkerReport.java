@@ -39,6 +39,10 @@ record WorkerReport(long arrived, long firstAt, long lastAt, long empty, long cp
         return Math.max(1, lastAt - firstAt);
     }
 
+    Effort effort() {
+        return new Effort(cpuMicros, compiledMicros);
+    }
+
     String line() {
         return Stream.of(arrived, firstAt, lastAt, empty, cpuMicros, compiledMicros)
                 .map(String::valueOf)
