@@ -15,8 +15,10 @@ import java.util.Map;
  */
 final class ProcessesWorkload implements Workload {
 
-    /** For each process: one that has compiled little yet is no measure of many. */
-    private static final int WARM_UP = 100_000;
+    /** Floods before the one that is measured end when the compilers take a smaller share of the processes' time. */
+    private static final double COMPILING = 0.25;
+
+    private static final int MOST_WARM_UPS = 5;
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
@@ -40,12 +42,11 @@ final class ProcessesWorkload implements Workload {
             }
             workers.forEach(WorkerProcess::awaitReady);
             Load load = new Load(subject);
-            load.inBatches(WARM_UP * processes, System.currentTimeMillis());
-            awaitNonePending(subject, Duration.ofSeconds(60));
             int count = setting.size(200_000, 50_000);
+            warmUp(subject, load, workers, count);
             long first = load.next();
             workers.forEach(worker -> worker.begin(first, count));
-            long dueAt = System.currentTimeMillis() + setting.size(20_000, 8_000);
+            long dueAt = System.currentTimeMillis() + setting.size(10_000, 5_000);
             load.inBatches(count, dueAt);
             long early = dueAt - System.currentTimeMillis();
             if (early < 0) {
@@ -55,11 +56,10 @@ final class ProcessesWorkload implements Workload {
             }
             recorder.begin();
             long redisCpu = recorder.redis().cpuMicros();
-            awaitNonePending(subject, Duration.ofSeconds(60));
+            awaitNonePending(subject);
             redisCpu = recorder.redis().cpuMicros() - redisCpu;
             recorder.end();
-            WorkerReport sum =
-                    workers.stream().map(WorkerProcess::report).reduce(WorkerReport.NONE, WorkerReport::plus);
+            WorkerReport sum = together(workers);
             recorder.metric("rate" + name, sum.rate());
             Map<String, Long> servers = setting.place().cluster() ? Map.of() : Map.of("Redis", redisCpu);
             new Cost(sum.effort(), servers)
@@ -75,8 +75,26 @@ final class ProcessesWorkload implements Workload {
         }
     }
 
-    private static void awaitNonePending(Subject subject, Duration limit) throws InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
+    /** Processes that have compiled little yet are no measure of many that run for days. */
+    private static void warmUp(Subject subject, Load load, List<WorkerProcess> workers, int count)
+            throws InterruptedException {
+        WorkerReport last;
+        int floods = 0;
+        do {
+            long first = load.next();
+            workers.forEach(worker -> worker.begin(first, count));
+            load.inBatches(count, System.currentTimeMillis() + 2000);
+            awaitNonePending(subject);
+            last = together(workers);
+        } while (++floods < MOST_WARM_UPS && last.compiledMicros() > COMPILING * last.cpuMicros());
+    }
+
+    private static WorkerReport together(List<WorkerProcess> workers) {
+        return workers.stream().map(WorkerProcess::report).reduce(WorkerReport.NONE, WorkerReport::plus);
+    }
+
+    private static void awaitNonePending(Subject subject) throws InterruptedException {
+        long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (subject.pending() > 0 && System.nanoTime() < end) {
             Thread.sleep(100);
         }
