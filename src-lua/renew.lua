@@ -2,7 +2,7 @@
 -- KEYS[1] index   ZSET  id -> next moment of attention
 -- KEYS[2] leases  HASH  id -> lease record
 -- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] lease         ms from now
+-- ARGV[2] lease         ms from now; never beyond the year 9999
 -- ARGV[3...]            two for each lease, at most 500 with ids that differ: id; token
 -- Returns for each lease 1 (ours until then) or 0 (the token is not the stored one; nothing was changed)
 -- Cost: O(n log N)
@@ -12,7 +12,8 @@ local clock_offset, lease = ARGV[1], tonumber(ARGV[2])
 local FIRST, STEP = 3, 2
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
-local deadline = now + lease
+-- A lease record that says more than the year 9999 can no longer be read, and its lease not be ended.
+local deadline = math.min(now + lease, MAX_DUE)
 redis.call('ZCARD', index)
 local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class Delivery {
 
     private static final int MAX_REASON = 256;
+    private static final Duration LONGEST_LEASE = Duration.ofDays(36_525);
 
     private final Shard shard;
     private final AcquiredTask task;
@@ -112,13 +113,14 @@ public final class Delivery {
     }
 
     /**
-     * Puts off the end of the lease to at least this long from now. Blocks until the store has answered.
+     * Puts off the end of the lease to at least this long from now, or to a hundred years where more is asked for. Blocks until the
+     * store has answered.
      *
      * @return whether the lease is ours until then
      * @throws io.delayqueue.TaskStoreException if the store did not answer; the lease then ends when it would have
      */
     public boolean extendLease(Duration atLeast) {
-        return outcomes.renew(this, atLeast);
+        return outcomes.renew(this, (atLeast.compareTo(LONGEST_LEASE) > 0) ? LONGEST_LEASE : atLeast);
     }
 
     /**

@@ -22,8 +22,8 @@ public interface TaskLease {
     boolean isLost();
 
     /**
-     * Puts off the end of the lease to at least this long from now, as before a pause that keeps renewals from being sent.
-     * Blocks until Redis has answered.
+     * Puts off the end of the lease to at least this long from now, as before a pause that keeps renewals from being sent. A
+     * hundred years are the most. Blocks until Redis has answered.
      *
      * @return whether the lease is ours until then
      * @throws io.delayqueue.TaskStoreException if Redis did not answer; the lease then ends when it would have

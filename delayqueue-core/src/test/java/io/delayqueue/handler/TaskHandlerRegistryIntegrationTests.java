@@ -20,6 +20,7 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -222,6 +223,22 @@ class TaskHandlerRegistryIntegrationTests {
         schedule("x");
         await().atMost(Duration.ofSeconds(10)).until(() -> !deadlines.isEmpty());
         assertThat(deadlines.get(0)).isAfter(Instant.now().plus(Duration.ofMinutes(59)));
+    }
+
+    @Test
+    void extendWhenAskedForEverPutsItOffByAHundredYears() {
+        List<Boolean> extended = new ArrayList<>();
+        started().register(QUEUE, String.class, task -> {
+            extended.add(task.lease().extend(ChronoUnit.FOREVER.getDuration()));
+            extended.add(!task.lease().isLost());
+            extended.add(find(task.id())
+                    .orElseThrow()
+                    .nextAttentionAt()
+                    .isAfter(Instant.now().plus(Duration.ofDays(36_500))));
+        });
+        String id = schedule("x");
+        await().atMost(Duration.ofSeconds(10)).until(() -> find(id).isEmpty());
+        assertThat(extended).containsExactly(true, true, true);
     }
 
     @Test

@@ -62,6 +62,22 @@ abstract class RenewContract extends StoreContract {
     }
 
     @Test
+    void renewWhenTheLeaseIsToLastForEverCanStillBeEnded() {
+        for (Duration endless : List.of(Duration.ofDays(365L * 1_000_000), Duration.ofMillis(Long.MAX_VALUE))) {
+            String id = "a" + endless.toDays();
+            schedule(id, 1, now - MINUTE);
+            long token = lease(id);
+
+            assertThat(renew(id, token, endless)).isTrue();
+
+            assertThat(acquire(1).tasks()).as("nobody else takes it").isEmpty();
+            assertThat(settle(Settlement.retry(id, token, Duration.ofMinutes(2), true, false, "failed")))
+                    .isTrue();
+            assertThat(state().index().get(id)).isLessThan(now + 10 * MINUTE);
+        }
+    }
+
+    @Test
     void renewWhenTheLeaseRanOutButNobodyTookTheTaskHoldsItAgain() {
         schedule("a", 1, now - MINUTE);
         long token = lease("a");
