@@ -55,6 +55,7 @@ public final class Poller implements WakeSignals.Listener {
     private final AtomicInteger acquiring = new AtomicInteger();
     private TimingWheel.@Nullable Alarm alarm;
     private long pauseUntil = System.nanoTime();
+    private long layoutRead = System.nanoTime();
     private long heldUpSince;
     private long mayAskForHelpAt = System.nanoTime();
     private boolean heldUp;
@@ -251,6 +252,7 @@ public final class Poller implements WakeSignals.Listener {
             comeBackAt(pauseUntil);
             return;
         }
+        readLayoutUnlessTold(now);
         agenda.resize(engine.layouts().of(queue.name()).span());
         List<ShardWatch> due = agenda.due(now, signalsArrive());
         if (due.isEmpty()) {
@@ -260,6 +262,14 @@ public final class Poller implements WakeSignals.Listener {
         }
         if (!heldUp) {
             comeBackAt(agenda.nextScan(now, signalsArrive(), now + backStopNanos()));
+        }
+    }
+
+    /** Shards that were added are scanned by nobody who has not heard of them. */
+    private void readLayoutUnlessTold(long now) {
+        if (now - layoutRead >= backStopNanos() && !signalsArrive()) {
+            layoutRead = now;
+            layoutChanged();
         }
     }
 

@@ -27,7 +27,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The layouts that are recorded in the store. Read when a queue is used for the first time, when a message or a shard tells of another
- * one, and every 30 seconds in case all of these were lost. A record that was lost in a failover is made again then.
+ * one, by a poller that no message reaches at each back-stop, and every 30 seconds in case all of these were lost. A record that was
+ * lost in a failover is made again then.
  */
 public final class StoredLayouts implements QueueLayouts, AutoCloseable {
 

@@ -18,6 +18,7 @@ import io.delayqueue.queue.ShardRouter;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardOwnership;
+import io.delayqueue.store.WakeSignals;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -86,5 +87,21 @@ class ResizedQueueIntegrationTests {
         List<String> ids = IntStream.range(0, 40).mapToObj(i -> "new" + i).toList();
         ids.forEach(id -> schedule(id, Duration.ofMillis(100)));
         await().until(() -> destination.ids().containsAll(ids));
+    }
+
+    @Test
+    void triggerWhenTheQueueIsResizedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheBackStop() {
+        fixture.backStop = Duration.ofSeconds(1);
+        trigger.setTriggerContext(new TriggerContext(
+                engine, fixture.queues(), WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
+        trigger.start();
+        schedule("first", Duration.ZERO);
+        await().until(() -> destination.ids().contains("first"));
+
+        admin.resize(QUEUE, 8);
+
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "new" + i).toList();
+        ids.forEach(id -> schedule(id, Duration.ZERO));
+        await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().containsAll(ids));
     }
 }
