@@ -118,7 +118,7 @@ class EmbeddedAmqpBrokerIntegrationTests {
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         Ending.class.getName())
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (BufferedReader output =
                 new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8))) {
@@ -133,8 +133,20 @@ class EmbeddedAmqpBrokerIntegrationTests {
 
         static final String STILL_CONNECTED = "still connected";
 
-        public static void main(String[] args) throws Exception {
-            EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker();
+        public static void main(String[] args) {
+            int status = 1;
+            try {
+                watch(new EmbeddedAmqpBroker());
+                status = 0;
+            } catch (Exception ex) {
+                ex.printStackTrace();
+            } finally {
+                // the broker's threads would keep this JVM, and who reads its output, for ever
+                System.exit(status);
+            }
+        }
+
+        private static void watch(EmbeddedAmqpBroker broker) throws Exception {
             broker.start();
             ConnectionFactory factory = new ConnectionFactory();
             factory.setUri(broker.uri());
@@ -144,7 +156,6 @@ class EmbeddedAmqpBrokerIntegrationTests {
                 System.out.println(isWithinASecond(lost) ? "lost" : STILL_CONNECTED);
                 broker.close();
             }));
-            System.exit(0);
         }
 
         private static boolean isWithinASecond(CountDownLatch latch) {
