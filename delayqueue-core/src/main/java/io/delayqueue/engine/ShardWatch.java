@@ -5,6 +5,7 @@ import io.delayqueue.store.Acquisition;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
@@ -19,7 +20,7 @@ final class ShardWatch {
     private static final int MOST_DOUBLINGS = 8;
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long NEVER = TimeUnit.DAYS.toNanos(10_000);
+    private static final Duration NEVER = Duration.ofDays(10_000);
 
     private final int shard;
     private final long backStop;
@@ -114,7 +115,7 @@ final class ShardWatch {
         scanning = false;
         Duration untilNext = acquisition.untilNext();
         boolean found = !acquisition.tasks().isEmpty();
-        long next = now + (untilNext == null ? NEVER : Math.min(NEVER, untilNext.toNanos()));
+        long next = now + nanos(untilNext);
         boolean missed = !announced && (found || promised - next > TOLERANCE);
         if (missed) {
             distrust = LONGEST_STRETCH << Math.min(misses++, MOST_DOUBLINGS);
@@ -127,6 +128,11 @@ final class ShardWatch {
         long atMost = now + (quiet ? stretched : backStop);
         boolean more = found && next == now;
         nextScan = precise || more ? earlier(next, atMost) : atMost;
+    }
+
+    /** A task may be due in thousands of years, which are more nanoseconds than a number holds. */
+    private static long nanos(@Nullable Duration untilNext) {
+        return (untilNext == null || untilNext.compareTo(NEVER) >= 0 ? NEVER : untilNext).toNanos();
     }
 
     private static long earlier(long a, long b) {

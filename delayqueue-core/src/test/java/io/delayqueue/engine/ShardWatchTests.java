@@ -58,6 +58,14 @@ class ShardWatchTests {
     }
 
     @Test
+    void scannedWhenTheNextTaskIsDueInThousandsOfYearsComesBackAsIfThereWereNone() {
+        scan(false, Duration.ofDays(2_900_000), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(60_000);
+        scan(true, Duration.ofDays(2_900_000), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
     void scannedWhenNothingHappensStretchesLessWhereOthersStretchMore() {
         ShardWatch ahead = new ShardWatch(0, Duration.ofSeconds(5), now, 1);
         ahead.scanBegins(now);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
@@ -84,6 +85,19 @@ class ScanTriggerIntegrationTests {
             await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().size() == expected);
             assertThat(destination.ids()).last().isEqualTo(id);
         }
+    }
+
+    @Test
+    void taskWhenTheNextOneIsDueInThousandsOfYearsIsOnTime() {
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        fixture.start(destination);
+        fixture.template().schedule(QUEUE, "far", Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS));
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ids.add(fixture.template().schedule(QUEUE, "soon", Duration.ofMillis(20)));
+            await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().containsAll(ids));
+        }
+        assertThat(destination.ids()).containsExactlyElementsOf(ids);
     }
 
     @Test
