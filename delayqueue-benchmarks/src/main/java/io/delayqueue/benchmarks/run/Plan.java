@@ -8,6 +8,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
 import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_100MS;
+import static io.delayqueue.benchmarks.subject.Subjects.LOOP_ONE_ZADD;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE_TUNED;
@@ -39,7 +40,7 @@ record Plan(
 
     static Plan full(String workload) {
         return switch (workload) {
-            case "W1" -> plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
+            case "W1" -> plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS, RQUEUE);
             case "W2a" ->
                 plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS, RQUEUE, RQUEUE_TUNED);
             case "W2b" -> plan("W2b", 3, false, WITHOUT, DELAYQUEUE);
@@ -73,7 +74,7 @@ record Plan(
 
     static Plan quick(String workload) {
         return switch (workload) {
-            case "W1" -> plan("W1", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
+            case "W1" -> plan("W1", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS);
             case "W2a" -> plan("W2a", 3, false, WITHOUT, DELAYQUEUE, REDISSON, RQUEUE, RQUEUE_TUNED);
             case "W2b" -> plan("W2b", 1, false, WITHOUT, DELAYQUEUE);
             case "W2c" -> plan("W2c", 3, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);

@@ -6,14 +6,17 @@ import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScoredValue;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * A limit, not a peer: ZADD and HSET, pipelined, and a script that pops a hundred. No identity, no lease, no
+ * A limit, not a peer: ZADD and HSET, one of each for a batch, pipelined, and a script that pops a hundred. No identity, no lease, no
  * second attempt.
  */
 final class BareRedisSubject implements Subject {
@@ -57,14 +60,19 @@ final class BareRedisSubject implements Subject {
         scheduleAll(List.of(task));
     }
 
+    /** Two commands, however many tasks. */
     @Override
+    @SuppressWarnings("unchecked")
     public void scheduleAll(List<Task> tasks) {
-        List<RedisFuture<?>> answers = new ArrayList<>(2 * tasks.size());
+        Map<String, String> payloads = new HashMap<>();
+        List<ScoredValue<String>> index = new ArrayList<>(tasks.size());
         for (Task task : tasks) {
-            answers.add(connection.async().hset(TASKS, task.id(), task.payload()));
-            answers.add(connection.async().zadd(INDEX, task.dueAt(), task.id()));
+            payloads.put(task.id(), task.payload());
+            index.add(ScoredValue.just(task.dueAt(), task.id()));
         }
-        if (!LettuceFutures.awaitAll(Duration.ofSeconds(30), answers.toArray(RedisFuture[]::new))) {
+        RedisFuture<?> stored = connection.async().hset(TASKS, payloads);
+        RedisFuture<?> indexed = connection.async().zadd(INDEX, index.toArray(ScoredValue[]::new));
+        if (!LettuceFutures.awaitAll(Duration.ofSeconds(30), stored, indexed)) {
             throw new IllegalStateException("Redis does not answer");
         }
     }

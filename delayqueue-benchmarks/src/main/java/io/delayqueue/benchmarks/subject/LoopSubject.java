@@ -5,7 +5,11 @@ import io.delayqueue.benchmarks.server.BrokerQueue;
 import io.delayqueue.benchmarks.server.Place;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageDeliveryMode;
@@ -15,6 +19,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
 import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
 
@@ -36,11 +41,14 @@ final class LoopSubject implements Subject {
     private final LettuceConnectionFactory connections;
     private final StringRedisTemplate redis;
     private final int queues;
+    private final boolean oneCommand;
     private final Threads threads = new Threads();
     private @Nullable CachingConnectionFactory broker;
 
-    LoopSubject(Place place, Need need, Duration sleep) {
+    /** @param oneCommand whether a batch is one ZADD with all its members, instead of as many in a pipeline */
+    LoopSubject(Place place, Need need, Duration sleep, boolean oneCommand) {
         this.queues = need.queues();
+        this.oneCommand = oneCommand;
         this.connections = new LettuceConnectionFactory(new RedisStandaloneConfiguration(
                 place.redis().getHost(), place.redis().getPort()));
         connections.afterPropertiesSet();
@@ -93,8 +101,21 @@ final class LoopSubject implements Subject {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // a pipeline's callback has to return null
     public void scheduleAll(List<Task> tasks) {
+        if (oneCommand) {
+            Map<Integer, Set<TypedTuple<String>>> byQueue = new HashMap<>();
+            for (Task task : tasks) {
+                byQueue.computeIfAbsent(task.queue(), queue -> new HashSet<>())
+                        .add(TypedTuple.of(task.payload(), (double) task.dueAt()));
+            }
+            byQueue.forEach((queue, tuples) -> redis.opsForZSet().add(key(queue), tuples));
+        } else {
+            pipeline(tasks);
+        }
+    }
+
+    @SuppressWarnings("NullAway") // a pipeline's callback has to return null
+    private void pipeline(List<Task> tasks) {
         redis.executePipelined((RedisCallback<@Nullable Object>) connection -> {
             for (Task task : tasks) {
                 connection

@@ -17,6 +17,9 @@ public final class Subjects {
     /** The same, sleeping 100 ms. */
     public static final String LOOP_100MS = "loop-100ms";
 
+    /** The same as the first, which stores a batch with one command instead of a pipeline. */
+    public static final String LOOP_ONE_ZADD = "loop-one-zadd";
+
     /** Redisson's delayed queue. */
     public static final String REDISSON = "redisson";
 
@@ -51,8 +54,9 @@ public final class Subjects {
     public static Subject open(String name, Place place, Need need) {
         return switch (name) {
             case DELAYQUEUE -> new DelayqueueSubject(place, need);
-            case LOOP -> new LoopSubject(place, need, Duration.ofSeconds(1));
-            case LOOP_100MS -> new LoopSubject(place, need, Duration.ofMillis(100));
+            case LOOP -> new LoopSubject(place, need, Duration.ofSeconds(1), false);
+            case LOOP_ONE_ZADD -> new LoopSubject(place, need, Duration.ofSeconds(1), true);
+            case LOOP_100MS -> new LoopSubject(place, need, Duration.ofMillis(100), false);
             case REDISSON -> new RedissonSubject(place, need);
             case TTL_DLX -> new TtlDlxSubject(place, need);
             case BARE_REDIS -> new BareRedisSubject(place, need);
