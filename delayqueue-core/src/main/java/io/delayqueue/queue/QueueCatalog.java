@@ -23,7 +23,7 @@ public final class QueueCatalog {
         if (settings == null) {
             QueueNames.check(name);
             throw new UnknownQueueException("Queue '" + name + "' is not configured, so nothing would deliver its"
-                    + " tasks. Add delayqueue.queues." + name + "; configured are " + queues.keySet());
+                    + " tasks. Add " + QueueNames.property(name) + "; configured are " + queues.keySet());
         }
         return settings;
     }

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 public final class QueueNames {
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Pattern PLAIN = Pattern.compile("[a-z0-9-]+");
 
     private QueueNames() {}
 
@@ -19,5 +20,10 @@ public final class QueueNames {
                     + " digit, as under delayqueue.queues.<name>");
         }
         return name;
+    }
+
+    /** The name of the property that holds a queue: brackets keep a dot from leading elsewhere. */
+    public static String property(String name) {
+        return "delayqueue.queues" + (PLAIN.matcher(name).matches() ? "." + name : "[" + name + "]");
     }
 }

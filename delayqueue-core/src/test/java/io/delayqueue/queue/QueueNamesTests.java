@@ -61,6 +61,10 @@ class QueueNamesTests {
                 .isThrownBy(() -> catalog.get("other"))
                 .withMessageContaining("delayqueue.queues.other")
                 .withMessageContaining("[orders, mails]");
+        assertThatExceptionOfType(UnknownQueueException.class)
+                .as("the way to the property, which a dot would lead elsewhere")
+                .isThrownBy(() -> catalog.get("shop.orders"))
+                .withMessageContaining("Add delayqueue.queues[shop.orders];");
         assertThatExceptionOfType(InvalidQueueNameException.class).isThrownBy(() -> catalog.get("o{"));
     }
 }

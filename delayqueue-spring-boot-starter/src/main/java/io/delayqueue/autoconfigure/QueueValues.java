@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.queue.QueueNames;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,6 @@ record QueueValues(String name, QueueProperties own, QueueProperties defaults) {
 
     /** The name of the property that holds the whole queue. */
     String property() {
-        return "delayqueue.queues" + (name.matches("[a-z0-9-]+") ? "." + name : "[" + name + "]");
+        return QueueNames.property(name);
     }
 }
