@@ -70,6 +70,11 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
+    static UnreadProperties delayQueueUnreadProperties() {
+        return new UnreadProperties();
+    }
+
+    @Bean
     @ConditionalOnMissingBean
     RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
         PropertyValue<String> prefix = new PropertyValue<>("delayqueue.key-prefix", properties.keyPrefix());

@@ -82,6 +82,41 @@ class InvalidSetupTests {
                         .startsWith("The property delayqueue.defaults.lease is '0s'"));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "delayqueue.queues.orders.leese",
+                "delayqueue.queues.orders.rabbit.exchnage",
+                "delayqueue.queues.shop.orders.lease",
+                "delayqueue.queue.orders.lease",
+                "delayqueue.defaults.retry.max-attemps",
+                "delayqueue.key-prefx"
+            })
+    void aPropertyThatNothingReadsIsRefused(String property) {
+        runner.withPropertyValues("delayqueue.queues.orders.lease=45s", property + "=30s")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription()).isEqualTo("Nothing reads the property " + property + ".");
+                    assertThat(analysis.getAction()).contains("Correct the name", "in brackets and quotes");
+                });
+    }
+
+    @Test
+    void aQueueWhoseNameLacksItsBracketsIsRefusedThoughItSaysNothing() {
+        runner.withPropertyValues("delayqueue.queues.shop.orders=")
+                .run(context ->
+                        assertThat(analyze(context).getDescription()).contains("delayqueue.queues.shop.orders"));
+    }
+
+    @Test
+    void severalPropertiesThatNothingReadsAreNamedTogether() {
+        runner.withPropertyValues("delayqueue.queues.orders.leese=1s", "delayqueue.queues.orders.retri.jitter=0")
+                .run(
+                        context -> assertThat(analyze(context).getDescription())
+                                .contains(
+                                        "Nothing reads the properties delayqueue.queues.orders.leese, delayqueue.queues.orders.retri.jitter."));
+    }
+
     @Test
     void theMessageTellsWhereTheValueWasSet() {
         runner.withPropertyValues("delayqueue.queues.orders.lease=0s").run(context -> {

@@ -117,6 +117,37 @@ class QueuePropertiesTests {
     }
 
     @Test
+    void propertiesThatAreReadElsewhereOrSaidTwiceAreNotRefused() {
+        runner.withInitializer(yaml("""
+                        delayqueue:
+                          test.embedded.redis: auto
+                          handlers.never-retry-for: [java.lang.IllegalStateException, java.io.IOException]
+                          queues:
+                            orders: {trigger: {threads: 2}}
+                            mails:
+                            "[shop.returns]": {}
+                            "[shop_orders]": {lease: 40s}
+                            argued: {rabbit: {declare: {queue-arguments: {x-max-length: 5, "[x.y]": z}}}}
+                        """))
+                .withPropertyValues(
+                        "delayqueue.handlers.neverRetryFor=java.lang.IllegalArgumentException",
+                        "delayqueue.queues.orders.maxLeaseExpiries=3",
+                        "delayqueue.queues.mails.lease=50s")
+                .withSystemProperties("delayqueue.of-somebody-else=x")
+                .run(context -> assertThat(context.getBean(QueueCatalog.class).names())
+                        .containsExactlyInAnyOrder("orders", "mails", "shop.returns", "shop_orders", "argued"));
+    }
+
+    @Test
+    void anEmptyPartOfAQueueSaysNothing() {
+        runner.withInitializer(yaml("delayqueue: {queues: {orders: {lease: 40s, trigger: {}, rabbit: }}}"))
+                .run(context -> assertThat(context.getBean(QueueCatalog.class)
+                                .get("orders")
+                                .lease())
+                        .isEqualTo(Duration.ofSeconds(40)));
+    }
+
+    @Test
     void aQueueThatIsTextIsRefused() {
         runner.withPropertyValues("delayqueue.queues.orders=7")
                 .run(context -> assertThat(context)
