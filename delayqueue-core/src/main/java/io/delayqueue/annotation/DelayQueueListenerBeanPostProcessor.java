@@ -128,11 +128,16 @@ public final class DelayQueueListenerBeanPostProcessor
                     "@DelayQueueListener on " + listener.method() + " has a wrong attribute: " + ex.getMessage(), ex);
         }
         String queue = resolve(annotation.queue());
-        registry.getObject()
-                .register(
-                        queue,
-                        new ListenerMethod(methods.createInvocableHandlerMethod(listener.bean(), method)),
-                        options);
+        try {
+            registry.getObject()
+                    .register(
+                            queue,
+                            new ListenerMethod(methods.createInvocableHandlerMethod(listener.bean(), method)),
+                            options);
+        } catch (DelayQueueException ex) {
+            throw new DelayQueueException(
+                    "@DelayQueueListener on " + listener.method() + " cannot be registered: " + ex.getMessage(), ex);
+        }
     }
 
     private <T> Optional<T> value(String attribute, Function<String, T> reader) {

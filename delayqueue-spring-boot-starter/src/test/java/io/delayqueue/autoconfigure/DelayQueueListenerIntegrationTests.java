@@ -285,6 +285,28 @@ class DelayQueueListenerIntegrationTests {
     }
 
     @Test
+    void startWhenAHandlerCannotBeRegisteredNamesItsMethod() {
+        runner.withBean("one", Failing.class)
+                .withBean("two", OfAnUnknownQueue.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfAnUnknownQueue.onTimeout")
+                        .hasMessageContaining("Queue 'typo' is not configured"));
+        runner.withBean("one", Failing.class)
+                .withBean("two", Failing.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("Failing.onTimeout")
+                        .hasMessageContaining("Queue 'orders' has a handler"));
+    }
+
+    static class OfAnUnknownQueue {
+
+        @DelayQueueListener(queue = "typo")
+        void onTimeout(String text) {}
+    }
+
+    @Test
     void startWhenDeadTasksGoToAnExchangeWithoutRabbitFails() {
         runner.withPropertyValues("delayqueue.queues.orders.dead.exchange=dead-letters")
                 .run(context -> assertThat(context)
