@@ -190,7 +190,7 @@ final class ShardSettler {
         }
         if (firstDead != null) {
             log.error(
-                    "Queue '{}', shard {}: {} task(s) out of attempts and kept as dead, the first of them '{}': {}",
+                    "Queue '{}', shard {}: {} task(s) are dead and kept, the first of them '{}': {}",
                     shard.queue(),
                     shard.index(),
                     dead,
