@@ -2,17 +2,23 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.PayloadConversionException;
 import io.delayqueue.TaskStoreException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Shows what a bean of the application, as a trigger, was refused for. Redis being down is no mistake in the setup. */
+/**
+ * Shows what a bean of the application, as a trigger, was refused for. Redis being down is no mistake in the setup, and of a payload
+ * that cannot be written only the cause says why.
+ */
 final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<DelayQueueException> {
 
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable rootFailure, DelayQueueException cause) {
-        if (cause instanceof InvalidDelayQueueSetupException || cause instanceof TaskStoreException) {
+        if (cause instanceof InvalidDelayQueueSetupException
+                || cause instanceof TaskStoreException
+                || cause instanceof PayloadConversionException) {
             return null;
         }
         return new FailureAnalysis(

@@ -4,6 +4,7 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.PayloadConversionException;
 import io.delayqueue.TaskStoreUnavailableException;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -28,6 +29,12 @@ class DelayQueueFailureAnalyzerTests {
     @Test
     void analyzeWhenRedisIsDownLeavesItToOthers() {
         assertThat(analyzer.analyze(new TaskStoreUnavailableException("down", false, null)))
+                .isNull();
+    }
+
+    @Test
+    void analyzeWhenAPayloadCannotBeWrittenLeavesTheCauseToBeSeen() {
+        assertThat(analyzer.analyze(new PayloadConversionException("see the cause", new IllegalStateException("why"))))
                 .isNull();
     }
 
