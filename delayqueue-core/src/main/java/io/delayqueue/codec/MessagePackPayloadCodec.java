@@ -3,6 +3,7 @@ package io.delayqueue.codec;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import io.delayqueue.PayloadConversionException;
 import java.io.IOException;
 import java.lang.reflect.Type;
@@ -20,9 +21,15 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
 
     private final ObjectMapper mapper;
 
-    /** Uses a mapper with every Jackson 2 module on the class path. */
+    /**
+     * Uses a mapper with every Jackson 2 module on the class path. Dates and durations are text, as in JSON: as numbers they would
+     * be decimal fractions, and MessagePack refuses those of nanoseconds.
+     */
     public MessagePackPayloadCodec() {
-        this(new MessagePackMapper().findAndRegisterModules());
+        this(new MessagePackMapper()
+                .findAndRegisterModules()
+                .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+                .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS));
     }
 
     public MessagePackPayloadCodec(ObjectMapper mapper) {
@@ -43,7 +50,8 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
     public byte[] encode(Object payload) {
         try {
             return mapper.writeValueAsBytes(payload);
-        } catch (JsonProcessingException ex) {
+        } catch (JsonProcessingException | IllegalArgumentException | MessagePackException ex) {
+            // an IllegalArgumentException is how MessagePack refuses a number that it cannot hold
             throw new PayloadConversionException(
                     "A payload of " + payload.getClass() + " cannot be written as MessagePack; see the cause", ex);
         }

@@ -7,14 +7,18 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.PayloadConversionException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.msgpack.jackson.dataformat.MessagePackMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 class PayloadCodecsTests {
@@ -74,6 +78,36 @@ class PayloadCodecsTests {
                 .isEqualTo(ORDER);
         assertThat(codecs.decode(list.bytes(), list.contentType(), listOfOrders()))
                 .isEqualTo(List.of(ORDER));
+    }
+
+    record Moments(Instant instant, Duration duration, LocalDate day) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void decodeWhenMomentsHaveNanosecondsGivesThemBack(String codec) {
+        Moments moments = new Moments(
+                Instant.parse("2026-01-02T03:04:05.678901234Z"),
+                Duration.ofSeconds(Long.MAX_VALUE / 4, 123_456_789),
+                LocalDate.of(2026, 1, 2));
+        var encoded = codecs.encode(moments, codec);
+        assertThat(codecs.decode(encoded.bytes(), encoded.contentType(), Moments.class))
+                .isEqualTo(moments);
+    }
+
+    @Test
+    void decodeWhenMessagePackHasMomentsAsNumbersReadsThem() throws Exception {
+        Moments moments = new Moments(
+                Instant.parse("2026-01-02T03:04:05.678Z"), Duration.ofMillis(1500), LocalDate.of(2026, 1, 2));
+        byte[] numbers = new MessagePackMapper().findAndRegisterModules().writeValueAsBytes(moments);
+        assertThat(codecs.decode(numbers, "application/msgpack", Moments.class)).isEqualTo(moments);
+    }
+
+    @Test
+    void encodeWhenMessagePackCannotHoldANumberSaysSoWithoutShowingIt() {
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() -> codecs.encode(Map.of("a", new BigDecimal("1795321492.721650523")), "msgpack"))
+                .withMessageContaining("cannot be written as MessagePack")
+                .withMessageNotContaining("1795321492");
     }
 
     @Test
