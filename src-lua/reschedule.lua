@@ -20,7 +20,7 @@ local clock_offset, wake_channel, shard, layout_text, id, due_text =
 
 local micros, now = read_clock(clock_offset)
 local due = tonumber(due_text)
-if is_delay(due_text) then due = now + due end
+if is_delay(due_text) then due = after(micros, due) end
 if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)

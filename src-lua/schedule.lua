@@ -34,7 +34,7 @@ for i = 1, count do
   local due = tonumber(due_text)
   if is_delay(due_text) then
     if not now then micros, now = read_clock(clock_offset) end
-    due = now + due
+    due = after(micros, due)
     due_text = text(due)
   end
   if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end

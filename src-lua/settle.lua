@@ -62,7 +62,7 @@ for i = 1, count do
         dead_put[#dead_put + 1] = text(now)
         dead_put[#dead_put + 1] = id
       else
-        local again = math.min(now + tonumber(delay), MAX_DUE)
+        local again = math.min(after(micros, tonumber(delay)), MAX_DUE)
         index_put[#index_put + 1] = text(again)
         index_put[#index_put + 1] = id
         if not soonest or again < soonest then soonest = again end

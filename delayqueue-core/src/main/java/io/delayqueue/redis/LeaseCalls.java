@@ -131,7 +131,7 @@ final class LeaseCalls {
         return bytes(String.join(
                 " ",
                 settlement.verb().name(),
-                Long.toString(settlement.delay().toMillis()),
+                Long.toString(settlement.delay().plusNanos(999_999).toMillis()),
                 flags,
                 settlement.reason()));
     }

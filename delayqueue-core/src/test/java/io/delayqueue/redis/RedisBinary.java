@@ -6,7 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import redis.embedded.core.ExecutableProvider;
+import redis.embedded.model.OsArchitecture;
 
 /** The servers that these tests run against: the oldest supported one, always there, and the machine's own. */
 enum RedisBinary implements StoreServers {
@@ -14,6 +16,15 @@ enum RedisBinary implements StoreServers {
         @Override
         Path find() throws IOException {
             return ExecutableProvider.newJarResourceProvider().get().toPath();
+        }
+    },
+    /** The same for 32 bits, where the machine can run it. */
+    EMBEDDED_6_2_NARROW {
+        @Override
+        Path find() throws IOException {
+            Map<OsArchitecture, String> programs = ExecutableProvider.newProvidedVersionsMap();
+            programs.put(OsArchitecture.UNIX_x86_64, programs.get(OsArchitecture.UNIX_x86));
+            return ExecutableProvider.newJarResourceProvider(programs).get().toPath();
         }
     },
     INSTALLED {

@@ -183,8 +183,34 @@ abstract class ScheduleContract extends StoreContract {
         ScheduleReply reply = schedule(task("a", 1, DueTime.after(Duration.ofHours(1)), ConflictPolicy.REPLACE, "p1"));
 
         long after = state().serverMillis() + clockOffset.get();
-        assertThat(reply.dueAt().toEpochMilli()).isBetween(before + 60 * MINUTE, after + 60 * MINUTE);
+        assertThat(reply.dueAt().toEpochMilli()).isBetween(before + 60 * MINUTE, after + 60 * MINUTE + 1);
         assertThat(state().index()).containsExactly(Map.entry("a", reply.dueAt().toEpochMilli()));
+    }
+
+    @Test
+    void callsWhenTheyNameADelayAreNotDueAMicrosecondEarlier() {
+        for (int i = 0; i < 20; i++) {
+            long before = serverMicros();
+            long due = schedule(task("a", i, DueTime.after(Duration.ofMinutes(1)), ConflictPolicy.REPLACE, "p"))
+                    .dueAt()
+                    .toEpochMilli();
+            assertThat(due * 1000).isGreaterThanOrEqualTo(before + 60_000_000);
+
+            before = serverMicros();
+            reschedule("a", DueTime.after(Duration.ofMinutes(2)));
+            assertThat(state().index().get("a") * 1000).isGreaterThanOrEqualTo(before + 120_000_000);
+
+            schedule("b", i, now - MINUTE);
+            long token = lease("b");
+            before = serverMicros();
+            settle(Settlement.retry("b", token, Duration.ofSeconds(3).plusNanos(1000), true, false, "r"));
+            assertThat(state().index().get("b") * 1000).isGreaterThanOrEqualTo(before + 3_000_001);
+        }
+    }
+
+    private long serverMicros() {
+        List<String> time = redis.raw().time();
+        return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
     }
 
     @Test

@@ -152,7 +152,7 @@ final class ShardModelDriver {
     }
 
     private void assertWithinCall(long moment, long delay) {
-        assertThat(moment).isBetween(earliest() + delay, latest() + delay);
+        assertThat(moment).isBetween(earliest() + delay, latest() + delay + 1);
     }
 
     private static DueTime due(boolean relative, long start, int minutes) {
