@@ -197,7 +197,7 @@ class BadInputIntegrationTests {
     void callsWhenTheQueueIsNotConfiguredSayWhichAre() {
         assertThat(refused(UnknownQueueException.class, () -> template.schedule("Orders", "x", HOUR)))
                 .as("names differ by case")
-                .hasMessageContaining("delayqueue.queues.Orders")
+                .hasMessageContaining("Add delayqueue.queues[Orders];")
                 .hasMessageContaining("[orders]");
     }
 
