@@ -67,7 +67,7 @@ local taken_count, suspects, looked_at, bytes, more, paced = 0, 0, 0, 0, false, 
 local caught_up, not_yet = 0, nil
 
 -- Reads first: these also refuse a key of the wrong type before anything is written.
-local any_lease = redis.call('HLEN', leases) > 0
+local lease_count = redis.call('HLEN', leases)
 local any_attempts = redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', transfers) > 0
 local unhold, first_hold_end = {}, nil
@@ -98,7 +98,7 @@ while not more do
   local ids = {}
   for i = 1, #members, 2 do ids[#ids + 1] = members[i] end
   local envelopes = redis.call('HMGET', tasks, unpack(ids))
-  local lease_records = any_lease and redis.call('HMGET', leases, unpack(ids)) or {}
+  local lease_records = lease_count > 0 and redis.call('HMGET', leases, unpack(ids)) or {}
   local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
   for i = 1, #ids do
     if taken_count >= limit then
@@ -193,12 +193,11 @@ if taken_count > 0 or #buried > 0 then
       lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_texts[i])
       index_put[2 * i - 1], index_put[2 * i] = until_text, id
     end
-    if taken_count > MANY then
-      redis.call('HSET', leases, '', WIDE)
-      redis.call('HDEL', leases, '')
-    end
+    local becomes_many = lease_count <= MANY and lease_count + taken_count > MANY
+    if becomes_many then redis.call('HSET', leases, '', WIDE) end
     redis.call('HSET', leases, unpack(lease_put))
     redis.call('ZADD', index, unpack(index_put))
+    if becomes_many then redis.call('HDEL', leases, '') end
     if free_from and caught_up > 0 then
       free_from = free_from + math.ceil(caught_up * 1000000 / catch_up_rate)
       redis.call('SET', catchup, text(free_from), 'PX', text(math.max(60000, math.ceil((free_from - micros) / 1000) + 1000)))

@@ -10,7 +10,8 @@
 -- ARGV[4...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one text
 --                       with a space between: RETRY or BURY; delay ms until the next attempt (RETRY); flags: a 'c' counts a
 --                       failure, a 'u' says that the delivery may still be under way; reason
--- Returns for each lease 1 (settled) or 0 (the token is not the stored one; nothing was changed)
+-- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the token
+--         of the stored lease can be read; nothing was changed)
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]

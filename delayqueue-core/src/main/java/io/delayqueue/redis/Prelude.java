@@ -20,7 +20,7 @@ final class Prelude {
      * @param prelude constants, then functions: each a paragraph, using only those above it
      */
     static String before(String script, String prelude) {
-        List<String> paragraphs = List.of(prelude.split("\n\n+"));
+        List<String> paragraphs = List.of(prelude.split("\\R{2,}"));
         String source = script;
         for (int i = paragraphs.size() - 1; i >= 0; i--) {
             Matcher function = FUNCTION.matcher(paragraphs.get(i));

@@ -129,11 +129,16 @@ abstract class AcquireContract extends StoreContract {
             schedule("t" + i, 1, now - MINUTE);
         }
 
-        assertThat(acquire(2).tasks()).hasSize(2);
+        assertThat(acquire(16).tasks()).hasSize(16);
         assertThat(redis.raw().objectEncoding(key("leases"))).isNotEqualTo("hashtable");
+        assertThat(acquire(1).tasks()).hasSize(1);
+        assertThat(redis.raw().objectEncoding(key("leases"))).isEqualTo("hashtable");
+        assertThat(redis.raw().hlen(key("leases"))).isEqualTo(17);
+
+        redis.raw().del(key("leases"));
         assertThat(acquire(50).tasks()).hasSize(50);
         assertThat(redis.raw().objectEncoding(key("leases"))).isEqualTo("hashtable");
-        assertThat(redis.raw().hlen(key("leases"))).isEqualTo(52);
+        assertThat(redis.raw().hlen(key("leases"))).isEqualTo(50);
     }
 
     @Test
