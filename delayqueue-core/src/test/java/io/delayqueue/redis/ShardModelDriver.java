@@ -193,7 +193,7 @@ final class ShardModelDriver {
                     ? earliest() + sent.due().millis()
                     : sent.due().millis();
             long high = sent.due().relative()
-                    ? latest() + sent.due().millis()
+                    ? latest() + sent.due().millis() + 1
                     : sent.due().millis();
             assertThat(List.of(
                             model.conflict(id, task.request(), low, policy),
