@@ -4,6 +4,7 @@ package io.delayqueue.engine;
 import io.delayqueue.engine.Delivery.AcquiredAt;
 import io.delayqueue.queue.PrintableText;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.seam.Seam;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.Acquisition;
@@ -63,7 +64,7 @@ final class Acquirer {
     private Acquired acquired(Acquisition acquisition, long before, DeliveryOutcomes outcomes) {
         Shard shard = acquisition.shard();
         long leaseEnd = before + queue.lease().toNanos();
-        report(acquisition);
+        Seam.tell(() -> report(acquisition));
         AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
         List<Delivery> deliveries = new ArrayList<>(acquisition.tasks().size());
         int quarantined = unfit(acquisition);
@@ -74,12 +75,13 @@ final class Acquirer {
                 quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
-                Delivery delivery = new Delivery(shard, task, lease, acquiredAt, queue.retry(), outcomes);
-                active.add(delivery);
-                deliveries.add(delivery);
+                deliveries.add(new Delivery(shard, task, lease, acquiredAt, queue.retry(), outcomes));
             }
         }
-        return new Acquired(deliveries, acquisition, quarantined);
+        // Last, as leases that are renewed although nobody has the deliveries would never end.
+        Acquired acquired = new Acquired(deliveries, acquisition, quarantined);
+        active.addAll(deliveries);
+        return acquired;
     }
 
     private static int unfit(Acquisition acquisition) {
@@ -139,14 +141,21 @@ final class Acquirer {
         @Override
         public void settled(Delivery delivery, Settlement settlement) {
             ended(delivery);
-            engine.settler().settle(delivery.shard(), settlement, patience, taskDone);
+            orDone(() -> engine.settler().settle(delivery.shard(), settlement, patience, taskDone));
         }
 
         @Override
         public void released(Delivery delivery) {
             ended(delivery);
-            engine.settler()
-                    .release(delivery.shard(), new LeaseRef(delivery.id(), delivery.token()), patience, taskDone);
+            LeaseRef lease = new LeaseRef(delivery.id(), delivery.token());
+            orDone(() -> engine.settler().release(delivery.shard(), lease, patience, taskDone));
+        }
+
+        /** What the settler did not take up ends with its lease; its place is free. */
+        private void orDone(Runnable settling) {
+            if (!Seam.run(log, "A lease could not be ended; it ends by time", settling)) {
+                taskDone.run();
+            }
         }
 
         @Override

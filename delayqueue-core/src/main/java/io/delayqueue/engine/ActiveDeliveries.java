@@ -12,9 +12,18 @@ final class ActiveDeliveries {
     private final Set<Delivery> deliveries = ConcurrentHashMap.newKeySet();
     private final AtomicInteger suspects = new AtomicInteger();
 
-    void add(Delivery delivery) {
-        deliveries.add(delivery);
-        if (delivery.isSuspect()) {
+    /** All or none. */
+    void addAll(List<Delivery> begun) {
+        try {
+            begun.forEach(this::add);
+        } catch (Throwable ex) {
+            begun.forEach(this::remove);
+            throw ex;
+        }
+    }
+
+    private void add(Delivery delivery) {
+        if (deliveries.add(delivery) && delivery.isSuspect()) {
             suspects.incrementAndGet();
         }
     }

@@ -208,8 +208,11 @@ public final class Delivery {
     }
 
     private boolean released() {
-        interceptors.error(this, new DelayQueueException("the delivery did not begin and was released"));
-        outcomes.released(this);
+        try {
+            interceptors.error(this, new DelayQueueException("the delivery did not begin and was released"));
+        } finally {
+            outcomes.released(this);
+        }
         return true;
     }
 
@@ -252,12 +255,15 @@ public final class Delivery {
         if (phase.getAndSet(Phase.ENDED) == Phase.ENDED) {
             return false;
         }
-        if (settlement.verb() == Settlement.Verb.ACK) {
-            interceptors.after(this);
-        } else {
-            interceptors.error(this, new DelayQueueException(settlement.reason()));
+        try {
+            if (settlement.verb() == Settlement.Verb.ACK) {
+                interceptors.after(this);
+            } else {
+                interceptors.error(this, new DelayQueueException(settlement.reason()));
+            }
+        } finally {
+            outcomes.settled(this, settlement);
         }
-        outcomes.settled(this, settlement);
         return true;
     }
 }

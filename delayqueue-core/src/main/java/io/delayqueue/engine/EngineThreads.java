@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.seam.Seam;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -15,11 +19,13 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 public final class EngineThreads implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
     private static final int SCANNERS = 4;
     private static final int MOST_ACQUIRES = 1000;
     private static final long IDLE_SECONDS = 10;
 
     private final TimingWheel wheel = new TimingWheel();
+    private volatile boolean withoutThreads;
     private final AtomicInteger acquires = new AtomicInteger();
     private final ThreadPoolExecutor scanners = new ThreadPoolExecutor(
             SCANNERS,
@@ -51,9 +57,29 @@ public final class EngineThreads implements AutoCloseable {
         return wheel;
     }
 
-    /** Runs scans; what blocks here for long holds up the other queues. */
-    Executor scanners() {
-        return scanners;
+    /** Makes the threads without which nothing goes on; those that come and go need not be had at every moment. */
+    void start() {
+        wheel.start();
+    }
+
+    /**
+     * Runs a scan; what blocks here for long holds up the other queues. Where no thread can be made it is run by the timer's.
+     *
+     * @throws RejectedExecutionException when this is closed
+     */
+    void scan(Runnable pass) {
+        try {
+            scanners.execute(pass);
+            withoutThreads = false;
+        } catch (RejectedExecutionException ex) {
+            throw ex;
+        } catch (Throwable ex) {
+            if (!withoutThreads) {
+                withoutThreads = true;
+                Seam.tell(() -> log.warn("Scans on the thread of the timer, for want of another", ex));
+            }
+            wheel.execute(pass);
+        }
     }
 
     /**

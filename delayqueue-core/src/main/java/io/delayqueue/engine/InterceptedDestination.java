@@ -29,7 +29,7 @@ public final class InterceptedDestination implements TaskDestination {
         for (Delivery delivery : deliveries) {
             try {
                 interceptors.before(delivery);
-            } catch (RuntimeException ex) {
+            } catch (Throwable ex) {
                 delivery.fail("interceptor threw " + ex.getClass().getName(), false);
                 continue;
             }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.seam.Seam;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The interceptors of an application in their order. What {@code after} and {@code error} throw is logged, no more. */
+/**
+ * The interceptors of an application in their order. Whatever {@code after} and {@code error} throw, errors too, is logged, no
+ * more.
+ */
 public final class InterceptorChain {
 
     /** No interceptors. */
@@ -30,7 +34,7 @@ public final class InterceptorChain {
         for (int i = 0; i < interceptors.size(); i++) {
             try {
                 interceptors.get(i).before(delivery);
-            } catch (RuntimeException ex) {
+            } catch (Throwable ex) {
                 error(delivery, ex, i);
                 throw ex;
             }
@@ -42,8 +46,8 @@ public final class InterceptorChain {
         for (int i = interceptors.size() - 1; i >= 0; i--) {
             try {
                 interceptors.get(i).after(delivery);
-            } catch (RuntimeException ex) {
-                log.warn("An interceptor failed after {}", delivery, ex);
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.warn("An interceptor failed after {}", delivery, ex));
             }
         }
     }
@@ -57,8 +61,8 @@ public final class InterceptorChain {
         for (int i = count - 1; i >= 0; i--) {
             try {
                 interceptors.get(i).error(delivery, error);
-            } catch (RuntimeException ex) {
-                log.warn("An interceptor failed on the error of {}", delivery, ex);
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.warn("An interceptor failed on the error of {}", delivery, ex));
             }
         }
     }

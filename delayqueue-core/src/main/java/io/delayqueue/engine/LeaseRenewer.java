@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.seam.Seam;
+import io.delayqueue.seam.SteadyThread;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoreCalls;
@@ -12,13 +14,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails is
@@ -29,19 +27,16 @@ public final class LeaseRenewer implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
     private final TaskStore store;
-    private final ScheduledExecutorService executor;
+    private final SteadyThread thread = new SteadyThread("delayqueue-renewer-");
 
     public LeaseRenewer(TaskStore store) {
         this.store = store;
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-renewer-");
-        threads.setDaemon(true);
-        this.executor = Executors.newSingleThreadScheduledExecutor(threads);
     }
 
     /** Renews what is active until the returned handle is cancelled. */
     ScheduledFuture<?> watch(ActiveDeliveries active, Duration lease) {
-        long period = Math.max(1, lease.toMillis() / 3);
-        return executor.scheduleWithFixedDelay(() -> renewAll(active, lease), period, period, TimeUnit.MILLISECONDS);
+        Duration period = Duration.ofMillis(Math.max(1, lease.toMillis() / 3));
+        return thread.every(period, () -> renewAll(active, lease));
     }
 
     /** Blocks until the store has answered. */
@@ -55,14 +50,10 @@ public final class LeaseRenewer implements AutoCloseable {
     }
 
     private void renewAll(ActiveDeliveries active, Duration lease) {
-        try {
-            for (Map.Entry<Shard, List<Delivery>> entry : byShard(active).entrySet()) {
-                for (List<Delivery> batch : batches(entry.getValue())) {
-                    renewBatch(entry.getKey(), batch, lease);
-                }
+        for (Map.Entry<Shard, List<Delivery>> entry : byShard(active).entrySet()) {
+            for (List<Delivery> batch : batches(entry.getValue())) {
+                renewBatch(entry.getKey(), batch, lease);
             }
-        } catch (RuntimeException ex) {
-            log.error("Renewing leases failed; tried again in a third of a lease", ex);
         }
     }
 
@@ -98,9 +89,10 @@ public final class LeaseRenewer implements AutoCloseable {
         List<LeaseRef> leases = batch.stream()
                 .map(delivery -> new LeaseRef(delivery.id(), delivery.token()))
                 .toList();
-        store.renew(shard, leases, lease).whenComplete((verdicts, error) -> {
+        Seam.call(() -> store.renew(shard, leases, lease)).whenComplete((verdicts, error) -> {
             if (error != null) {
-                log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString());
+                Seam.tell(() ->
+                        log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString()));
                 return;
             }
             for (int i = 0; i < batch.size(); i++) {
@@ -114,15 +106,15 @@ public final class LeaseRenewer implements AutoCloseable {
             delivery.lease().renewedUntil(end);
         } else if (!delivery.isEnded()) {
             delivery.lease().lost();
-            log.warn(
+            Seam.tell(() -> log.warn(
                     "Queue '{}': the lease of task '{}' was lost while it was being delivered; it may be delivered again",
                     delivery.queue(),
-                    delivery.id());
+                    delivery.id()));
         }
     }
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        thread.close();
     }
 }

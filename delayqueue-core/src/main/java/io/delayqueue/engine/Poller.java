@@ -4,6 +4,7 @@ package io.delayqueue.engine;
 import io.delayqueue.engine.Acquirer.Acquired;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.seam.Seam;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.WakeSignals;
@@ -13,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -84,13 +84,15 @@ public final class Poller implements WakeSignals.Listener {
     /** Scans from now on, until {@link #stop()} is called. */
     public void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         try {
+            engine.threads().start();
+            engine.settler().start();
             if (destination.renewsLeases()) {
                 renewal = engine.renewer().watch(acquirer.active(), queue.lease());
             }
             layoutChanges = engine.layouts().listen(queue.name(), this::signal);
             membership = ownership.join(queue.name(), this::wakeAll);
             wakes = wakeSignals.listen(queue.name(), this);
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             stop();
             close();
             throw ex;
@@ -112,7 +114,7 @@ public final class Poller implements WakeSignals.Listener {
     private boolean owns(int shard) {
         try {
             return membership.owns(shard);
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             log.debug("Queue '{}': nobody knows who owns shard {}", queue.name(), shard, ex);
             return true;
         }
@@ -121,7 +123,7 @@ public final class Poller implements WakeSignals.Listener {
     private boolean signalsArrive() {
         try {
             return wakes.arrive();
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             log.debug("Queue '{}': nobody knows whether wake signals arrive", queue.name(), ex);
             return false;
         }
@@ -158,7 +160,7 @@ public final class Poller implements WakeSignals.Listener {
     private void closeQuietly(AutoCloseable closeable) {
         try {
             closeable.close();
-        } catch (Exception ex) {
+        } catch (Throwable ex) {
             log.warn("Queue '{}': leaving the other processes failed: {}", queue.name(), ex.toString());
         }
     }
@@ -207,15 +209,13 @@ public final class Poller implements WakeSignals.Listener {
 
     private void submit() {
         try {
-            engine.threads().scanners().execute(this::run);
+            engine.threads().scan(this::run);
         } catch (RejectedExecutionException ex) {
             log.debug("Queue '{}': the application has stopped", queue.name());
             signals.set(0);
-        } catch (Error ex) {
-            // no thread could be made
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("Queue '{}': it is scanned when something happens", queue.name(), ex));
             signals.set(0);
-            engine.threads().wheel().at(System.nanoTime() + backStopNanos(), this::signal);
-            throw ex;
         }
     }
 
@@ -223,10 +223,12 @@ public final class Poller implements WakeSignals.Listener {
         int seen = signals.get();
         try {
             pass();
-        } catch (RuntimeException | Error ex) {
-            log.error("Queue '{}': scanning failed and goes on after the back-stop", queue.name(), ex);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("Queue '{}': scanning failed and goes on after the back-stop", queue.name(), ex));
             pauseUntil = System.nanoTime() + backStopNanos();
-            comeBackAt(pauseUntil);
+            if (!Seam.run(log, "The next scan could not be planned and comes at once", () -> comeBackAt(pauseUntil))) {
+                signals.incrementAndGet();
+            }
         }
         if (signals.addAndGet(-seen) != 0) {
             submit(); // behind the other queues, for fairness
@@ -241,7 +243,7 @@ public final class Poller implements WakeSignals.Listener {
 
     private void pass() {
         for (Runnable event = events.poll(); event != null; event = events.poll()) {
-            event.run();
+            Seam.run(log, "An answer could not be taken up", event);
         }
         dispatch();
         if (stopping) {
@@ -269,8 +271,12 @@ public final class Poller implements WakeSignals.Listener {
     private void readLayoutUnlessTold(long now) {
         if (now - layoutRead >= backStopNanos() && !signalsArrive()) {
             layoutRead = now;
-            layoutChanged();
+            Seam.call(() -> engine.layouts().refresh(queue.name()));
         }
+    }
+
+    private void callForHelp(int shard) {
+        Seam.run(log, "The other processes could not be asked for help", () -> wakes.callForHelp(shard));
     }
 
     /** Whether nothing can be taken now. If that lasts, the other processes are asked to scan what is due here. */
@@ -287,7 +293,7 @@ public final class Poller implements WakeSignals.Listener {
         }
         long helpAt = later(heldUpSince + HELP_AFTER, mayAskForHelpAt);
         if (helpAt - now <= 0) {
-            due.stream().map(ShardWatch::shard).filter(this::owns).forEach(wakes::callForHelp);
+            due.stream().map(ShardWatch::shard).filter(this::owns).forEach(this::callForHelp);
             mayAskForHelpAt = now + HELP_AGAIN_AFTER;
             helpAt = mayAskForHelpAt;
         }
@@ -322,34 +328,38 @@ public final class Poller implements WakeSignals.Listener {
         watch.scanBegins(now);
         capacity.reserve(limit);
         acquiring.incrementAndGet();
-        acquire(new Shard(queue.name(), watch.shard()), limit).whenComplete((acquired, error) -> {
-            engine.threads().acquireEnded();
-            events.add(() -> {
-                try {
-                    if (acquired != null) {
-                        acquired(watch, limit, acquired);
-                    } else {
-                        capacity.take(limit, 0);
-                        failed(watch, error);
-                    }
-                } finally {
-                    acquiring.decrementAndGet();
-                }
-            });
-            signal();
-        });
+        // Whatever is thrown must not leave the shard waiting for an answer.
+        Seam.call(() -> acquirer.acquire(
+                        new Shard(queue.name(), watch.shard()), limit, capacity::taskDone, this::wakeAll))
+                .whenComplete((acquired, error) -> {
+                    engine.threads().acquireEnded();
+                    events.add(() -> answered(watch, limit, acquired, error));
+                    signal();
+                });
     }
 
-    /** Whatever is thrown must not leave the shard waiting for an answer. */
-    private CompletableFuture<Acquired> acquire(Shard shard, int limit) {
+    private void answered(ShardWatch watch, int limit, @Nullable Acquired acquired, @Nullable Throwable error) {
+        List<Delivery> deliveries = (acquired == null) ? List.of() : acquired.deliveries();
+        capacity.take(limit, deliveries.size());
+        acquiring.decrementAndGet();
         try {
-            return acquirer.acquire(shard, limit, capacity::taskDone, this::wakeAll);
-        } catch (RuntimeException | Error ex) {
-            return CompletableFuture.failedFuture(ex);
+            if (acquired != null) {
+                acquired(watch, acquired);
+            } else {
+                failed(watch, error);
+            }
+        } catch (Throwable ex) {
+            watch.scanFailed(System.nanoTime(), queue.trigger().backStop());
+            throw ex;
+        } finally {
+            takeOver(deliveries);
+        }
+        if (acquired != null) {
+            engine.quarantine().tell(queue.name(), acquired.quarantined());
         }
     }
 
-    private void failed(ShardWatch watch, Throwable error) {
+    private void failed(ShardWatch watch, @Nullable Throwable error) {
         ErrorPause errorPause = watch.errorPause();
         Duration pause = errorPause.next();
         if (errorPause.isWorthAWarning()) {
@@ -359,24 +369,24 @@ public final class Poller implements WakeSignals.Listener {
                     "Queue '{}', shard {}: cannot acquire tasks, goes on trying: {}",
                     queue.name(),
                     watch.shard(),
-                    cause.getMessage());
+                    (cause == null) ? "no answer" : cause.getMessage());
         }
         watch.scanFailed(System.nanoTime(), pause);
     }
 
-    private void acquired(ShardWatch watch, int limit, Acquired acquired) {
-        List<Delivery> deliveries = acquired.deliveries();
-        capacity.take(limit, deliveries.size());
+    private void acquired(ShardWatch watch, Acquired acquired) {
         if (watch.errorPause().reset()) {
             log.info("Queue '{}', shard {}: acquiring works again", queue.name(), watch.shard());
         }
         watch.scanned(acquired.acquisition(), System.nanoTime(), owns(watch.shard()), signalsArrive());
+    }
+
+    private void takeOver(List<Delivery> deliveries) {
         if (queue.trigger().lookAhead().isZero()) {
             ready.addAll(deliveries);
         } else {
             holdBack(deliveries);
         }
-        engine.quarantine().tell(queue.name(), acquired.quarantined());
     }
 
     /** Tasks that are not due yet wait in the timing wheel, those of one moment together. */
@@ -394,15 +404,25 @@ public final class Poller implements WakeSignals.Listener {
                 ready.addAll(together);
             } else {
                 capacity.putOff(together.size());
-                engine.threads().wheel().at(dueNanos, () -> {
-                    events.add(() -> {
-                        capacity.bringBack(together.size());
-                        ready.addAll(together);
-                    });
-                    signal();
-                });
+                bringBackAt(dueNanos, together);
             }
             from = to;
+        }
+    }
+
+    /** Those for which no moment can be set are due again at once: somebody else may have it. */
+    private void bringBackAt(long dueNanos, List<Delivery> together) {
+        try {
+            engine.threads().wheel().at(dueNanos, () -> {
+                events.add(() -> {
+                    capacity.bringBack(together.size());
+                    ready.addAll(together);
+                });
+                signal();
+            });
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("Queue '{}': tasks that are due soon are given back", queue.name(), ex));
+            together.forEach(Delivery::releaseUnlessBegun);
         }
     }
 
@@ -443,7 +463,7 @@ public final class Poller implements WakeSignals.Listener {
         } catch (RejectedExecutionException ex) {
             capacity.endWorker();
             batch.forEach(Delivery::release);
-        } catch (Error ex) {
+        } catch (Throwable ex) {
             // no thread could be made
             capacity.endWorker();
             batch.forEach(Delivery::release);
@@ -452,23 +472,27 @@ public final class Poller implements WakeSignals.Listener {
     }
 
     private void deliver(List<Delivery> batch) {
-        List<Delivery> deliveries = destination.beginsEach()
-                ? batch
-                : batch.stream().filter(Delivery::begin).toList();
         try {
+            List<Delivery> deliveries = destination.beginsEach()
+                    ? batch
+                    : batch.stream().filter(Delivery::begin).toList();
             if (!deliveries.isEmpty()) {
                 destination.deliver(deliveries);
             }
-        } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
-            log.error(
-                    "Queue '{}': the destination threw; the deliveries without outcome have failed", queue.name(), ex);
-            deliveries.forEach(delivery -> {
-                if (!delivery.releaseUnlessBegun()) {
-                    delivery.fail("destination threw " + ex.getClass().getName(), true);
-                }
-            });
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error(
+                    "Queue '{}': the destination threw; the deliveries without outcome have failed", queue.name(), ex));
+            String reason = "destination threw " + ex.getClass().getName();
+            batch.forEach(delivery ->
+                    Seam.run(log, "An outcome could not be told", () -> failUnlessReleased(delivery, reason)));
         } finally {
             capacity.endWorker();
+        }
+    }
+
+    private static void failUnlessReleased(Delivery delivery, String reason) {
+        if (!delivery.releaseUnlessBegun()) {
+            delivery.fail(reason, true);
         }
     }
 

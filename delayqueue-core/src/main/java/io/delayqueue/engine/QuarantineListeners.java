@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.seam.Seam;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +29,8 @@ public final class QuarantineListeners {
         for (QuarantineListener listener : listeners) {
             try {
                 listener.quarantined(queue, tasks);
-            } catch (RuntimeException | Error ex) {
-                log.warn("Queue '{}': a quarantine listener failed", queue, ex);
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.warn("Queue '{}': a quarantine listener failed", queue, ex));
             }
         }
     }

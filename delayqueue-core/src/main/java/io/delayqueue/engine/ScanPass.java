@@ -43,6 +43,7 @@ public final class ScanPass {
         if (destination.unavailableFor().compareTo(Duration.ZERO) > 0) {
             return 0;
         }
+        engine.settler().start();
         Phaser unsettled = new Phaser(1);
         int taken = 0;
         ScheduledFuture<?> renewal =
@@ -84,7 +85,7 @@ public final class ScanPass {
     private void deliver(Acquired acquired) {
         try {
             destination.deliver(acquired.deliveries());
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             acquired.deliveries()
                     .forEach(delivery ->
                             delivery.fail("destination threw " + ex.getClass().getName(), true));

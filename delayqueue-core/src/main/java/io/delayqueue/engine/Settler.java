@@ -2,6 +2,7 @@
 package io.delayqueue.engine;
 
 import io.delayqueue.engine.ShardSettler.Item;
+import io.delayqueue.seam.SteadyThread;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
@@ -9,9 +10,6 @@ import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Ends leases in the store, for all triggers of a process. What a shard has to settle is coalesced: whatever comes while one
@@ -21,14 +19,16 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 public final class Settler implements AutoCloseable {
 
     private final TaskStore store;
-    private final ScheduledExecutorService executor;
+    private final SteadyThread thread = new SteadyThread("delayqueue-settler-");
     private final Map<Shard, ShardSettler> shards = new ConcurrentHashMap<>();
 
     public Settler(TaskStore store) {
         this.store = store;
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-settler-");
-        threads.setDaemon(true);
-        this.executor = Executors.newSingleThreadScheduledExecutor(threads);
+    }
+
+    /** Makes the thread, as long as there is one to be had. */
+    void start() {
+        thread.start();
     }
 
     /**
@@ -47,12 +47,12 @@ public final class Settler implements AutoCloseable {
     }
 
     private ShardSettler shard(Shard shard) {
-        return shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, executor));
+        return shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, thread));
     }
 
     /** Ends the thread. To be called when every trigger has stopped and the store is still there. */
     @Override
     public void close() {
-        executor.shutdown();
+        thread.finish();
     }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
-import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.seam.Seam;
+import io.delayqueue.seam.SteadyThread;
 import io.delayqueue.store.LayoutChangedException;
 import io.delayqueue.store.LayoutRecord;
 import io.delayqueue.store.LayoutStore;
@@ -15,13 +16,10 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Moves the tasks of the queues that this process scans, whenever the layout of one says that tasks may be away from their home,
@@ -41,7 +39,7 @@ public final class ShardMovers implements AutoCloseable {
     private final LayoutStore layoutStore;
     private final QueueLayouts layouts;
     private final String owner = UUID.randomUUID().toString();
-    private final ScheduledExecutorService executor;
+    private final SteadyThread thread = new SteadyThread("delayqueue-mover-");
     private final Duration betweenCleanPasses;
 
     public ShardMovers(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
@@ -57,9 +55,6 @@ public final class ShardMovers implements AutoCloseable {
         this.store = store;
         this.layoutStore = layoutStore;
         this.layouts = layouts;
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-mover-");
-        threads.setDaemon(true);
-        this.executor = Executors.newSingleThreadScheduledExecutor(threads);
     }
 
     /** Moves the tasks of a queue, now and whenever its layout changes, until the registration is closed. Does not block. */
@@ -75,7 +70,7 @@ public final class ShardMovers implements AutoCloseable {
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        thread.close();
     }
 
     private final class Watch {
@@ -100,8 +95,14 @@ public final class ShardMovers implements AutoCloseable {
         }
 
         private void plan(long delayMillis) {
-            if (!closed && !executor.isShutdown() && planned.compareAndSet(false, true)) {
-                executor.schedule(this::run, delayMillis, MILLISECONDS);
+            if (!closed && !thread.isClosed() && planned.compareAndSet(false, true)) {
+                try {
+                    thread.after(Duration.ofMillis(delayMillis), this::run);
+                } catch (Throwable ex) {
+                    planned.set(false);
+                    Seam.tell(
+                            () -> log.warn("Queue '{}': moving tasks waits for the next sign of a change", queue, ex));
+                }
             }
         }
 
@@ -113,20 +114,24 @@ public final class ShardMovers implements AutoCloseable {
             } catch (LayoutChangedException ex) {
                 clean = null;
                 log.debug("Queue '{}': its layout has changed while tasks were moved", queue);
-                layouts.refresh(queue);
-            } catch (RuntimeException | Error ex) {
+                Seam.call(() -> layouts.refresh(queue));
+            } catch (Throwable ex) {
                 clean = null;
                 again = longerPause();
-                if (!closed) {
-                    log.warn(
-                            "Queue '{}': tasks could not be moved to their new shards; tried again in {} ms: {}",
-                            queue,
-                            again,
-                            ex.toString());
-                }
+                reportUnlessClosed(again, ex);
             }
             if (again != DONE) {
                 plan(again);
+            }
+        }
+
+        private void reportUnlessClosed(long again, Throwable error) {
+            if (!closed) {
+                Seam.tell(() -> log.warn(
+                        "Queue '{}': tasks could not be moved to their new shards; tried again in {} ms: {}",
+                        queue,
+                        again,
+                        error.toString()));
             }
         }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.seam.Seam;
+import io.delayqueue.seam.SteadyThread;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,8 +19,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,16 +34,16 @@ final class ShardSettler {
 
     private final Shard shard;
     private final TaskStore store;
-    private final ScheduledExecutorService executor;
+    private final SteadyThread thread;
     private final Queue<Item> offered = new ConcurrentLinkedQueue<>();
     private final Deque<Item> waiting = new ArrayDeque<>();
     private final AtomicBoolean busy = new AtomicBoolean();
     private long pauseMillis = FIRST_PAUSE_MILLIS;
 
-    ShardSettler(Shard shard, TaskStore store, ScheduledExecutorService executor) {
+    ShardSettler(Shard shard, TaskStore store, SteadyThread thread) {
         this.shard = shard;
         this.store = store;
-        this.executor = executor;
+        this.thread = thread;
     }
 
     void offer(Item item) {
@@ -51,11 +52,8 @@ final class ShardSettler {
     }
 
     private void sendUnlessBusy() {
-        while (!offered.isEmpty() && busy.compareAndSet(false, true)) {
-            if (sendNext()) {
-                return;
-            }
-            busy.set(false);
+        if (!offered.isEmpty() && busy.compareAndSet(false, true)) {
+            continueSending();
         }
     }
 
@@ -65,19 +63,25 @@ final class ShardSettler {
         if (batch.isEmpty()) {
             return false;
         }
-        send(batch).whenComplete((verdicts, error) -> {
-            try {
-                executor.execute(() -> answered(batch, verdicts, error));
-            } catch (RejectedExecutionException ex) {
-                log.debug("Shard {}: the application has stopped; {} settlements answered late", shard, batch.size());
-            }
-        });
+        send(batch).whenComplete((verdicts, error) -> onThread(() -> answered(batch, verdicts, error)));
         return true;
+    }
+
+    /** Or on the calling one where there is no other: whatever happens, the step is run, unless the application has stopped. */
+    private void onThread(Runnable step) {
+        try {
+            thread.execute(step);
+        } catch (RejectedExecutionException ex) {
+            log.debug("Shard {}: the application has stopped; settlements were answered late", shard);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.warn("Shard {}: settles on the thread of the driver, for want of another", shard, ex));
+            step.run();
+        }
     }
 
     /** A store that throws or answers for other than this batch must not stop those that follow. */
     private CompletableFuture<List<Boolean>> send(List<Item> batch) {
-        try {
+        return Seam.call(() -> {
             CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
                     ? store.release(shard, batch.stream().map(Item::lease).toList())
                     : store.settle(shard, batch.stream().map(Item::ending).toList());
@@ -88,9 +92,7 @@ final class ShardSettler {
                 }
                 return verdicts;
             });
-        } catch (RuntimeException | Error ex) {
-            return CompletableFuture.failedFuture(ex);
-        }
+        });
     }
 
     /** All of one kind. Ids within a call differ; a second settlement of an id waits for a later call. */
@@ -101,22 +103,36 @@ final class ShardSettler {
         List<Item> batch = new ArrayList<>(Math.min(waiting.size(), TaskStore.MAX_BATCH));
         List<Item> again = new ArrayList<>();
         Set<String> ids = new HashSet<>();
-        while (!waiting.isEmpty() && batch.size() < TaskStore.MAX_BATCH) {
-            Item item = waiting.poll();
-            boolean fits = batch.isEmpty() || item.isRelease() == batch.get(0).isRelease();
-            (fits && ids.add(item.lease().id()) ? batch : again).add(item);
+        try {
+            for (Item item = waiting.peek();
+                    item != null && batch.size() < TaskStore.MAX_BATCH;
+                    item = waiting.peek()) {
+                boolean fits =
+                        batch.isEmpty() || item.isRelease() == batch.get(0).isRelease();
+                (fits && ids.add(item.lease().id()) ? batch : again).add(item);
+                waiting.remove();
+            }
+        } catch (Throwable ex) {
+            putBack(again);
+            putBack(batch);
+            throw ex;
         }
-        for (int i = again.size() - 1; i >= 0; i--) {
-            waiting.addFirst(again.get(i));
-        }
+        putBack(again);
         return batch;
+    }
+
+    /** There is room: they came from there. */
+    private void putBack(List<Item> items) {
+        for (int i = items.size() - 1; i >= 0; i--) {
+            waiting.addFirst(items.get(i));
+        }
     }
 
     private void answered(List<Item> batch, @Nullable List<Boolean> verdicts, @Nullable Throwable error) {
         if (verdicts != null) {
             pauseMillis = FIRST_PAUSE_MILLIS;
-            report(batch, verdicts);
             batch.forEach(ShardSettler::done);
+            Seam.tell(() -> report(batch, verdicts));
             continueSending();
             return;
         }
@@ -124,13 +140,53 @@ final class ShardSettler {
         int givenUp = 0;
         for (int i = batch.size() - 1; i >= 0; i--) {
             Item item = batch.get(i);
-            if (item.giveUpNanos() - now > 0) {
-                waiting.addFirst(item);
-            } else {
+            boolean again = item.giveUpNanos() - now > 0
+                    && Seam.run(log, "No room for a settlement that is to be sent again", () -> waiting.addFirst(item));
+            if (!again) {
                 givenUp++;
                 done(item);
             }
         }
+        int lost = givenUp;
+        Seam.tell(() -> reportFailure(lost, error));
+        long pause = pauseMillis;
+        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+        continueAfter(pause);
+    }
+
+    private void continueAfter(long pauseMillis) {
+        try {
+            thread.after(Duration.ofMillis(pauseMillis), this::continueSending);
+        } catch (RejectedExecutionException ex) {
+            log.debug("Shard {}: the application has stopped before everything was settled", shard);
+        } catch (Throwable ex) {
+            // whoever offers the next one sends those that wait, too
+            busy.set(false);
+        }
+    }
+
+    /** Run a task's callback without letting it stop the others. */
+    private static void done(Item item) {
+        Seam.run(log, "What waits for the end of a lease failed", item.done());
+    }
+
+    /** Whatever is thrown, it is gone on later: only who is busy sends what waits. */
+    private void continueSending() {
+        do {
+            try {
+                if (sendNext()) {
+                    return;
+                }
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.error("Shard {}: settling failed and is tried again", shard, ex));
+                continueAfter(LONGEST_PAUSE_MILLIS);
+                return;
+            }
+            busy.set(false);
+        } while (!offered.isEmpty() && busy.compareAndSet(false, true));
+    }
+
+    private void reportFailure(int givenUp, @Nullable Throwable error) {
         if (givenUp > 0) {
             log.warn(
                     "Queue '{}', shard {}: {} settlements could not be stored before their leases were long over; those"
@@ -141,29 +197,6 @@ final class ShardSettler {
                     String.valueOf(error));
         } else {
             log.debug("Shard {}: settling is tried again in {} ms: {}", shard, pauseMillis, String.valueOf(error));
-        }
-        long pause = pauseMillis;
-        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
-        try {
-            executor.schedule(this::continueSending, pause, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException ex) {
-            log.debug("Shard {}: the application has stopped before everything was settled", shard);
-        }
-    }
-
-    /** Run a task's callback without letting it stop the others. */
-    private static void done(Item item) {
-        try {
-            item.done().run();
-        } catch (RuntimeException ex) {
-            log.error("What waits for task '{}' failed", item.lease().id(), ex);
-        }
-    }
-
-    private void continueSending() {
-        if (!sendNext()) {
-            busy.set(false);
-            sendUnlessBusy();
         }
     }
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-
 import io.delayqueue.queue.KnownLayouts;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.seam.Seam;
+import io.delayqueue.seam.SteadyThread;
 import io.delayqueue.store.LayoutRecord;
 import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.Shard;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,13 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The layouts that are recorded in the store. Read when a queue is used for the first time, when a message or a shard tells of another
@@ -33,24 +31,21 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 public final class StoredLayouts implements QueueLayouts, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(StoredLayouts.class);
-    private static final long TICK_SECONDS = 30;
+    private static final Duration TICK = Duration.ofSeconds(30);
 
     private final LayoutStore store;
     private final QueueCatalog queues;
     private final KnownLayouts known;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
     private final ConcurrentMap<String, Reads> reads = new ConcurrentHashMap<>();
-    private final ScheduledExecutorService timer;
+    private final SteadyThread timer = new SteadyThread("delayqueue-layouts-");
 
     public StoredLayouts(LayoutStore store, QueueCatalog queues) {
         this.store = store;
         this.queues = queues;
         this.known =
                 new KnownLayouts(queue -> QueueLayout.unknown(queues.get(queue).shards()));
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-layouts-");
-        threads.setDaemon(true);
-        this.timer = Executors.newSingleThreadScheduledExecutor(threads);
-        timer.scheduleWithFixedDelay(this::tick, TICK_SECONDS, TICK_SECONDS, SECONDS);
+        timer.every(TICK, this::tick);
     }
 
     @Override
@@ -78,13 +73,7 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
     }
 
     private CompletableFuture<QueueLayout> readNow(String queue) {
-        CompletableFuture<QueueLayout> read;
-        try {
-            read = store.layout(queue).thenCompose(record -> reconcile(queue, record));
-        } catch (RuntimeException | Error ex) {
-            read = CompletableFuture.failedFuture(ex);
-        }
-        return read;
+        return Seam.call(() -> store.layout(queue).thenCompose(record -> reconcile(queue, record)));
     }
 
     /** The reads of one queue's record: one under way and at most one that waits for it. */
@@ -114,25 +103,30 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
         }
 
         private void begin(CompletableFuture<QueueLayout> mine) {
-            readNow(queue).whenComplete((layout, error) -> {
-                CompletableFuture<QueueLayout> following;
-                synchronized (this) {
-                    following = waiting;
-                    underWay = following;
-                    waiting = null;
-                }
-                if (following != null) {
-                    begin(following);
-                }
-                if (error == null) {
-                    mine.complete(layout);
-                } else {
-                    mine.completeExceptionally(
-                            error instanceof CompletionException && error.getCause() != null
-                                    ? error.getCause()
-                                    : error);
-                }
-            });
+            try {
+                readNow(queue).whenComplete((layout, error) -> ended(mine, layout, error));
+            } catch (Throwable ex) {
+                ended(mine, null, ex);
+            }
+        }
+
+        private void ended(
+                CompletableFuture<QueueLayout> mine, @Nullable QueueLayout layout, @Nullable Throwable error) {
+            CompletableFuture<QueueLayout> following;
+            synchronized (this) {
+                following = waiting;
+                underWay = following;
+                waiting = null;
+            }
+            if (following != null) {
+                begin(following);
+            }
+            if (error == null) {
+                mine.complete(layout);
+            } else {
+                mine.completeExceptionally(
+                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            }
         }
     }
 
@@ -201,7 +195,7 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
 
     private void tick() {
         for (String queue : used) {
-            refresh(queue).whenComplete((ignored, error) -> {
+            Seam.call(() -> refresh(queue)).whenComplete((ignored, error) -> {
                 if (error != null) {
                     log.debug("Queue '{}': its layout could not be read: {}", queue, error.toString());
                 }
@@ -211,6 +205,6 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        timer.close();
     }
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.seam.Seam;
+import io.delayqueue.seam.SteadyThread;
 import io.netty.util.HashedWheelTimer;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -15,16 +19,27 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 public final class TimingWheel implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(TimingWheel.class);
     private static final long TICK_MILLIS = 500;
     private static final long NEAR_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * TICK_MILLIS);
 
     private final HashedWheelTimer far;
-    private final ScheduledThreadPoolExecutor near;
+    private final SteadyThread near;
 
     public TimingWheel() {
         this.far = new HashedWheelTimer(daemons("delayqueue-wheel-"), TICK_MILLIS, TimeUnit.MILLISECONDS);
-        this.near = new ScheduledThreadPoolExecutor(1, daemons("delayqueue-timer-"));
-        near.setRemoveOnCancelPolicy(true);
+        this.near = new SteadyThread("delayqueue-timer-");
+    }
+
+    /** Makes both threads, so that later none has to be made when there is none to be had. */
+    void start() {
+        near.start();
+        far.start();
+    }
+
+    /** Runs a step at once, on the thread for what is near: all that is near waits for it. */
+    void execute(Runnable step) {
+        near.execute(step);
     }
 
     private static CustomizableThreadFactory daemons(String prefix) {
@@ -34,7 +49,7 @@ public final class TimingWheel implements AutoCloseable {
     }
 
     /**
-     * Runs an action at a moment, never before it. Nothing happens once this is closed.
+     * Runs an action at a moment, never before it. Nothing happens once this is closed. What it throws is logged.
      *
      * @param nanoTime as of {@link System#nanoTime()}
      * @param action must be quick: all others wait for it
@@ -48,7 +63,7 @@ public final class TimingWheel implements AutoCloseable {
     @Override
     public void close() {
         far.stop();
-        near.shutdownNow();
+        near.close();
     }
 
     /** One moment. */
@@ -78,10 +93,10 @@ public final class TimingWheel implements AutoCloseable {
             long left = nanoTime - System.nanoTime();
             try {
                 if (left > NEAR_NANOS) {
-                    var timeout = far.newTimeout(ignored -> set(), left - NEAR_NANOS, TimeUnit.NANOSECONDS);
+                    var timeout = far.newTimeout(ignored -> setOrAgain(), left - NEAR_NANOS, TimeUnit.NANOSECONDS);
                     canceller = timeout::cancel;
                 } else {
-                    var future = near.schedule(this::goOff, Math.max(0, left), TimeUnit.NANOSECONDS);
+                    var future = near.after(Duration.ofNanos(Math.max(0, left)), this::goOff);
                     canceller = () -> future.cancel(false);
                 }
             } catch (IllegalStateException | RejectedExecutionException ex) {
@@ -89,6 +104,13 @@ public final class TimingWheel implements AutoCloseable {
             }
             if (cancelled) {
                 canceller.run();
+            }
+        }
+
+        /** It is near by now; should there be no memory for a moment, it is tried once more. */
+        private void setOrAgain() {
+            if (!Seam.run(log, "A moment that came near could not be set and is set again", this::set)) {
+                far.newTimeout(ignored -> set(), TICK_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
 

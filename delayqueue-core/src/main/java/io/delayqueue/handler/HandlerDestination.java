@@ -4,6 +4,7 @@ package io.delayqueue.handler;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.InterceptorChain;
 import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.seam.Seam;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,9 @@ final class HandlerDestination implements TaskDestination {
             try (MDCCloseable queue = MDC.putCloseable(MDC_QUEUE, delivery.queue());
                     MDCCloseable id = MDC.putCloseable(MDC_TASK, delivery.id())) {
                 deliver(delivery);
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
+                delivery.fail(ex.getClass().getName(), false);
             }
         }
     }
@@ -82,7 +86,7 @@ final class HandlerDestination implements TaskDestination {
     private void deliver(Delivery delivery) {
         try {
             interceptors.before(delivery);
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             fail(delivery, ex);
             return;
         }

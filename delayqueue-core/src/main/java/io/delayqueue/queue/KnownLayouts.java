@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.queue;
 
+import io.delayqueue.seam.Seam;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Remembers the newest layout of each queue, and tells listeners when one changes. */
 public final class KnownLayouts implements QueueLayouts {
+
+    private static final Logger log = LoggerFactory.getLogger(KnownLayouts.class);
 
     private final Map<String, QueueLayout> layouts = new ConcurrentHashMap<>();
     private final Map<String, List<Runnable>> listeners = new ConcurrentHashMap<>();
@@ -51,7 +56,9 @@ public final class KnownLayouts implements QueueLayouts {
             return changed[0] ? met : known;
         });
         if (changed[0]) {
-            listeners.getOrDefault(queue, List.of()).forEach(Runnable::run);
+            for (Runnable listener : listeners.getOrDefault(queue, List.of())) {
+                Seam.run(log, "What follows a change of layout failed", listener);
+            }
         }
         return inForce;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.seam.Seam;
 import io.delayqueue.store.Replicated;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -108,6 +109,24 @@ final class ReplicatedLine {
 
     /** One after the other; those that end at once, as without a connection, in this loop. */
     private void rounds() {
+        try {
+            sendRounds();
+        } catch (Throwable ex) {
+            failAll(ex);
+        }
+    }
+
+    private void failAll(Throwable error) {
+        List<Item<?>> left;
+        synchronized (this) {
+            left = List.copyOf(waiting);
+            waiting.clear();
+            underWay = false;
+        }
+        left.forEach(item -> item.result.completeExceptionally(error));
+    }
+
+    private void sendRounds() {
         List<Item<?>> round = nextRound();
         while (!round.isEmpty()) {
             CompletionStage<?> ended = send(round);
@@ -147,7 +166,8 @@ final class ReplicatedLine {
                 failure = new IllegalStateException("The connection was opened again in the middle");
             }
             for (Item<?> item : round) {
-                item.end(count, failure);
+                Throwable its = failure;
+                Seam.orFail(item.result, () -> item.end(count, its));
             }
             return count;
         });

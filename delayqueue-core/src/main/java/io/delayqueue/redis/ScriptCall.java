@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.TaskStoreException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import java.time.Duration;
@@ -82,17 +83,33 @@ abstract class ScriptCall<C, R> {
     }
 
     final void attempt() {
+        orFail(this::connectAndSend);
+    }
+
+    /** Whatever is thrown, somebody waits for the result. */
+    private void orFail(Runnable step) {
+        try {
+            step.run();
+        } catch (Throwable ex) {
+            result.completeExceptionally(new TaskStoreException(
+                    what + ": the call failed in this process" + (sent ? "; it may or may not have run" : ""),
+                    mayHaveRun || sent,
+                    ex));
+        }
+    }
+
+    private void connectAndSend() {
         CompletableFuture<C> connected = connection();
         if (!connected.isDone()) {
             boundByDeadline();
         }
-        connected.whenComplete((on, error) -> {
+        connected.whenComplete((on, error) -> orFail(() -> {
             if (error != null) {
                 failed(RedisErrors.unwrap(error), null);
             } else if (!result.isDone()) {
                 byHash(on);
             }
-        });
+        }));
     }
 
     private void byHash(C on) {
@@ -128,7 +145,7 @@ abstract class ScriptCall<C, R> {
             Throwable cause = RedisErrors.unwrap(error);
             mayHaveRun |= RedisErrors.isConnectionLost(cause);
             sent = false;
-            onError.accept(cause);
+            orFail(() -> onError.accept(cause));
         });
     }
 

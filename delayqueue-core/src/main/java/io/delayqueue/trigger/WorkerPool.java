@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
+import io.delayqueue.seam.Seam;
 import java.util.BitSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,6 +10,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -19,6 +22,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 final class WorkerPool implements Executor {
 
+    private static final Logger log = LoggerFactory.getLogger(WorkerPool.class);
     private static final long IDLE_SECONDS = 60;
 
     private final Executor threads;
@@ -91,6 +95,7 @@ final class WorkerPool implements Executor {
 
         private final Runnable task;
         private Thread thread = Thread.currentThread();
+        private int number;
         private boolean ended;
 
         Work(Runnable task) {
@@ -99,27 +104,16 @@ final class WorkerPool implements Executor {
 
         @Override
         public void run() {
-            begin();
-            try {
-                if (rename) {
-                    runAs(takeNumber());
-                } else {
-                    task.run();
-                }
-            } finally {
-                end();
-            }
-        }
-
-        private void runAs(int number) {
-            Thread current = Thread.currentThread();
-            String ownName = current.getName();
-            current.setName(threadNamePrefix + number);
+            String ownName = Thread.currentThread().getName();
+            Seam.run(log, "A worker goes on without its name or cannot be interrupted", this::begin);
             try {
                 task.run();
             } finally {
-                current.setName(ownName);
-                giveBack(number);
+                end();
+                if (number > 0) {
+                    Thread.currentThread().setName(ownName);
+                    giveBack(number);
+                }
             }
         }
 
@@ -128,6 +122,10 @@ final class WorkerPool implements Executor {
             running.add(this);
             if (stopped) {
                 thread.interrupt();
+            }
+            if (rename) {
+                number = takeNumber();
+                thread.setName(threadNamePrefix + number);
             }
         }
 

@@ -116,7 +116,7 @@ final class BrokerConnection {
     }
 
     /** The connection is there but could not be used: nothing is acquired for a pause that grows until messages go through. */
-    void unusable(Exception reason) {
+    void unusable(Throwable reason) {
         Session current = session;
         if (current == null || !current.isOpen()) {
             return;

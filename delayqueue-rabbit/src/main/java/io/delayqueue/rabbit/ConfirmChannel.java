@@ -49,7 +49,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
             channel.addReturnListener(opened);
             channel.addShutdownListener(opened);
             return opened;
-        } catch (IOException | RuntimeException ex) {
+        } catch (Throwable ex) {
             watch.close();
             throw ex;
         } finally {
@@ -142,7 +142,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
             if (channel.isOpen()) {
                 channel.abort();
             }
-        } catch (IOException | RuntimeException ex) {
+        } catch (Throwable ex) {
             // it is being thrown away
         } finally {
             watch.end();

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -58,8 +57,9 @@ final class ConfirmChannels implements AutoCloseable {
     void discard(ConfirmChannel channel) {
         try {
             closer.execute(channel::abort);
-        } catch (RejectedExecutionException ex) {
-            log.debug("The channel ends with its connection");
+        } catch (Throwable ex) {
+            // also where no thread can be made: what the broker said about the batch is more important
+            log.debug("The channel ends with its connection: {}", ex.toString());
         }
     }
 

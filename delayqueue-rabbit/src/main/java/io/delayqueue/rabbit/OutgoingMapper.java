@@ -36,7 +36,7 @@ final class OutgoingMapper {
         Address address;
         try {
             address = addresses.apply(delivery);
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             log.debug("{}: no route", delivery, ex);
             delivery.fail("the trigger found no route: " + ex.getClass().getName(), false);
             return null;

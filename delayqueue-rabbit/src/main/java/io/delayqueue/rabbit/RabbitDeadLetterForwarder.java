@@ -5,16 +5,13 @@ import io.delayqueue.engine.DeadForwarding;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.seam.SteadyThread;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Moves the dead tasks of a queue to a RabbitMQ exchange, at least once: a task is discarded from Redis only after the
@@ -31,7 +28,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     private final QueueLayouts layouts;
     private final RabbitRoute route;
     private final Duration period;
-    private @Nullable ScheduledExecutorService executor;
+    private @Nullable SteadyThread thread;
     private @Nullable TaskDestination destination;
 
     /**
@@ -55,12 +52,9 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        if (executor != null) {
+        if (thread != null) {
             return;
         }
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-" + queue.name() + "-dead-");
-        threads.setDaemon(true);
-        executor = Executors.newSingleThreadScheduledExecutor(threads);
         Duration confirmTimeout = (route.confirmTimeout() != null)
                 ? route.confirmTimeout()
                 : publisher.options().confirmTimeout();
@@ -69,8 +63,8 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         destination = publisher.destination(
                 new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)), confirmTimeout, 0);
         DeadForwarding forwarding = new DeadForwarding(queue, store, layouts, destination);
-        executor.scheduleWithFixedDelay(
-                () -> forward(forwarding, exchange), period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
+        thread = new SteadyThread("delayqueue-" + queue.name() + "-dead-");
+        thread.every(period, () -> forward(forwarding, exchange));
     }
 
     private void forward(DeadForwarding forwarding, String exchange) {
@@ -92,25 +86,25 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     /** Lets a run that is under way end, for as long as publishing may take. */
     @Override
     public synchronized void stop() {
-        if (executor == null || destination == null) {
+        if (thread == null || destination == null) {
             return;
         }
-        executor.shutdown();
+        thread.finish();
         destination.close();
         try {
-            if (!executor.awaitTermination(publisher.options().rpcTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-                executor.shutdownNow();
+            if (!thread.awaitEnd(publisher.options().rpcTimeout())) {
+                thread.close();
             }
         } catch (InterruptedException ex) {
-            executor.shutdownNow();
+            thread.close();
             Thread.currentThread().interrupt();
         }
-        executor = null;
+        thread = null;
         destination = null;
     }
 
     @Override
     public synchronized boolean isRunning() {
-        return executor != null;
+        return thread != null;
     }
 }

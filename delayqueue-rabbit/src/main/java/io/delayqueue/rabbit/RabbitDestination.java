@@ -4,11 +4,13 @@ package io.delayqueue.rabbit;
 import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.seam.Seam;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -86,15 +88,18 @@ final class RabbitDestination implements TaskDestination {
             return;
         }
         if (mayGoOn()) {
-            published
-                    .tracker()
-                    .over()
-                    .completeOnTimeout(null, confirmTimeout.toNanos(), TimeUnit.NANOSECONDS)
-                    .thenRun(() -> endElsewhere(published));
-        } else {
-            await(published);
-            end(published);
+            CompletableFuture<Void> over = published.tracker().over();
+            if (Seam.run(log, "A worker waits for its confirms", () -> endInTime(over))) {
+                over.thenRun(() -> endElsewhere(published));
+                return;
+            }
         }
+        await(published);
+        end(published);
+    }
+
+    private void endInTime(CompletableFuture<Void> over) {
+        over.completeOnTimeout(null, confirmTimeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Whether the worker may leave its batch alone, which is among those that run. */
@@ -124,7 +129,7 @@ final class RabbitDestination implements TaskDestination {
         try {
             published.tracker().sealed(publishAll(channel, published.tracker(), batch));
             return published;
-        } catch (RuntimeException | Error ex) {
+        } catch (Throwable ex) {
             running.remove(published);
             channels.discard(channel);
             throw ex;
@@ -145,11 +150,12 @@ final class RabbitDestination implements TaskDestination {
         try {
             confirms.execute(() -> endLater(published));
             withoutThreads = false;
-        } catch (RuntimeException | Error ex) {
+        } catch (Throwable ex) {
             if (!withoutThreads) {
                 withoutThreads = true;
-                log.warn(
-                        "Batches end on the thread that reads the connection, as there is no other: {}", ex.toString());
+                Seam.tell(() -> log.warn(
+                        "Batches end on the thread that reads the connection, as there is no other: {}",
+                        ex.toString()));
             }
             endLater(published);
         }
@@ -158,8 +164,8 @@ final class RabbitDestination implements TaskDestination {
     private void endLater(Published published) {
         try {
             end(published);
-        } catch (RuntimeException | Error ex) {
-            log.error("The deliveries without outcome have failed", ex);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("The deliveries without outcome have failed", ex));
             published
                     .batch()
                     .forEach(outgoing -> outgoing.delivery()
@@ -211,7 +217,7 @@ final class RabbitDestination implements TaskDestination {
                 }
                 channels.discard(channel);
             }
-        } catch (IOException | RuntimeException ex) {
+        } catch (Throwable ex) {
             log.debug("{} task(s) not published", batch.size(), ex);
             if (isTimeout(ex) && !broker.isBlocked()) {
                 channels.breakConnection();
@@ -258,7 +264,7 @@ final class RabbitDestination implements TaskDestination {
         return true;
     }
 
-    private static boolean isTimeout(Exception ex) {
+    private static boolean isTimeout(Throwable ex) {
         return ex instanceof ChannelContinuationTimeoutException
                 || ex.getCause() instanceof ChannelContinuationTimeoutException;
     }

@@ -2,15 +2,14 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.SocketConfigurator;
+import io.delayqueue.seam.Seam;
+import io.delayqueue.seam.SteadyThread;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,12 +22,12 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 final class SocketGuard implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SocketGuard.class);
-    private static final long TICK_MILLIS = 50;
+    private static final Duration TICK = Duration.ofMillis(50);
 
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
     private final CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-guard-");
-    private final ScheduledExecutorService clock;
+    private final SteadyThread clock = new SteadyThread("delayqueue-rabbit-guard-");
     private final Runnable onBreak;
     private final AtomicBoolean ticking = new AtomicBoolean();
 
@@ -36,7 +35,6 @@ final class SocketGuard implements AutoCloseable {
     SocketGuard(Runnable onBreak) {
         this.onBreak = onBreak;
         threads.setDaemon(true);
-        this.clock = Executors.newSingleThreadScheduledExecutor(threads);
     }
 
     /** Keeps every socket that the original is asked to configure. */
@@ -57,11 +55,20 @@ final class SocketGuard implements AutoCloseable {
 
     /** Closes the connection's socket. Returns at once. */
     void breakConnection() {
-        onBreak.run();
+        Seam.run(log, "What follows the end of the connection failed", onBreak);
         for (Socket socket : sockets) {
             if (sockets.remove(socket)) {
-                threads.newThread(() -> reset(socket)).start();
+                resetElsewhere(socket);
             }
+        }
+    }
+
+    /** Or here, where no thread can be made: a thread that hangs in a write is worse. */
+    private void resetElsewhere(Socket socket) {
+        try {
+            threads.newThread(() -> reset(socket)).start();
+        } catch (Throwable ex) {
+            Seam.run(log, "A socket could not be closed", () -> reset(socket));
         }
     }
 
@@ -69,19 +76,19 @@ final class SocketGuard implements AutoCloseable {
     private void tickUnlessTicking() {
         if (!ticking.get() && ticking.compareAndSet(false, true)) {
             try {
-                clock.schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+                clock.after(TICK, this::tick);
             } catch (RejectedExecutionException ex) {
                 log.debug("Closed");
+            } catch (Throwable ex) {
+                ticking.set(false);
+                throw ex;
             }
         }
     }
 
     private void tick() {
-        try {
-            breakWhenOverdue();
-        } finally {
-            ticking.set(false);
-        }
+        Seam.run(log, "Looking for writes that hang failed and is done again", this::breakWhenOverdue);
+        ticking.set(false);
         if (watches.stream().anyMatch(Watch::isGuarding)) {
             tickUnlessTicking();
         }
@@ -117,7 +124,7 @@ final class SocketGuard implements AutoCloseable {
 
     @Override
     public void close() {
-        clock.shutdownNow();
+        clock.close();
     }
 
     /** Guards one thing at a time, on behalf of one thread. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import io.delayqueue.seam.SteadyThread;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,7 +10,6 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Checks Redis once, before any trigger starts. What it finds wrong stops the application from starting. When Redis cannot be
@@ -20,13 +18,13 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 final class RedisStartCheck implements SmartInitializingSingleton, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(RedisStartCheck.class);
-    private static final long RETRY_MILLIS = 2000;
+    private static final Duration RETRY = Duration.ofSeconds(2);
 
     private final RedisConnectionFactory connectionFactory;
     private final RedisServerCheck server;
     private final RedisPromises promises;
     private final ConfiguredLayouts layout;
-    private @Nullable ScheduledExecutorService later;
+    private @Nullable SteadyThread later;
     private final Runnable closeApplication;
     private volatile boolean closed;
 
@@ -58,10 +56,8 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
                     "Redis cannot be checked at start ({}); the application starts, delivers when Redis answers, and"
                             + " checks it then",
                     RedisReplies.rootMessage(ex));
-            CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-check-");
-            threads.setDaemon(true);
-            later = Executors.newSingleThreadScheduledExecutor(threads);
-            later.scheduleWithFixedDelay(this::checkAgain, RETRY_MILLIS, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+            later = new SteadyThread("delayqueue-check-");
+            later.every(RETRY, this::checkAgain);
         }
     }
 
@@ -110,7 +106,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private void stop() {
         closed = true;
         if (later != null) {
-            later.shutdown();
+            later.finish();
         }
     }
 
