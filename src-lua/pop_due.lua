@@ -4,7 +4,7 @@
 -- KEYS[3] leases    HASH    id -> lease record
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death
--- KEYS[6] token     STRING  counter
+-- KEYS[6] token     STRING  fencing token given out last
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
 -- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
 -- KEYS[9] transfers HASH    id -> hold, while tasks are moved to another shard: they are passed over
@@ -72,8 +72,8 @@ local any_attempts = redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', transfers) > 0
 local unhold, first_hold_end = {}, nil
 redis.call('ZCARD', dead)
-local last_token = redis.call('GET', token)
-if last_token and not (string.find(last_token, '^%d+$') and #last_token < 16) then return redis.error_reply('WRONGTYPE the token counter is no number') end
+local last_token = parse_token(redis.call('GET', token))
+if not last_token then return no_count() end
 
 local lease_put, lease_drop, attempt_put, index_put, dead_put, task_put = {}, {}, {}, {}, {}, {}
 
@@ -186,7 +186,8 @@ if taken_count > 0 or #buried > 0 then
   if #lease_drop > 0 then redis.call('HDEL', leases, unpack(lease_drop)) end
   if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
   if taken_count > 0 then
-    batch = text(redis.call('INCR', token))
+    batch = text(token_after(last_token, micros))
+    redis.call('SET', token, batch)
     local until_text = text(deadline)
     for i = 1, taken_count do
       local id = taken[3 * i - 2]

@@ -16,6 +16,8 @@ local LONGEST_HOLD = 86400000
 -- A year in microseconds: 31 million dead tasks, one in a second.
 local LONGEST_PACE = 31536000000000
 local LONGEST_ID = 4096
+-- Lease records have room for tokens of 15 digits. A clock that says more than the year 2255 does not take it all.
+local LAST_CLOCK_TOKEN = 900000000000000
 
 -- The Redis server's clock plus an offset that only tests set. Returns microseconds, milliseconds.
 local function read_clock(offset_ms)
@@ -79,6 +81,27 @@ local function parse_attempts(record)
   local due, failures, expired, uncertain, reason = string.match(record, '^1:(%d+):(%d+):(%d+):([01]):(.*)$')
   if not due or tonumber(due) > MAX_DUE or #failures > 9 or #expired > 9 then return nil, nil, nil, true end
   return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason
+end
+
+-- The fencing token that was given out last, 0 for none; nil for what is no count.
+local function parse_token(record)
+  if not record then return 0 end
+  return string.find(record, '^%d+$') and #record < 16 and tonumber(record) or nil
+end
+
+local function no_count()
+  return redis.error_reply('WRONGTYPE the token counter is no number')
+end
+
+-- The fencing token after the last one: the clock in units of 10 microseconds, so that a counter that was lost goes on
+-- above, or one more where the clock is behind. A batch takes longer than a unit, so tokens do not run ahead of the clock.
+local function token_after(last, micros)
+  return math.max(last + 1, math.min(math.floor(micros / 10), LAST_CLOCK_TOKEN))
+end
+
+-- Lets tokens go on above those of another shard, from which tasks or ids come here. The first write of its script.
+local function raise_token(token, last, least)
+  if least > last then redis.call('SET', token, text(least)) end
 end
 
 -- Whether a newer version of this library wrote a lease or attempts record.

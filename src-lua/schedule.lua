@@ -6,24 +6,28 @@
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] transfers  HASH    id -> hold, while tasks are moved to another shard
 -- KEYS[7] layout     STRING  newest layout that a caller went by
+-- KEYS[8] token      STRING  fencing token given out last
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] layout_text   the caller's layout, '' for none
 -- ARGV[5] which         'any', or 'held' to leave alone what is not held here
--- ARGV[6...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
+-- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for none
+-- ARGV[7...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
 --                       EARLIEST or LATEST; envelope, with C as its outcome
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun and
 --         its end is not known) or K (kept), and the due time in ms of the task now held. A task that holds this
 --         envelope's request id already is answered as the first time, and nothing is changed. Or M (is being moved to
---         another shard) or N (not held here and not asked to be stored), and 0; nothing was changed. The error LAYOUT with
---         the newer layout if the caller's is older
+--         another shard) and 0, or N (not held here and not asked to be stored) and the token given out last, which is
+--         no lower than that of any delivery of this id here; nothing was changed. The error LAYOUT with the newer layout
+--         if the caller's is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, transfers, layout =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local clock_offset, wake_channel, shard, layout_text, which = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local index, tasks, leases, attempts, dead, transfers, layout, token =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local clock_offset, wake_channel, shard, layout_text, which, least_token =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 
-local FIRST, STEP = 6, 4
+local FIRST, STEP = 7, 4
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = nil, nil
 
@@ -43,6 +47,11 @@ end
 
 -- Most tasks are new, and for these nothing else is read: a call of one task is to take few commands.
 local held = redis.call('HMGET', tasks, unpack(ids))
+local last_token = nil
+if which == 'held' or least_token ~= '0' then
+  last_token = parse_token(redis.call('GET', token))
+  if not last_token then return no_count() end
+end
 local reply, put, score, unlease, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {}, {}, {}, {}
 local written, not_sooner = 0, {}
 
@@ -51,7 +60,7 @@ for i = 1, count do
   local id, policy, envelope = ids[i], ARGV[at + 2], ARGV[at + 3]
   local outcome, answer = 'C', due_texts[i]
   if not held[i] and which == 'held' then
-    outcome, answer, envelope = 'N', '0', nil
+    outcome, answer, envelope = 'N', text(last_token), nil
   elseif held[i] then
     if not now then micros, now = read_clock(clock_offset) end
     local score_now = redis.call('ZSCORE', index, id)
@@ -59,7 +68,7 @@ for i = 1, count do
     local record = redis.call('HGET', attempts, id)
     local died = redis.call('ZSCORE', dead, id)
     local hold = redis.call('HGET', transfers, id)
-    local token, deadline, leased_due = parse_lease(lease)
+    local held_token, held_deadline, leased_due = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
     local due, held_due = tonumber(answer), leased_due or first_due or tonumber(score_now or died or now)
     if hold and held_until(transfers, id, now) then
@@ -99,6 +108,10 @@ end
 local stale = fence(layout, layout_text, nil, index)
 if stale then return stale end
 if written > 0 then
+  if last_token then
+    redis.call('ZCARD', index)
+    raise_token(token, last_token, tonumber(least_token))
+  end
   -- The index first: its type has not been looked at yet.
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))

@@ -9,27 +9,32 @@
 -- KEYS[5] dead       ZSET    id -> time of death
 -- KEYS[6] transfers  HASH    id -> hold
 -- KEYS[7] layout     STRING  newest layout that a caller went by
+-- KEYS[8] token      STRING  fencing token given out last
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] layout_text   the caller's layout
 -- ARGV[5] deadline      epoch ms; from then on nothing is taken in
--- ARGV[6...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); score
+-- ARGV[6] least_token   token of the holds; those given out here are higher from now on
+-- ARGV[7...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); score
 --                       there; envelope; attempts record or ''
 -- Returns 1 (all are here) or 0 (too late; nothing was changed); the error LAYOUT with the newer layout if the caller's is
 --         older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, transfers, layout =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
-local clock_offset, wake_channel, shard, layout_text, deadline = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+local index, tasks, leases, attempts, dead, transfers, layout, token =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local clock_offset, wake_channel, shard, layout_text, deadline, least_token =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 
-local FIRST, STEP = 6, 5
+local FIRST, STEP = 7, 5
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 redis.call('ZCARD', dead)
 redis.call('HLEN', attempts)
 redis.call('HLEN', transfers)
+local last_token = parse_token(redis.call('GET', token))
+if not last_token then return no_count() end
 local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
 local held = redis.call('HMGET', tasks, unpack(ids))
@@ -65,6 +70,7 @@ for i = 1, count do
   end
 end
 
+raise_token(token, last_token, least_token)
 if #put > 0 then
   redis.call('HSET', tasks, unpack(put))
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end

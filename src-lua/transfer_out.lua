@@ -5,7 +5,7 @@
 -- KEYS[3] leases     HASH    id -> lease record
 -- KEYS[4] attempts   HASH    id -> attempts record
 -- KEYS[5] dead       ZSET    id -> time of death
--- KEYS[6] token      STRING  counter
+-- KEYS[6] token      STRING  fencing token given out last
 -- KEYS[7] transfers  HASH    id -> hold
 -- KEYS[8] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
@@ -13,10 +13,10 @@
 -- ARGV[3] hold          ms
 -- ARGV[4] most_bytes    stop after the task with which the envelopes exceed this
 -- ARGV[5...]            one for each task, at most 500 that differ: id
--- Returns [1] token of the holds, '' if there are none; [2] their deadline, epoch ms; [3] how many ids were looked at; [4]
---         how many of them stay because they are leased or held; [5] the tasks held now, five for each: id, I (in the
---         index) or D (dead), score there, envelope, attempts record or ''. The error LAYOUT with the newer layout if the
---         caller's is older
+-- Returns [1] token of the holds, higher than of any lease before, '' if there are none; [2] their deadline, epoch ms;
+--         [3] how many ids were looked at; [4] how many of them stay because they are leased or held; [5] the tasks held
+--         now, five for each: id, I (in the index) or D (dead), score there, envelope, attempts record or ''. The error
+--         LAYOUT with the newer layout if the caller's is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, token, transfers, layout =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
@@ -28,8 +28,8 @@ local micros, now = read_clock(clock_offset)
 local deadline = now + hold
 redis.call('HLEN', attempts)
 redis.call('HLEN', transfers)
-local last_token = redis.call('GET', token)
-if last_token and not (string.find(last_token, '^%d+$') and #last_token < 16) then return redis.error_reply('WRONGTYPE the token counter is no number') end
+local last_token = parse_token(redis.call('GET', token))
+if not last_token then return no_count() end
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 
@@ -55,7 +55,8 @@ end
 local batch = ''
 if #found > 0 then
   allow_writes_when_full(leases)
-  batch = text(redis.call('INCR', token))
+  batch = text(token_after(last_token, micros))
+  redis.call('SET', token, batch)
   for i = 1, #found, 5 do
     hold_put[#hold_put + 1] = found[i]
     hold_put[#hold_put + 1] = '1:' .. batch .. ':' .. text(deadline)

@@ -16,13 +16,15 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stores tasks where they belong. While tasks move, each is first looked for where earlier layouts put it, and what the
- * conflict policy says happens there; only one that is nowhere is created, at its present home.
+ * conflict policy says happens there; only one that is nowhere is created, at its present home. That home is told of the fencing
+ * tokens of those that were asked before, for they may have delivered an earlier task of the id.
  */
 final class Placing {
 
@@ -98,6 +100,7 @@ final class Placing {
         private final LayoutStamp stamp;
         private final @Nullable ScheduleReply[] found = new ScheduleReply[tasks.size()];
         private final boolean[] moving = new boolean[tasks.size()];
+        private final AtomicLong leastToken = new AtomicLong();
 
         Round(LayoutStamp stamp) {
             this.stamp = stamp;
@@ -122,20 +125,20 @@ final class Placing {
 
         private CompletableFuture<Void> call(Shard shard, boolean onlyHeld, List<Integer> which) {
             List<NewTask> batch = which.stream().map(tasks::get).toList();
-            return store.schedule(shard, stamp, onlyHeld, batch).thenAccept(answers -> {
-                for (int i = 0; i < answers.size(); i++) {
-                    note(which.get(i), answers.get(i));
-                }
-            });
+            return store.schedule(shard, stamp, onlyHeld, leastToken.get(), batch)
+                    .thenAccept(answers -> {
+                        for (int i = 0; i < answers.size(); i++) {
+                            note(which.get(i), answers.get(i));
+                        }
+                    });
         }
 
         private void note(int task, ScheduleReply answer) {
             switch (answer.state()) {
                 case DONE -> found[task] = both(found[task], answer);
                 case MOVING -> moving[task] = true;
-                case ABSENT -> {
-                    // It is looked for in the next one.
-                }
+                // It is looked for in the next one.
+                case ABSENT -> leastToken.accumulateAndGet(answer.lastToken(), Math::max);
             }
         }
 

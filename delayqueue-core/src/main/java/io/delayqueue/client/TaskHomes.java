@@ -73,7 +73,7 @@ final class TaskHomes {
         if (home == NO_HOME) {
             return place(queue, tasks, List.of(), early, deadline);
         }
-        return store.schedule(new Shard(queue, home), stamp(queue, layout), false, tasks)
+        return store.schedule(new Shard(queue, home), stamp(queue, layout), false, 0, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)

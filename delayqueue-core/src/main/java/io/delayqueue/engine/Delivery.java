@@ -54,7 +54,7 @@ public final class Delivery {
         return shard.queue();
     }
 
-    /** The shard, within which {@link #token()} only ever grows. */
+    /** The shard that gave the lease. */
     public Shard shard() {
         return shard;
     }
@@ -89,7 +89,7 @@ public final class Delivery {
         return Objects.requireNonNull(task.content());
     }
 
-    /** The fencing token of the lease. */
+    /** The fencing token of the lease: higher than at every earlier delivery of the same queue and id. */
     public long token() {
         return lease.token();
     }

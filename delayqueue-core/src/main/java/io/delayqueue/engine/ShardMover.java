@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -144,7 +145,7 @@ final class ShardMover {
         Instant before = transfer.deadline().minus(HOLD.dividedBy(2));
         boolean taken;
         try {
-            taken = StoreCalls.await(store.takeIn(to, stamp, before, transfer.tasks()));
+            taken = StoreCalls.await(store.takeIn(to, stamp, before, transfer.token(), transfer.tasks()));
         } catch (TaskStoreException ex) {
             if (!ex.mayHaveBeenApplied()) {
                 giveBack(from, transfer.token(), held, ex);
@@ -167,6 +168,24 @@ final class ShardMover {
         } catch (TaskStoreException ex) {
             cause.addSuppressed(ex);
         }
+    }
+
+    /**
+     * Lets each present shard give out higher fencing tokens than all shards did that held tasks. When no task is away from its
+     * home any more, ids that are scheduled anew come to other shards than those that delivered them before, and nobody asks
+     * these any more.
+     */
+    void carryTokens() {
+        long last = raiseTokens(layout.span(), 0);
+        raiseTokens(layout.shards(), last);
+    }
+
+    /** Returns the highest. */
+    private long raiseTokens(int shards, long leastToken) {
+        List<CompletableFuture<Long>> calls = IntStream.range(0, shards)
+                .mapToObj(shard -> store.raiseToken(new Shard(queue, shard), leastToken))
+                .toList();
+        return calls.stream().mapToLong(StoreCalls::await).max().orElse(0);
     }
 
     /** What one pass did. */

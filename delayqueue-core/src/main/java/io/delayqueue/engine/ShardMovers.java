@@ -208,6 +208,7 @@ public final class ShardMovers implements AutoCloseable {
                 return Math.max(1, NANOSECONDS.toMillis(wait) + 1);
             }
             clean = null;
+            mover.carryTokens();
             return mayGoOn() ? settle(layout) : FIRST_PAUSE_MILLIS;
         }
 

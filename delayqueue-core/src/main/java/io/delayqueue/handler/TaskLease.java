@@ -10,8 +10,9 @@ import java.time.Duration;
 public interface TaskLease {
 
     /**
-     * The fencing token: a number that only grows within the task's shard. Write it with what the handler writes, and refuse
-     * a write whose token is lower than the one there: so a handler that lost its lease without noticing does no harm.
+     * The fencing token: of two deliveries of the same queue and id the later one has the higher token, also when the number of
+     * shards changes or the id is scheduled again in between. Write it with what the handler writes, and refuse a write whose
+     * token is lower than the one there: so a handler that lost its lease without noticing does no harm.
      */
     long token();
 

@@ -3,6 +3,7 @@ package io.delayqueue.redis;
 
 import static io.delayqueue.redis.Wire.bytes;
 import static io.delayqueue.redis.Wire.instant;
+import static io.delayqueue.redis.Wire.number;
 import static io.delayqueue.redis.Wire.string;
 import static io.delayqueue.redis.Wire.unexpected;
 import static io.delayqueue.redis.Wire.what;
@@ -36,15 +37,21 @@ final class NewTaskCalls {
     }
 
     CompletableFuture<List<ScheduleReply>> schedule(
-            Shard shard, LayoutStamp layout, boolean onlyHeld, List<NewTask> tasks, byte[] clockOffset) {
+            Shard shard,
+            LayoutStamp layout,
+            boolean onlyHeld,
+            long leastToken,
+            List<NewTask> tasks,
+            byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
         int replicas = 0;
-        List<byte[]> args = new ArrayList<>(5 + 4 * tasks.size());
+        List<byte[]> args = new ArrayList<>(6 + 4 * tasks.size());
         args.add(clockOffset);
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         args.add(bytes(layout.text()));
         args.add(bytes(onlyHeld ? "held" : "any"));
+        args.add(bytes(leastToken));
         for (NewTask task : tasks) {
             args.add(IdText.bytes(task.id()));
             args.add(Wire.due(task.due()));
@@ -53,7 +60,7 @@ final class NewTaskCalls {
             replicas = Math.max(replicas, task.replicas());
         }
         String what = what("schedule", shard, tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
-        byte[][] scriptKeys = {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout};
+        byte[][] scriptKeys = {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout, k.token};
         byte[][] scriptArgs = args.toArray(byte[][]::new);
         if (replicas == 0) {
             return scripts.<List<Object>>run(Script.SCHEDULE, ScriptOutputType.MULTI, what, scriptKeys, scriptArgs)
@@ -80,7 +87,7 @@ final class NewTaskCalls {
             case "R" -> new ScheduleReply(ScheduleOutcome.REPLACED, instant(due));
             case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, instant(due));
             case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
-            case "N" -> ScheduleReply.ABSENT;
+            case "N" -> ScheduleReply.absent(number(due));
             case "M" -> ScheduleReply.MOVING;
             default -> throw unexpected(what);
         };

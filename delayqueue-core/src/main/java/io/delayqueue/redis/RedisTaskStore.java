@@ -42,7 +42,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  *
  * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of envelopes
  * ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts} and
- * {@code :dead}. {@code :token} counts acquisitions, {@code :paused} is there while nothing may be acquired, {@code :pace} says
+ * {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be acquired, {@code :pace} says
  * how far ahead paced redrives reach, {@code :transfers} holds
  * tasks that are moved to another shard, {@code :layout} is the newest layout that a caller went by. Every method is one run of one script over keys of one hash tag, so it
  * is atomic and stays in one slot. No key expires: a lease that runs out is found because its deadline is its score.
@@ -119,8 +119,8 @@ public final class RedisTaskStore implements TaskStore {
 
     @Override
     public CompletableFuture<List<ScheduleReply>> schedule(
-            Shard shard, LayoutStamp layout, boolean onlyHeld, List<NewTask> tasks) {
-        return newTasks.schedule(shard, layout, onlyHeld, tasks, clockOffset());
+            Shard shard, LayoutStamp layout, boolean onlyHeld, long leastToken, List<NewTask> tasks) {
+        return newTasks.schedule(shard, layout, onlyHeld, leastToken, tasks, clockOffset());
     }
 
     @Override
@@ -223,13 +223,18 @@ public final class RedisTaskStore implements TaskStore {
 
     @Override
     public CompletableFuture<Boolean> takeIn(
-            Shard shard, LayoutStamp layout, Instant before, List<Transfer.Item> tasks) {
-        return transfers.takeIn(shard, layout, before, tasks, clockOffset());
+            Shard shard, LayoutStamp layout, Instant before, long leastToken, List<Transfer.Item> tasks) {
+        return transfers.takeIn(shard, layout, before, leastToken, tasks, clockOffset());
     }
 
     @Override
     public CompletableFuture<List<Boolean>> endTransfer(Shard shard, long token, boolean moved, List<String> ids) {
         return transfers.end(shard, token, moved, ids);
+    }
+
+    @Override
+    public CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
+        return transfers.raiseToken(shard, leastToken);
     }
 
     private byte[] clockOffset() {

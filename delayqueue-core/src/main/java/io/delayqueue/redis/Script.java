@@ -31,6 +31,7 @@ enum Script {
     TRANSFER_OUT,
     TRANSFER_IN,
     TRANSFER_DONE,
+    TOKEN_RAISE,
     LAYOUT_PUT,
     LAYOUT_STAMP,
     MOVER_CLAIM,

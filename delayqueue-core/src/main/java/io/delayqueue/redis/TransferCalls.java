@@ -97,14 +97,20 @@ final class TransferCalls {
     }
 
     CompletableFuture<Boolean> takeIn(
-            Shard shard, LayoutStamp layout, Instant before, List<Transfer.Item> tasks, byte[] clockOffset) {
+            Shard shard,
+            LayoutStamp layout,
+            Instant before,
+            long leastToken,
+            List<Transfer.Item> tasks,
+            byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
-        List<byte[]> args = new ArrayList<>(5 + FIELDS * tasks.size());
+        List<byte[]> args = new ArrayList<>(6 + FIELDS * tasks.size());
         args.add(clockOffset);
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         args.add(bytes(layout.text()));
         args.add(bytes(before.toEpochMilli()));
+        args.add(bytes(leastToken));
         for (Transfer.Item task : tasks) {
             args.add(IdText.bytes(task.id()));
             args.add(bytes(task.dead() ? "D" : "I"));
@@ -116,7 +122,7 @@ final class TransferCalls {
                         Script.TRANSFER_IN,
                         ScriptOutputType.INTEGER,
                         what("take in", shard, tasks.size() + " tasks"),
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout},
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout, k.token},
                         args.toArray(byte[][]::new))
                 .thenApply(reply -> reply == 1);
     }
@@ -136,5 +142,16 @@ final class TransferCalls {
                         new byte[][] {k.index, k.tasks, k.attempts, k.dead, k.transfers},
                         args.toArray(byte[][]::new))
                 .thenApply(Wire::verdicts);
+    }
+
+    CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<byte[]>run(
+                        Script.TOKEN_RAISE,
+                        ScriptOutputType.VALUE,
+                        what("raise", shard, "fencing tokens"),
+                        new byte[][] {k.leases, k.token},
+                        new byte[][] {bytes(leastToken)})
+                .thenApply(Wire::number);
     }
 }

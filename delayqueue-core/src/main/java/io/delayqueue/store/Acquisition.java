@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What one acquire brought.
  *
  * @param shard where from
- * @param token fencing token of all the tasks; grows with every acquisition of a shard; 0 when there are none
+ * @param token fencing token of all the tasks; grows with every acquisition of a shard, and is higher than those of the shards
+ *     that their ids come from; 0 when there are none
  * @param tasks those acquired, earliest due first
  * @param untilNext how long after the server's answer the shard needs attention again; zero when there may be more to
  *     take now; null when the shard holds nothing more

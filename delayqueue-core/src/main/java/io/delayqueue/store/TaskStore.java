@@ -29,14 +29,16 @@ public interface TaskStore {
      *
      * @param layout what the caller goes by
      * @param onlyHeld whether only ids are meant that the shard holds already
+     * @param leastToken the shard gives out higher fencing tokens from now on: the highest {@link ScheduleReply#lastToken()} of
+     *     the shards that were asked before; 0 where there was none to ask
      * @param tasks 1 to {@link #MAX_BATCH}
      */
     CompletableFuture<List<ScheduleReply>> schedule(
-            Shard shard, LayoutStamp layout, boolean onlyHeld, List<NewTask> tasks);
+            Shard shard, LayoutStamp layout, boolean onlyHeld, long leastToken, List<NewTask> tasks);
 
     /** Stores tasks whatever the layout. */
     default CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
-        return schedule(shard, LayoutStamp.NONE, false, tasks);
+        return schedule(shard, LayoutStamp.NONE, false, 0, tasks);
     }
 
     /** Takes due tasks, lowest due time first, under a lease. An answer without tasks changes nothing. */
@@ -166,10 +168,12 @@ public interface TaskStore {
      * id, and gives way if not.
      *
      * @param before by the clock of this shard's server; from then on nothing is taken in
+     * @param leastToken of the holds; this shard gives out higher fencing tokens from now on
      * @param tasks 1 to {@link #MAX_BATCH}, ids differ
      * @return whether it was in time
      */
-    CompletableFuture<Boolean> takeIn(Shard shard, LayoutStamp layout, Instant before, List<Transfer.Item> tasks);
+    CompletableFuture<Boolean> takeIn(
+            Shard shard, LayoutStamp layout, Instant before, long leastToken, List<Transfer.Item> tasks);
 
     /**
      * Ends holds. Answers in the order of the ids: false where the hold is no longer the caller's and nothing was changed.
@@ -178,6 +182,14 @@ public interface TaskStore {
      * @param ids 1 to {@link #MAX_BATCH}, all different
      */
     CompletableFuture<List<Boolean>> endTransfer(Shard shard, long token, boolean moved, List<String> ids);
+
+    /**
+     * Lets the shard give out higher fencing tokens from now on than those of another one.
+     *
+     * @param leastToken the highest that the other one has given out; 0 to read only
+     * @return the token that this one has given out last, or {@code leastToken} where that is higher; 0 for none
+     */
+    CompletableFuture<Long> raiseToken(Shard shard, long leastToken);
 
     /** Throws IllegalArgumentException unless a call may carry this many tasks. */
     static void checkBatch(int tasks) {

@@ -371,7 +371,7 @@ class ResizeIntegrationTests {
 
     private void takeIn(Transfer transfer, int shard) {
         LayoutStamp stamp = new LayoutStamp(layouts.of(QUEUE).format());
-        assertThat(store.takeIn(new Shard(QUEUE, shard), stamp, transfer.deadline(), transfer.tasks())
+        assertThat(store.takeIn(new Shard(QUEUE, shard), stamp, transfer.deadline(), transfer.token(), transfer.tasks())
                         .join())
                 .isTrue();
     }
@@ -414,6 +414,7 @@ class ResizeIntegrationTests {
                                     new Shard(QUEUE, 0),
                                     moving,
                                     Instant.ofEpochMilli(redis.serverMillis()).plus(LONG),
+                                    transfer.token(),
                                     transfer.tasks())
                             .join())
                     .isTrue();

@@ -8,6 +8,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.Settlement;
 import io.delayqueue.store.ShardStats;
 import io.delayqueue.store.StoredTask;
 import java.time.Duration;
@@ -53,7 +54,7 @@ abstract class AcquireContract extends StoreContract {
         Acquisition acquisition = acquire(10);
 
         long deadline = millis(acquisition) + LEASE.toMillis();
-        assertThat(acquisition.token()).isEqualTo(1);
+        assertThat(acquisition.token()).isEqualTo(acquisition.serverMicros() / 10);
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("a", "b");
         assertThat(acquisition.tasks())
                 .extracting(AcquiredTask::dueAt)
@@ -71,11 +72,11 @@ abstract class AcquireContract extends StoreContract {
                                 "b", envelope('C', 1, "p1"),
                                 "later", envelope('C', 3, "p3")),
                         Map.of(
-                                "a", "1:1:" + deadline + ":" + (now - 2 * MINUTE),
-                                "b", "1:1:" + deadline + ":" + (now - MINUTE)),
+                                "a", "1:" + lastToken + ":" + deadline + ":" + (now - 2 * MINUTE),
+                                "b", "1:" + lastToken + ":" + deadline + ":" + (now - MINUTE)),
                         Map.of(),
                         Map.of(),
-                        "1"));
+                        lastToken));
         assertThat(changesNothing(() -> acquire(10)).tasks()).isEmpty();
     }
 
@@ -179,10 +180,10 @@ abstract class AcquireContract extends StoreContract {
                         0,
                         Map.of("a", deadline),
                         Map.of("a", envelope('C', 1, "p1")),
-                        Map.of("a", "1:2:" + deadline + ":" + due),
+                        Map.of("a", "1:" + lastToken + ":" + deadline + ":" + due),
                         Map.of("a", "1:" + due + ":0:1:1:lease expired"),
                         Map.of(),
-                        "2"));
+                        lastToken));
     }
 
     @Test
@@ -208,7 +209,7 @@ abstract class AcquireContract extends StoreContract {
                         Map.of(),
                         Map.of("a", "1:" + due + ":0:3:1:lease expired"),
                         Map.of("a", millis(last)),
-                        "3"));
+                        lastToken));
         StoredTask dead = get(store.find(SHARD, "a")).orElseThrow();
         assertThat(dead.state()).isEqualTo(TaskState.DEAD);
         assertThat(dead.leaseExpiries()).isEqualTo(3);
@@ -285,6 +286,39 @@ abstract class AcquireContract extends StoreContract {
 
         assertThat(acquire(1, 0).tasks()).extracting(AcquiredTask::id).containsExactly("innocent");
         assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void tokenWhenTheCounterIsLostGoesOnAboveThoseGivenBefore() {
+        schedule("a", 1, now - MINUTE);
+        long before = lease("a");
+        release("a", before);
+
+        redis.raw().del(key("token"));
+
+        assertThat(lease("a")).isGreaterThan(before);
+    }
+
+    @Test
+    void tokenWhenTheClockIsSetBackStillGrows() {
+        schedule("a", 1, now - 60 * MINUTE);
+        long before = lease("a");
+        release("a", before);
+
+        moveClock(-30 * MINUTE);
+
+        assertThat(lease("a")).isGreaterThan(before);
+    }
+
+    @Test
+    void tokenWhenTheClockSaysANonsensicalYearKeepsToTheLengthThatLeasesHave() {
+        schedule("a", 1, now - MINUTE);
+        clockOffset.set(253_000_000_000_000L - now);
+
+        long token = lease("a");
+
+        assertThat(Long.toString(token)).hasSize(15);
+        assertThat(settle(Settlement.ack("a", token))).isTrue();
     }
 
     @Test

@@ -186,7 +186,13 @@ abstract class DeadContract extends StoreContract {
         assertThat(redriven.lastDueAt()).isEqualTo(Instant.ofEpochMilli(due));
         assertThat(after)
                 .isEqualTo(new ShardState(
-                        0, Map.of("a", due), Map.of("a", envelope('C', 1, "p1")), Map.of(), Map.of(), Map.of(), "1"));
+                        0,
+                        Map.of("a", due),
+                        Map.of("a", envelope('C', 1, "p1")),
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        lastToken));
         Acquisition again = acquire(1);
         assertThat(again.tasks().get(0).attempt()).isEqualTo(1);
         assertThat(again.tasks().get(0).dueAt()).isEqualTo(Instant.ofEpochMilli(due));

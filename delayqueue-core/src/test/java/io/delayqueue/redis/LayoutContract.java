@@ -46,7 +46,7 @@ abstract class LayoutContract extends StoreContract {
     private List<Function<LayoutStamp, CompletableFuture<?>>> fenced() {
         return List.of(
                 stamp -> store.schedule(
-                        SHARD, stamp, false, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                        SHARD, stamp, false, 0, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
                 stamp -> store.cancel(SHARD, stamp, "a"),
                 stamp -> store.reschedule(SHARD, stamp, "a", at(now)),
                 stamp -> store.find(SHARD, stamp, "a"),
@@ -54,7 +54,7 @@ abstract class LayoutContract extends StoreContract {
                 stamp -> store.discard(SHARD, stamp, List.of("a")),
                 stamp -> store.scanForTransfer(SHARD, stamp, TransferPage.START, 10),
                 stamp -> store.takeIn(
-                        SHARD, stamp, Instant.ofEpochMilli(now + MINUTE), List.of(TransferContract.item("y"))),
+                        SHARD, stamp, Instant.ofEpochMilli(now + MINUTE), 0, List.of(TransferContract.item("y"))),
                 stamp -> store.holdForTransfer(SHARD, stamp, List.of("a"), Duration.ofSeconds(1), 1000));
     }
 
@@ -106,12 +106,13 @@ abstract class LayoutContract extends StoreContract {
                 SHARD,
                 NEW,
                 true,
+                0,
                 List.of(
                         task("held", 2, at(now + 2 * MINUTE), ConflictPolicy.REPLACE, "p2"),
                         task("other", 3, at(now), ConflictPolicy.REPLACE, "p3"))));
 
         assertThat(replies.get(0).state()).isEqualTo(ScheduleReply.State.DONE);
-        assertThat(replies.get(1)).isEqualTo(ScheduleReply.ABSENT);
+        assertThat(replies.get(1)).isEqualTo(ScheduleReply.absent(0));
         assertThat(state().index()).containsOnlyKeys("held").containsEntry("held", now + 2 * MINUTE);
     }
 
@@ -155,9 +156,9 @@ abstract class LayoutContract extends StoreContract {
         redis.raw().lpush(ShardState.key(SHARD, part), "x");
         List<Function<LayoutStamp, CompletableFuture<?>>> calls = List.of(
                 stamp -> store.schedule(
-                        SHARD, stamp, false, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                        SHARD, stamp, false, 0, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
                 stamp -> store.schedule(
-                        SHARD, stamp, false, List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                        SHARD, stamp, false, 0, List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
                 stamp -> store.cancel(SHARD, stamp, "a"),
                 stamp -> store.find(SHARD, stamp, "a"));
         for (var call : calls) {

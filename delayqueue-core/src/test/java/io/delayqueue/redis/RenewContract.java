@@ -46,7 +46,7 @@ abstract class RenewContract extends StoreContract {
                         Map.of("a", "1:" + token + ":" + deadline + ":" + (now - MINUTE)),
                         Map.of(),
                         Map.of(),
-                        "1"));
+                        lastToken));
         moveClock(LEASE.toMillis() + MINUTE);
         assertThat(acquire(10).tasks()).extracting(AcquiredTask::id).containsExactly("b");
         assertThat(settle(Settlement.ack("a", token))).isTrue();

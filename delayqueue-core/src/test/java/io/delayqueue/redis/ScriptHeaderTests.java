@@ -27,7 +27,6 @@ class ScriptHeaderTests {
             "SET",
             "DEL",
             "EXISTS",
-            "INCR",
             "HGET",
             "HMGET",
             "HSET",
@@ -45,7 +44,7 @@ class ScriptHeaderTests {
     /** Scripts whose keys are the queue's, not a shard's. */
     private static final Set<Script> OF_THE_QUEUE = Set.of(Script.LAYOUT_PUT, Script.MOVER_CLAIM);
     /** The prelude's names for what each script hands it. */
-    private static final Set<String> PRELUDE_KEYS = Set.of("leases", "index", "transfers", "layout");
+    private static final Set<String> PRELUDE_KEYS = Set.of("leases", "index", "transfers", "layout", "token");
 
     private static String text(String file) {
         try (var in = Script.class.getResourceAsStream(file + ".lua")) {

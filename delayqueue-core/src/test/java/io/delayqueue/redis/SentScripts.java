@@ -69,6 +69,7 @@ final class SentScripts {
             Map.entry("most_bytes", "11"),
             Map.entry("deadline", "22"),
             Map.entry("token", "23"),
+            Map.entry("least_token", "23"),
             Map.entry("verb", "MOVED"),
             Map.entry("expected", "23"),
             Map.entry("least", "23"),

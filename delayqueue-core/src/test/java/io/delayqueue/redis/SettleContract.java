@@ -39,7 +39,7 @@ abstract class SettleContract extends StoreContract {
 
         assertThat(settle(Settlement.ack("a", lease("a")))).isTrue();
 
-        assertThat(state()).isEqualTo(nothing("2"));
+        assertThat(state()).isEqualTo(nothing(lastToken));
     }
 
     @Test
@@ -79,7 +79,7 @@ abstract class SettleContract extends StoreContract {
                         Map.of("a", again),
                         Map.of("a", "1:" + (now - MINUTE) + ":1:0:0:no: answer\n:1"),
                         Map.of(),
-                        "1"));
+                        lastToken));
         assertThat(acquire(1).tasks()).isEmpty();
         moveClock(6 * MINUTE);
         Acquisition second = acquire(1);
@@ -128,7 +128,10 @@ abstract class SettleContract extends StoreContract {
         assertThat(died).isBetween(before, after.serverMillis());
         assertThat(after)
                 .isEqualTo(only(
-                        Map.of(), Map.of("a", "1:" + (now - MINUTE) + ":1:0:0:unroutable"), Map.of("a", died), "1"));
+                        Map.of(),
+                        Map.of("a", "1:" + (now - MINUTE) + ":1:0:0:unroutable"),
+                        Map.of("a", died),
+                        lastToken));
         assertThat(changesNothing(() -> acquire(10)).tasks()).isEmpty();
     }
 
@@ -184,7 +187,7 @@ abstract class SettleContract extends StoreContract {
 
         assertThat(settle(Settlement.ack("a", token))).isTrue();
 
-        assertThat(state()).isEqualTo(nothing("1"));
+        assertThat(state()).isEqualTo(nothing(lastToken));
     }
 
     @Test
@@ -194,7 +197,7 @@ abstract class SettleContract extends StoreContract {
 
         assertThat(release("a", token)).isTrue();
 
-        assertThat(state()).isEqualTo(only(Map.of("a", now - MINUTE), Map.of(), Map.of(), "1"));
+        assertThat(state()).isEqualTo(only(Map.of("a", now - MINUTE), Map.of(), Map.of(), lastToken));
         Acquisition again = acquire(1);
         assertThat(again.tasks()).hasSize(1);
         assertThat(again.tasks().get(0).attempt()).isEqualTo(1);
@@ -211,7 +214,7 @@ abstract class SettleContract extends StoreContract {
 
         release("a", lease("a"));
 
-        assertThat(state()).isEqualTo(only(Map.of("a", now - 2 * MINUTE), Map.of("a", attempts), Map.of(), "2"));
+        assertThat(state()).isEqualTo(only(Map.of("a", now - 2 * MINUTE), Map.of("a", attempts), Map.of(), lastToken));
     }
 
     @Test
@@ -230,7 +233,7 @@ abstract class SettleContract extends StoreContract {
         release("a", lease("a"));
 
         assertThat(cancel("a")).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(state()).isEqualTo(nothing("1"));
+        assertThat(state()).isEqualTo(nothing(lastToken));
     }
 
     @Test
@@ -239,7 +242,7 @@ abstract class SettleContract extends StoreContract {
         settle(Settlement.retry("a", lease("a"), Duration.ofHours(1), true, false, "failed"));
 
         assertThat(cancel("a")).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(state()).isEqualTo(nothing("1"));
+        assertThat(state()).isEqualTo(nothing(lastToken));
     }
 
     @Test
@@ -249,7 +252,7 @@ abstract class SettleContract extends StoreContract {
 
         assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
 
-        assertThat(state()).isEqualTo(nothing("1"));
+        assertThat(state()).isEqualTo(nothing(lastToken));
         assertThat(changesNothing(() -> settle(Settlement.retry("a", token, Duration.ZERO, true, false, "failed"))))
                 .isFalse();
     }
@@ -262,7 +265,7 @@ abstract class SettleContract extends StoreContract {
         assertThat(release("a", lease("a"))).isTrue();
 
         assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
-        assertThat(state()).isEqualTo(nothing("2"));
+        assertThat(state()).isEqualTo(nothing(lastToken));
     }
 
     @Test
@@ -309,7 +312,7 @@ abstract class SettleContract extends StoreContract {
                         Map.of("a", now + 9 * MINUTE),
                         Map.of("a", "1:" + (now + 9 * MINUTE) + ":1:0:0:failed"),
                         Map.of(),
-                        "1"));
+                        lastToken));
     }
 
     @Test
@@ -324,7 +327,7 @@ abstract class SettleContract extends StoreContract {
                         Map.of("a", now + 9 * MINUTE),
                         Map.of("a", "1:" + (now + 9 * MINUTE) + ":0:0:1:moved during a delivery"),
                         Map.of(),
-                        "1"));
+                        lastToken));
         assertThat(changesNothing(() -> settle(Settlement.ack("a", token)))).isFalse();
         assertThat(changesNothing(() -> release("a", token))).isFalse();
         assertThat(reschedule("a", at(now + 8 * MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);

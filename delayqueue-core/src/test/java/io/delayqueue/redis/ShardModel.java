@@ -93,7 +93,9 @@ final class ShardModel {
         tasks.put(id, task);
     }
 
-    Batch acquire(long now, int limit, long lease, int maxExpired, int maxSuspects) {
+    /** @param micros the server's clock */
+    Batch acquire(long micros, int limit, long lease, int maxExpired, int maxSuspects) {
+        long now = micros / 1000;
         if (paused) {
             return new Batch(0, List.of(), Map.of());
         }
@@ -106,7 +108,7 @@ final class ShardModel {
                 .forEach(due::add);
         List<Taken> taken = new ArrayList<>();
         Map<String, String> buried = new LinkedHashMap<>();
-        long token = counter + 1;
+        long token = Math.max(counter + 1, micros / 10);
         for (Map.Entry<String, Task> entry : due) {
             if (taken.size() == limit) {
                 break;

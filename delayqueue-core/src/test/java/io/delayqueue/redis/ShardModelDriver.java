@@ -9,6 +9,7 @@ import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.Acquisition;
 import io.delayqueue.store.DeadPage;
 import io.delayqueue.store.DeadPageRequest;
@@ -28,6 +29,7 @@ import io.delayqueue.store.Transfer;
 import io.delayqueue.store.TrimRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +53,10 @@ import java.util.function.Function;
 final class ShardModelDriver {
 
     private static final Shard SHARD = new Shard("model", 0);
-    /** Where tasks are moved to. */
+    /** Where tasks are moved to. Its server's clock is an hour ahead. */
     private static final Shard OTHER = new Shard("model", 1);
+
+    private static final long AHEAD = 3_600_000;
 
     private static final int MAX_EXPIRED = 2;
     private static final long MINUTE = 60_000;
@@ -60,6 +64,10 @@ final class ShardModelDriver {
     private final TestRedis redis;
     private final AtomicLong offset = new AtomicLong();
     private final RedisTaskStore store;
+    private final RedisTaskStore otherStore;
+    /** The token of the last delivery of each id, by either shard. */
+    private final Map<String, Long> delivered = new HashMap<>();
+
     private final ShardModel model = new ShardModel();
     /** Leases the client remembers. */
     private final List<LeaseRef> leases = new ArrayList<>();
@@ -75,7 +83,10 @@ final class ShardModelDriver {
     ShardModelDriver(TestRedis redis) {
         this.redis = redis;
         redis.raw().del(ShardState.keys(SHARD));
+        redis.raw().del(ShardState.keys(OTHER));
         this.store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), Duration.ofSeconds(10), offset::get);
+        this.otherStore = new RedisTaskStore(
+                redis.connections(), new RedisKeys("dq"), Duration.ofSeconds(10), () -> offset.get() + AHEAD);
         this.before = ShardState.read(redis.raw(), SHARD);
         this.start = before.serverMillis();
     }
@@ -166,15 +177,26 @@ final class ShardModelDriver {
         wanted.forEach((id, task) -> batch.add(StoreContract.task(
                 id, task.request(), due(task.relative(), start, task.minutes()), task.policy(), "p" + task.request())));
 
-        List<ScheduleReply> replies = call(store.schedule(SHARD, batch));
+        // As while tasks move: what was delivered by the other shard comes back.
+        long leastToken = StoreContract.get(otherStore.schedule(OTHER, LayoutStamp.NONE, true, 0, batch)).stream()
+                .mapToLong(ScheduleReply::lastToken)
+                .max()
+                .orElseThrow();
+
+        List<ScheduleReply> replies = call(store.schedule(SHARD, LayoutStamp.NONE, false, leastToken, batch));
 
         assertThat(replies).hasSameSizeAs(batch);
+        boolean written = false;
         for (int i = 0; i < batch.size(); i++) {
-            scheduled(batch.get(i), wanted.get(batch.get(i).id()), replies.get(i));
+            written |= scheduled(batch.get(i), wanted.get(batch.get(i).id()), replies.get(i));
+        }
+        if (written) {
+            model.counter = Math.max(model.counter, leastToken);
         }
     }
 
-    private void scheduled(NewTask sent, Step.Task task, ScheduleReply reply) {
+    /** Returns whether the task was stored. */
+    private boolean scheduled(NewTask sent, Step.Task task, ScheduleReply reply) {
         String id = sent.id();
         ConflictPolicy policy = sent.conflictPolicy();
         long answered = reply.dueAt().toEpochMilli();
@@ -202,7 +224,9 @@ final class ShardModelDriver {
         } else {
             assertThat(reply.outcome()).isEqualTo(model.conflict(id, task.request(), answered, policy));
             model.put(id, task.request(), "p" + task.request(), answered, reply.outcome());
+            return true;
         }
+        return false;
     }
 
     private static String outcomeName(char code) {
@@ -225,7 +249,8 @@ final class ShardModelDriver {
             assertWithinCall(now, 0);
         }
 
-        ShardModel.Batch expected = model.acquire(now, step.limit(), lease, MAX_EXPIRED, step.maxSuspects());
+        ShardModel.Batch expected =
+                model.acquire(answer.serverMicros(), step.limit(), lease, MAX_EXPIRED, step.maxSuspects());
 
         assertThat(answer.tasks().stream()
                         .map(t ->
@@ -250,6 +275,16 @@ final class ShardModelDriver {
         }
         assertThat(answer.untilNext()).isEqualTo(wait);
         answer.tasks().forEach(task -> leases.add(new LeaseRef(task.id(), answer.token())));
+        assertLater(answer);
+    }
+
+    private void assertLater(Acquisition answer) {
+        for (AcquiredTask task : answer.tasks()) {
+            Long before = delivered.put(task.id(), answer.token());
+            assertThat(before == null || before < answer.token())
+                    .as("token %s of %s after %s", answer.token(), task.id(), before)
+                    .isTrue();
+        }
     }
 
     /** A remembered lease, the latest ones more often; one that nobody ever had if there is none. */
@@ -472,11 +507,21 @@ final class ShardModelDriver {
         if (free.isEmpty()) {
             return;
         }
-        assertThat(answer.token()).isEqualTo(++model.counter);
+        assertThat(answer.token())
+                .isBetween(
+                        Math.max(model.counter + 1, earliest() * 100),
+                        Math.max(model.counter + 1, latest() * 100 + 99));
         lastToken = answer.token();
-        assertThat(StoreContract.get(store.takeIn(OTHER, LayoutStamp.NONE, answer.deadline(), answer.tasks())))
+        model.counter = lastToken;
+        assertThat(StoreContract.get(
+                        store.takeIn(OTHER, LayoutStamp.NONE, answer.deadline(), answer.token(), answer.tasks())))
                 .isTrue();
         assertMoved(free);
+        if (step.moved()) {
+            assertLater(StoreContract.get(otherStore.acquire(
+                    OTHER, new AcquireRequest(free.size(), Duration.ofMinutes(1), MAX_EXPIRED, 1 << 20, 500))));
+        }
+        clearOther();
         assertThat(call(store.endTransfer(SHARD, answer.token(), step.moved(), free)))
                 .containsOnly(true);
         if (step.moved()) {
@@ -488,7 +533,6 @@ final class ShardModelDriver {
     private void assertMoved(List<String> ids) {
         ShardState here = after;
         ShardState there = ShardState.read(redis.raw(), OTHER);
-        redis.raw().del(ShardState.keys(OTHER));
         Set<String> moved = Set.copyOf(ids);
         for (Function<ShardState, Map<String, ?>> part : List.<Function<ShardState, Map<String, ?>>>of(
                 ShardState::index, ShardState::tasks, ShardState::attempts, ShardState::dead)) {
@@ -498,6 +542,15 @@ final class ShardModelDriver {
         }
         assertThat(there.brokenInvariant()).isEmpty();
         assertThat(there.leases()).isEmpty();
+    }
+
+    /** What was delivered there is acknowledged, and nobody looks at the rest. Its tokens go on. */
+    private void clearOther() {
+        for (String key : ShardState.keys(OTHER)) {
+            if (!key.endsWith(":token")) {
+                redis.raw().del(key);
+            }
+        }
     }
 
     private void cancel(String id) {

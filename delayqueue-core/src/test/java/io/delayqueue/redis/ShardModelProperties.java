@@ -82,6 +82,7 @@ class ShardModelProperties {
                         Tuple.of(2, ids.map(Step.Find::new)),
                         Tuple.of(1, Arbitraries.just(new Step.Stats())),
                         Tuple.of(6, delays.map(Step.MoveClock::new)),
+                        Tuple.of(1, delays.map(back -> new Step.MoveClock(-back))),
                         Tuple.of(1, Arbitraries.just(new Step.Crash())),
                         Tuple.of(1, Arbitraries.just(new Step.ForgetScripts())))
                 .list()

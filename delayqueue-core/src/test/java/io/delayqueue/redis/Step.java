@@ -54,6 +54,7 @@ sealed interface Step {
     /** Holds tasks for a move and takes them in elsewhere; then they are deleted here, or stay. */
     record Transfer(List<Integer> ids, boolean moved) implements Step {}
 
+    /** Back, where the minutes are negative. */
     record MoveClock(int minutes) implements Step {}
 
     /** The client dies between two calls and forgets its leases. */

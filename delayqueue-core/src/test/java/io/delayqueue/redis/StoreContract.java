@@ -43,6 +43,8 @@ abstract class StoreContract {
     final TestRedis redis;
     final AtomicLong clockOffset = new AtomicLong();
     TaskStore store;
+    /** The fencing token of the tasks that were acquired last, as the shard keeps it. */
+    String lastToken = "";
     /** The shard's clock when the test began. */
     long now;
 
@@ -128,7 +130,14 @@ abstract class StoreContract {
     }
 
     Acquisition acquire(int limit) {
-        return get(store.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 500)));
+        return noted(get(store.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 500))));
+    }
+
+    Acquisition noted(Acquisition acquisition) {
+        if (acquisition.token() != 0) {
+            lastToken = Long.toString(acquisition.token());
+        }
+        return acquisition;
     }
 
     /** Acquires the one task that must be due, and returns its token. */

@@ -48,7 +48,7 @@ abstract class TransferContract extends StoreContract {
     }
 
     private boolean takeIn(Transfer transfer) {
-        return get(store.takeIn(OTHER, LAYOUT, transfer.deadline(), transfer.tasks()));
+        return get(store.takeIn(OTHER, LAYOUT, transfer.deadline(), transfer.token(), transfer.tasks()));
     }
 
     private List<Boolean> end(Transfer transfer, boolean moved) {
@@ -255,7 +255,7 @@ abstract class TransferContract extends StoreContract {
     void takeInWhenItIsTooLateTakesNothing() {
         schedule("a", 1, now + MINUTE);
         Transfer transfer = hold("a");
-        assertThat(get(store.takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), transfer.tasks())))
+        assertThat(get(store.takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), transfer.token(), transfer.tasks())))
                 .isFalse();
         assertThat(other().tasks()).isEmpty();
     }

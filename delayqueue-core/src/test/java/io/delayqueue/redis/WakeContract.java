@@ -93,7 +93,7 @@ abstract class WakeContract extends StoreContract {
     }
 
     private void scheduleAll(NewTask... tasks) {
-        get(store.schedule(SHARD, LayoutStamp.NONE, false, List.of(tasks)));
+        get(store.schedule(SHARD, LayoutStamp.NONE, false, 0, List.of(tasks)));
     }
 
     @Test

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.engine.ShardMovers;
+import io.delayqueue.engine.StoredLayouts;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.ShardRouter;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.redis.StoreFixture;
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.LayoutStore;
+import io.delayqueue.store.Settlement;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Of two deliveries of an id the later one has the higher token, however the queue's number of shards changes in between. The
+ * shard that delivers first is far ahead of the clock of all others.
+ */
+class FencingTokenIntegrationTests {
+
+    private static final String QUEUE = "orders";
+    private static final int SHARDS = 8;
+    /** What no clock says before the year 2096. */
+    private static final String AHEAD = "400000000000000";
+
+    private final StoreFixture redis = new StoreFixture();
+    private final TaskStore store = redis.store();
+    private final LayoutStore layoutStore = redis.layoutStore();
+    private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 1);
+    private final StoredLayouts layouts = new StoredLayouts(layoutStore, queues);
+    private final DelayQueueTemplate template = new DelayQueueTemplate(
+            store,
+            queues,
+            layouts,
+            new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
+            TaskLimits.DEFAULT,
+            ClientOptions.DEFAULT);
+    private final TaskStoreAdmin admin =
+            new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layoutStore, layouts));
+    private final ShardMovers movers = new ShardMovers(store, layoutStore, layouts, Duration.ofMillis(100));
+
+    @AfterEach
+    void close() {
+        movers.close();
+        layouts.close();
+        redis.close();
+    }
+
+    private void schedule(String id) {
+        template.schedule(ScheduleRequest.to(QUEUE)
+                .id(id)
+                .payload("x")
+                .delay(Duration.ZERO)
+                .build());
+    }
+
+    private static String idThatMoves(int from, int to) {
+        return IntStream.range(0, 1000)
+                .mapToObj(i -> "task-" + i)
+                .filter(id -> ShardRouter.shardOf(id, from) != ShardRouter.shardOf(id, to))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Takes the one task that is due, in whichever shard it is. */
+    private Acquisition take() {
+        List<Acquisition> taken = IntStream.range(0, SHARDS)
+                .mapToObj(shard -> store.acquire(
+                                new Shard(QUEUE, shard), new AcquireRequest(10, Duration.ofMinutes(1), 10, 1 << 20, 10))
+                        .join())
+                .filter(acquisition -> !acquisition.tasks().isEmpty())
+                .toList();
+        assertThat(taken).hasSize(1);
+        assertThat(taken.get(0).tasks()).hasSize(1);
+        return taken.get(0);
+    }
+
+    private long deliver() {
+        Acquisition taken = take();
+        settle(taken, Settlement.ack(taken.tasks().get(0).id(), taken.token()));
+        return taken.token();
+    }
+
+    private void settle(Acquisition taken, Settlement settlement) {
+        assertThat(store.settle(taken.shard(), List.of(settlement)).join()).containsExactly(true);
+    }
+
+    private void lead(int shard) {
+        redis.put(new Shard(QUEUE, shard), "token", AHEAD);
+    }
+
+    private void awaitAllInPlace() {
+        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMoving());
+    }
+
+    @Test
+    void tokenWhenATaskMovesBetweenTwoAttemptsIsHigherAtTheSecond() {
+        lead(0);
+        String id = idThatMoves(1, SHARDS);
+        schedule(id);
+        Acquisition first = take();
+        settle(first, Settlement.retry(id, first.token(), Duration.ZERO, true, false, "failed"));
+
+        admin.resize(QUEUE, SHARDS);
+        movers.watch(QUEUE);
+        await().until(() -> redis.index(new Shard(QUEUE, 0)).isEmpty());
+
+        assertThat(deliver()).isGreaterThan(first.token());
+    }
+
+    @Test
+    void tokenWhenAnIdIsScheduledAgainWhileTasksMoveIsHigher() {
+        lead(0);
+        String id = idThatMoves(1, SHARDS);
+        schedule(id);
+        long first = deliver();
+
+        admin.resize(QUEUE, SHARDS);
+        schedule(id);
+
+        assertThat(redis.index(new Shard(QUEUE, ShardRouter.shardOf(id, SHARDS))))
+                .containsKey(id);
+        assertThat(deliver()).isGreaterThan(first);
+    }
+
+    @Test
+    void tokenWhenAnIdIsScheduledAgainAfterSeveralUnfinishedChangesIsHigher() {
+        lead(0);
+        String id = idThatMoves(1, SHARDS);
+        schedule(id);
+        long first = deliver();
+
+        admin.resize(QUEUE, SHARDS);
+        schedule(id);
+        long second = deliver();
+        admin.resize(QUEUE, 1);
+        admin.resize(QUEUE, SHARDS - 1);
+        schedule(id);
+
+        assertThat(second).isGreaterThan(first);
+        assertThat(deliver()).isGreaterThan(second);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 8})
+    void tokenWhenAnIdIsScheduledAgainAfterAChangeIsHigher(int shardsAfterwards) {
+        int before = (shardsAfterwards == 1) ? SHARDS : 1;
+        admin.resize(QUEUE, before);
+        movers.watch(QUEUE);
+        awaitAllInPlace();
+        String id = idThatMoves(before, shardsAfterwards);
+        lead(ShardRouter.shardOf(id, before));
+        schedule(id);
+        long first = deliver();
+
+        admin.resize(QUEUE, shardsAfterwards);
+        awaitAllInPlace();
+        schedule(id);
+
+        assertThat(deliver()).isGreaterThan(first);
+    }
+}
