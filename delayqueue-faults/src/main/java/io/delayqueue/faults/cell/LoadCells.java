@@ -9,6 +9,21 @@ import java.util.List;
 final class LoadCells {
 
     private static final int[] SHARDS = {11, 5, 8, 13};
+    /** Of the profile. */
+    private static final int FIRST = 8;
+
+    private static final Duration BETWEEN_CHANGES = Duration.ofSeconds(8);
+    /** In the unit of tokens. */
+    private static final long HOUR = 360_000_000;
+
+    private static final String PUT_AHEAD = """
+            local time = redis.call('TIME')
+            local ahead = tonumber(time[1]) * 100000 + tonumber(ARGV[1])
+            if ahead > tonumber(redis.call('GET', KEYS[1]) or 0) then
+              redis.call('SET', KEYS[1], string.format('%.0f', ahead))
+            end
+            return { 1 }
+            """;
 
     private LoadCells() {}
 
@@ -16,7 +31,36 @@ final class LoadCells {
         return List.of(
                 Cell.of("slow-handlers", "Most handlers take their time, so that calls meet tasks at work", Fault.NONE)
                         .with("faults.slow-percent=60"),
-                Cell.of("resize", "The number of shards of both queues changes four times", LoadCells::resize));
+                Cell.of("resize", "The number of shards of both queues changes four times", LoadCells::resize),
+                Cell.of(
+                                "resize-fenced",
+                                "The number of shards changes while handlers fail and write with their fencing tokens, and each"
+                                        + " shard's tokens are ahead of the clock by another time",
+                                LoadCells::resizeApart)
+                        .with(
+                                "faults.fenced=true",
+                                "faults.fail-percent=30",
+                                "delayqueue.queues.handled.retry.initial-delay=2s",
+                                "delayqueue.queues.handled.retry.max-delay=3s"));
+    }
+
+    /** As with a cluster whose nodes' clocks differ: what tokens are is seen only where they do not follow one clock. */
+    private static void resizeApart(Scene scene) throws Exception {
+        int[] changes = {0};
+        int[] before = {FIRST};
+        scene.repeat(BETWEEN_CHANGES, () -> {
+            int shards = SHARDS[changes[0]++ % SHARDS.length];
+            for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
+                for (int shard = 0; shard < before[0]; shard++) {
+                    long hours = changes[0] * 24L + shard;
+                    scene.servers()
+                            .admin()
+                            .call("EVAL", PUT_AHEAD, "1", "dq:{" + queue + ":" + shard + "}:token", hours * HOUR + "");
+                }
+                scene.admin().resize(queue, shards);
+            }
+            before[0] = shards;
+        });
     }
 
     private static void resize(Scene scene) throws InterruptedException {

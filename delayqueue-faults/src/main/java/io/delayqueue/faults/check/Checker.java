@@ -24,6 +24,7 @@ public final class Checker {
                 new EndedByCaller(settings),
                 new OneVersionLives(settings),
                 new LeasesEndOnce(settings),
+                new TokensGrow(settings),
                 new NothingLeft(settings));
     }
 

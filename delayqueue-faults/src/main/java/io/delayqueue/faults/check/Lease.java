@@ -20,6 +20,7 @@ final class Lease {
     final List<Entry> arrivals = new ArrayList<>();
     final List<Settlement> settlements = new ArrayList<>();
     final List<Entry> renewals = new ArrayList<>();
+    final List<Entry> fencings = new ArrayList<>();
 
     private Lease(Entry first, long token, long dueMillis) {
         this.first = first;
@@ -147,6 +148,7 @@ final class Lease {
         all.addAll(ends);
         all.addAll(arrivals);
         all.addAll(renewals);
+        all.addAll(fencings);
         settlements.forEach(settlement -> all.addAll(settlement.entries()));
         all.sort(Comparator.comparingLong(Entry::micros));
         return all;

@@ -17,6 +17,10 @@ public enum Rule {
     DUPLICATE,
     /** The end of a lease is not accepted from one who no longer has it. */
     STALE_SETTLE,
+    /** Of two deliveries of a queue and id the later one has the higher fencing token. */
+    TOKEN_ORDER,
+    /** A write of the later delivery is not refused because of the token of an earlier one. */
+    FENCED,
     /** Of an id at most one version lives; what was followed by another does not come back. */
     REVIVED,
     /** After the drain no task is live and no key is left but those that are documented to stay. */

@@ -70,6 +70,10 @@ final class Run {
             lease(entry, started.queue(), started.id(), started.token(), started.dueMillis(), entry.process())
                     .starts
                     .add(entry);
+        } else if (entry.event() instanceof Event.Fenced fenced) {
+            lease(entry, fenced.queue(), fenced.id(), fenced.token(), null, entry.process())
+                    .fencings
+                    .add(entry);
         } else if (entry.event() instanceof Event.Ended ended) {
             lease(entry, ended.queue(), ended.id(), ended.token(), null, entry.process())
                     .ends

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Event.Settled.class, name = "settled"),
     @JsonSubTypes.Type(value = Event.Renewed.class, name = "renewed"),
     @JsonSubTypes.Type(value = Event.Started.class, name = "started"),
+    @JsonSubTypes.Type(value = Event.Fenced.class, name = "fenced"),
     @JsonSubTypes.Type(value = Event.Ended.class, name = "ended"),
     @JsonSubTypes.Type(value = Event.Arrived.class, name = "arrived"),
     @JsonSubTypes.Type(value = Event.Changed.class, name = "changed"),
@@ -187,6 +188,18 @@ public sealed interface Event {
      * @param leaseLost whether the library says that the lease was lost
      */
     record Ended(String queue, String id, String version, long token, End end, boolean leaseLost) implements Event {}
+
+    /**
+     * A handler has written to a table that takes a write only if its fencing token is higher than that of the last one.
+     *
+     * @param refusedBy the token that stood against it; null if it was taken
+     */
+    record Fenced(
+            String queue,
+            String id,
+            String version,
+            long token,
+            @Nullable Long refusedBy) implements Event {}
 
     /** How a handler ends. */
     enum End {

@@ -28,6 +28,7 @@ final class Caller implements Runnable {
     private final long betweenNanos;
     private final long longestDelayMillis;
     private final int slowPercent;
+    private final int failPercent;
     private final BooleanSupplier ended;
     private final Random random;
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
@@ -40,6 +41,7 @@ final class Caller implements Runnable {
      * @param between two tasks
      * @param longestDelay of a task
      * @param slowPercent of the tasks whose handling takes its time
+     * @param failPercent of the tasks whose handling fails the first time
      * @param ended whether no more is to be scheduled or moved; what is left is cancelled as ever
      */
     Caller(
@@ -49,6 +51,7 @@ final class Caller implements Runnable {
             Duration between,
             Duration longestDelay,
             int slowPercent,
+            int failPercent,
             BooleanSupplier ended) {
         this.calls = calls;
         this.clock = clock;
@@ -56,6 +59,7 @@ final class Caller implements Runnable {
         this.betweenNanos = between.toNanos();
         this.longestDelayMillis = longestDelay.toMillis();
         this.slowPercent = slowPercent;
+        this.failPercent = failPercent;
         this.ended = ended;
         this.random = new Random(name.hashCode());
     }
@@ -149,11 +153,10 @@ final class Caller implements Runnable {
 
     private Behaviour behaviour() {
         int percent = random.nextInt(100);
-        return switch (percent) {
-            case 0 -> Behaviour.FAIL_ONCE;
-            case 1 -> Behaviour.FAIL_ALWAYS;
-            default -> percent < 2 + slowPercent ? Behaviour.SUCCEED_SLOWLY : Behaviour.SUCCEED;
-        };
+        if (percent <= failPercent) {
+            return percent < failPercent ? Behaviour.FAIL_ONCE : Behaviour.FAIL_ALWAYS;
+        }
+        return percent <= failPercent + slowPercent ? Behaviour.SUCCEED_SLOWLY : Behaviour.SUCCEED;
     }
 
     private static String queue(boolean handled) {

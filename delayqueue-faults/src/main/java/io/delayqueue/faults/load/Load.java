@@ -34,6 +34,7 @@ final class Load implements SmartLifecycle {
                     between,
                     settings.longestDelay(),
                     settings.slowPercent(),
+                    settings.failPercent(),
                     () -> Files.exists(settings.end()));
             Thread thread = new Thread(caller, "faults-caller-" + i);
             threads.add(thread);

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -65,8 +66,14 @@ public class LoadApplication {
     }
 
     @Bean
-    RecordedHandler recordedHandler(HistoryWriter history, RedisClock clock) {
-        return new RecordedHandler(history, clock);
+    @ConditionalOnBooleanProperty("faults.fenced")
+    FencedTable fencedTable(LoadSettings settings) {
+        return new FencedTable(settings.clock());
+    }
+
+    @Bean
+    RecordedHandler recordedHandler(HistoryWriter history, RedisClock clock, ObjectProvider<FencedTable> table) {
+        return new RecordedHandler(history, clock, table.getIfAvailable());
     }
 
     @Bean

@@ -18,6 +18,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param threads that make calls
  * @param perSecond tasks that all of them together schedule
  * @param slowPercent of the tasks whose handling takes a tenth of a second
+ * @param failPercent of the tasks whose handling fails the first time
+ * @param fenced whether handlers write to a table that compares fencing tokens, beside the server of the clock
  */
 @ConfigurationProperties("faults")
 public record LoadSettings(
@@ -28,4 +30,6 @@ public record LoadSettings(
         @DefaultValue("20s") Duration longestDelay,
         @DefaultValue("8") int threads,
         @DefaultValue("100") int perSecond,
-        @DefaultValue("2") int slowPercent) {}
+        @DefaultValue("2") int slowPercent,
+        @DefaultValue("1") int failPercent,
+        @DefaultValue("false") boolean fenced) {}

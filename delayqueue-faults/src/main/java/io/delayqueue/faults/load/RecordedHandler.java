@@ -7,6 +7,7 @@ import io.delayqueue.faults.history.Event.End;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.handler.DelayedTask;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Handles tasks as their payloads say, and writes down each handling. */
 final class RecordedHandler {
@@ -15,10 +16,13 @@ final class RecordedHandler {
 
     private final HistoryWriter history;
     private final RedisClock clock;
+    private final @Nullable FencedTable table;
 
-    RecordedHandler(HistoryWriter history, RedisClock clock) {
+    /** @param table where each handling writes first; null for none */
+    RecordedHandler(HistoryWriter history, RedisClock clock, @Nullable FencedTable table) {
         this.history = history;
         this.clock = clock;
+        this.table = table;
     }
 
     @DelayQueueListener(queue = LoadApplication.HANDLED)
@@ -34,6 +38,9 @@ final class RecordedHandler {
                 clock.latestMicros()));
         End end = End.BROKEN_OFF;
         try {
+            if (table != null) {
+                write(task, table);
+            }
             if (work.behaviour() == Work.Behaviour.SUCCEED_SLOWLY) {
                 TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);
             }
@@ -52,5 +59,15 @@ final class RecordedHandler {
                     end,
                     task.lease().isLost()));
         }
+    }
+
+    private void write(DelayedTask<Work> task, FencedTable fenced) {
+        long token = task.lease().token();
+        history.write(new Event.Fenced(
+                task.queue(),
+                task.id(),
+                task.payload().version(),
+                token,
+                fenced.update(task.queue(), task.id(), token)));
     }
 }

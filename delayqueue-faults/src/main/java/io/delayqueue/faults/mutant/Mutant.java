@@ -81,6 +81,12 @@ public enum Mutant {
                     List.of("steps", "sweep"),
                     new AsmVisitorWrapper.Compound(
                             wrongHomes(), Advice.to(WrongShard.NoSweep.class).on(named("sweep"))))),
+    TOKEN_NOT_CARRIED_OVER(
+            "resize-fenced",
+            Set.of(Rule.TOKEN_ORDER, Rule.FENCED),
+            new ScriptMutation("transfer_in", "raise_token(token, last_token, least_token)\n", ""),
+            new ScriptMutation("schedule", "    raise_token(token, last_token, tonumber(least_token))\n", ""),
+            new ScriptMutation("token_raise", "if least_token > last_token then\n", "if false then\n")),
     RETRIED_UNDER_NEW_ID(
             "redis-client-kill",
             Set.of(Rule.UNEXPECTED),

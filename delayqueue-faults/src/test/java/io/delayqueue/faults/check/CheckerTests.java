@@ -616,6 +616,72 @@ class CheckerTests {
     }
 
     @Nested
+    class TokenOrder {
+
+        private HandMade twice(long first, long second, Long refusedBy) {
+            return handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, first, 100)
+                    .start(104, "v1", first, 1, 100)
+                    .fence(104, "v1", first, null)
+                    .end(105, "v1", first, End.FAILED)
+                    .settle(106, first, Ending.RETRY, false, true)
+                    .acquire(300, second, 100)
+                    .start(304, "v1", second, 2, 100)
+                    .fence(304, "v1", second, refusedBy)
+                    .end(305, "v1", second, End.OK)
+                    .settle(306, second, Ending.ACK, false, true);
+        }
+
+        @Test
+        void laterDeliveryWhenItsTokenIsHigherIsRight() {
+            acquits(twice(1001, 1002, null));
+        }
+
+        @Test
+        void laterDeliveryWhenItsTokenIsLowerIsConvicted() {
+            convicts(twice(1001, 1, null), Rule.TOKEN_ORDER);
+        }
+
+        @Test
+        void laterDeliveryWhenItsTokenIsTheSameIsConvicted() {
+            convicts(twice(7, 7, null), Rule.TOKEN_ORDER);
+        }
+
+        @Test
+        void laterDeliveryWhenTheFenceOfAnEarlierOneDropsItsWriteIsConvicted() {
+            convicts(twice(1001, 1, 1001L), Rule.TOKEN_ORDER, Rule.FENCED);
+        }
+
+        @Test
+        void laterDeliveryWhenAFailoverForgotATokenIsConvictedUnlessTheClockWasSet() {
+            CheckSettings failover = twice(1001, 1, null).settings().withLossWithin(List.of(new Window(0, 400_000)));
+            convicts(twice(1001, 1, null).with(failover), Rule.TOKEN_ORDER);
+            acquits(twice(1001, 1, null).with(failover.withClockSetWithin(List.of(new Window(0, 1)))));
+        }
+
+        @Test
+        void formerHolderWhenTheFenceOfTheLaterDeliveryDropsItsWriteIsRight() {
+            acquits(handled()
+                    .withFaults()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .start(104, "v1", 1, 1, 100)
+                    .in("b")
+                    .acquire(5200, 2, 100)
+                    .start(5204, "v1", 2, 2, 100)
+                    .fence(5205, "v1", 2, null)
+                    .in("a")
+                    .fence(5300, "v1", 1, 2L)
+                    .end(5301, "v1", 1, End.OK)
+                    .settle(5302, 1, Ending.ACK, false, false)
+                    .in("b")
+                    .end(5400, "v1", 2, End.OK)
+                    .settle(5401, 2, Ending.ACK, false, true));
+        }
+    }
+
+    @Nested
     class StaleSettle {
 
         private HandMade taken(boolean accepted) {

@@ -163,6 +163,10 @@ final class HandMade {
         return add(at, new Event.Started(queue, ID, version, token, attempt, due, at * 1000));
     }
 
+    HandMade fence(long at, String version, long token, @Nullable Long refusedBy) {
+        return add(at, new Event.Fenced(queue, ID, version, token, refusedBy));
+    }
+
     HandMade end(long at, String version, long token, End how) {
         return add(at, new Event.Ended(queue, ID, version, token, how, false));
     }
