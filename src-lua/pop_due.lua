@@ -8,6 +8,7 @@
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
 -- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
 -- KEYS[9] transfers HASH    id -> hold, while tasks are moved to another shard: they are passed over
+-- KEYS[10] acquires HASH    caller -> its last call that took something, <number>:<token>:<deadline ms>
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
 -- ARGV[3] lease         ms
@@ -20,6 +21,10 @@
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
 -- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is taken.
 --                       '' for any time
+-- ARGV[10] caller       who acquires, one call at a time
+-- ARGV[11] number       of this call; higher each time that the caller sends one
+-- ARGV[12] heard        number of the caller's last call that was answered. What one took that was sent since is given
+--                       back first, as unused: nobody knows of it
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be more
 --         to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
@@ -28,16 +33,42 @@
 --         [6] those found unfit and moved to dead, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members
-local index, tasks, leases, attempts, dead, token, paused, catchup, transfers =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9]
+local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12])
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
+-- In the unit of tokens, a minute.
+local LONG_AGO, CALLERS = 6000000, 64
 -- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends that.
 local MANY, WIDE = 16, string.rep(' ', 65)
+
+-- All leases of a batch that nobody renews end at one moment.
+if number > heard + 1 then
+  local last, lost, ends_at = string.match(redis.call('HGET', acquires, caller) or '', '^(%d+):(%d+):(%d+)$')
+  local is_lost = last and tonumber(last) > heard and tonumber(last) <= number
+  local freed, index_put = {}, {}
+  for page = 0, is_lost and 3 or -1 do
+    local ids = redis.call('ZRANGEBYSCORE', index, ends_at, ends_at, 'LIMIT', page * MOST, MOST)
+    if #ids == 0 then break end
+    local records = redis.call('HMGET', leases, unpack(ids))
+    for i = 1, #ids do
+      local held_token, held_deadline, due = parse_lease(records[i])
+      if held_token == lost then
+        freed[#freed + 1] = ids[i]
+        index_put[2 * #freed - 1], index_put[2 * #freed] = text(due), ids[i]
+      end
+    end
+  end
+  if #freed > 0 then
+    allow_writes_when_full(leases)
+    redis.call('ZADD', index, unpack(index_put))
+    redis.call('HDEL', leases, unpack(freed))
+  end
+end
 
 -- The usual answers, in as few commands as can be. Of an empty shard not even the clock is worth reading.
 local head = earliest(index)
@@ -172,9 +203,24 @@ while not more do
   if paced or #ids < want then break end
 end
 
-local batch = ''
+local batch, until_text = '', text(deadline)
 if taken_count > 0 or #buried > 0 then
   allow_writes_when_full(leases)
+  if taken_count > 0 then
+    batch = text(token_after(last_token, micros))
+    -- First, for its type has not been looked at.
+    local is_new = redis.call('HSET', acquires, caller, text(number) .. ':' .. batch .. ':' .. until_text) == 1
+    redis.call('SET', token, batch)
+    -- When a caller comes that was not there, those that have not come for long are forgotten, so that they stay few.
+    local callers = is_new and redis.call('HSCAN', acquires, '0', 'COUNT', CALLERS)[2] or {}
+    local gone = {}
+    for i = 1, #callers, 2 do
+      local given = tonumber(string.match(callers[i + 1], '^%d+:(%d+):') or 0)
+      local is_old = given < last_token - LONG_AGO or #callers > 2 * CALLERS
+      if callers[i] ~= caller and is_old then gone[#gone + 1] = callers[i] end
+    end
+    if #gone > 0 then redis.call('HDEL', acquires, unpack(gone)) end
+  end
   if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   if #buried > 0 then
@@ -186,9 +232,6 @@ if taken_count > 0 or #buried > 0 then
   if #lease_drop > 0 then redis.call('HDEL', leases, unpack(lease_drop)) end
   if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
   if taken_count > 0 then
-    batch = text(token_after(last_token, micros))
-    redis.call('SET', token, batch)
-    local until_text = text(deadline)
     for i = 1, taken_count do
       local id = taken[3 * i - 2]
       lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_texts[i])
@@ -217,4 +260,4 @@ elseif not more or (taken_count == 0 and #buried == 0) then
   following_at = math.min(following_at, not_yet or math.huge, first_hold_end or math.huge)
   next_at = following_at < math.huge and moment(following_at) or ''
 end
-return { text(micros), next_at, batch, text(deadline), taken, buried, newer }
+return { text(micros), next_at, batch, until_text, taken, buried, newer }

@@ -26,10 +26,15 @@ import java.util.concurrent.CompletableFuture;
 final class LeaseCalls {
 
     private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
+    /** Where an acquire has its number among its arguments. */
+    private static final int NUMBER = 10;
+
+    private static final byte[] NOT_SENT = bytes(0);
 
     private final ScriptRunner scripts;
     private final RedisKeys keys;
     private final ServerClocks clocks;
+    private final AcquireCallers callers = new AcquireCallers();
 
     LeaseCalls(ScriptRunner scripts, RedisKeys keys, ServerClocks clocks) {
         this.scripts = scripts;
@@ -39,6 +44,7 @@ final class LeaseCalls {
 
     CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, long offsetMillis) {
         ShardKeys k = keys.of(shard);
+        AcquireCallers.Caller caller = callers.take(shard);
         byte[][] args = {
             bytes(offsetMillis),
             bytes(request.limit()),
@@ -48,21 +54,36 @@ final class LeaseCalls {
             bytes(request.maxSuspects()),
             bytes(request.lookAhead().toMillis()),
             bytes(Double.toString(request.catchUpPerSecond())),
-            clocks.endOfPatience(shard)
+            clocks.endOfPatience(shard),
+            caller.name(),
+            NOT_SENT,
+            caller.heard()
         };
         return scripts.<List<Object>>run(
                         Script.POP_DUE,
                         ScriptOutputType.MULTI,
                         what("acquire", shard, "due tasks"),
                         new byte[][] {
-                            k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.paused, k.catchup, k.transfers
+                            k.index,
+                            k.tasks,
+                            k.leases,
+                            k.attempts,
+                            k.dead,
+                            k.token,
+                            k.paused,
+                            k.catchup,
+                            k.transfers,
+                            k.acquires
                         },
-                        args)
+                        args,
+                        () -> args[NUMBER] = caller.nextNumber())
                 .thenApply(reply -> {
                     Acquisition acquisition = acquisition(shard, reply);
                     clocks.heard(shard, acquisition.serverMicros(), offsetMillis);
+                    caller.answered();
                     return acquisition;
-                });
+                })
+                .whenComplete((acquisition, error) -> callers.giveBack(shard, caller));
     }
 
     private static Acquisition acquisition(Shard shard, List<Object> reply) {

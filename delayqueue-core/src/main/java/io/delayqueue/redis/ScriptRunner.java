@@ -34,7 +34,17 @@ final class ScriptRunner {
      * @param what the call, for messages: names the queue and the id
      */
     <T> CompletableFuture<T> run(Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args) {
-        Call<T> call = new Call<>(script, type, what, keys, args);
+        return run(script, type, what, keys, args, () -> {});
+    }
+
+    /**
+     * Runs a script whose arguments are others when it is sent again.
+     *
+     * @param beforeSending run before each time that it is sent; may put other arguments into the array
+     */
+    <T> CompletableFuture<T> run(
+            Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, Runnable beforeSending) {
+        Call<T> call = new Call<>(script, type, what, keys, args, beforeSending);
         call.attempt();
         return call.result();
     }
@@ -107,13 +117,15 @@ final class ScriptRunner {
         private final ScriptOutputType type;
         private final byte[][] keys;
         private final byte[][] args;
+        private final Runnable beforeSending;
 
-        Call(Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args) {
+        Call(Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, Runnable beforeSending) {
             super(script, what, budget, timer);
             this.script = script;
             this.type = type;
             this.keys = keys;
             this.args = args;
+            this.beforeSending = beforeSending;
         }
 
         @Override
@@ -123,6 +135,7 @@ final class ScriptRunner {
 
         @Override
         CompletionStage<T> sendHash(RedisClusterAsyncCommands<byte[], byte[]> on) {
+            beforeSending.run();
             return on.evalsha(script.sha1(), type, keys, args);
         }
 

@@ -16,6 +16,7 @@ final class ShardKeys {
     final byte[] pace;
     final byte[] catchup;
     final byte[] transfers;
+    final byte[] acquires;
     final byte[] layout;
     final byte[] witness;
     final byte[] wakeChannel;
@@ -32,6 +33,7 @@ final class ShardKeys {
         this.pace = bytes(shardPrefix + "pace");
         this.catchup = bytes(shardPrefix + "catchup");
         this.transfers = bytes(shardPrefix + "transfers");
+        this.acquires = bytes(shardPrefix + "acquires");
         this.layout = bytes(shardPrefix + "layout");
         this.witness = bytes(shardPrefix + "witness");
         this.wakeChannel = bytes(wakeChannel);

@@ -41,7 +41,10 @@ public interface TaskStore {
         return schedule(shard, LayoutStamp.NONE, false, 0, tasks);
     }
 
-    /** Takes due tasks, lowest due time first, under a lease. An answer without tasks changes nothing. */
+    /**
+     * Takes due tasks, lowest due time first, under a lease. An answer without tasks changes nothing, unless the answer to an
+     * earlier call was lost: what that one took is given back first, as unused.
+     */
     CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request);
 
     /**

@@ -14,13 +14,17 @@ import io.delayqueue.queue.ShardRouter;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.redis.StoreFixture;
 import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.Acquisition;
 import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.Settlement;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +42,8 @@ class FencingTokenIntegrationTests {
     private static final int SHARDS = 8;
     /** What no clock says before the year 2096. */
     private static final String AHEAD = "400000000000000";
+    /** In the unit of tokens. */
+    private static final long DAY = 8_640_000_000L;
 
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
@@ -174,5 +180,41 @@ class FencingTokenIntegrationTests {
         schedule(id);
 
         assertThat(deliver()).isGreaterThan(first);
+    }
+
+    /** Tasks move, fail, are delivered and come again, and shards' tokens run ahead of the clock by other times. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void tokenWhenAllHappensAtRandomGrowsForEachId(long seed) {
+        Random random = new Random(seed);
+        Map<String, Long> last = new HashMap<>();
+        movers.watch(QUEUE);
+        int again = 0;
+        for (int step = 0; step < 150; step++) {
+            if (step % 10 == 0 && admin.layout(QUEUE).movingFrom().size() < 4) {
+                int ahead = random.nextInt(SHARDS);
+                long clock = redis.serverMillis() * 100;
+                redis.put(new Shard(QUEUE, ahead), "token", Long.toString(clock + step * DAY + ahead));
+                admin.resize(QUEUE, 1 + random.nextInt(SHARDS));
+            }
+            schedule("task-" + random.nextInt(10));
+            for (int shard = 0; shard < SHARDS; shard++) {
+                Acquisition taken = store.acquire(
+                                new Shard(QUEUE, shard),
+                                new AcquireRequest(1 + random.nextInt(3), Duration.ofMinutes(1), 10, 1 << 20, 10))
+                        .join();
+                for (AcquiredTask task : taken.tasks()) {
+                    Long before = last.put(task.id(), taken.token());
+                    assertThat(taken.token()).as(task.id()).isGreaterThan(before == null ? 0 : before);
+                    again += (before == null) ? 0 : 1;
+                    settle(
+                            taken,
+                            random.nextInt(3) > 0
+                                    ? Settlement.ack(task.id(), taken.token())
+                                    : Settlement.retry(task.id(), taken.token(), Duration.ZERO, true, false, "failed"));
+                }
+            }
+        }
+        assertThat(again).isGreaterThan(50);
     }
 }

@@ -164,7 +164,7 @@ abstract class DamageContract extends StoreContract {
 
     private enum Verb {
         SCHEDULE("index", "tasks", "leases", "attempts", "dead"),
-        ACQUIRE("index", "tasks", "leases", "attempts", "dead", "token"),
+        ACQUIRE("index", "tasks", "leases", "attempts", "dead", "token", "acquires"),
         ACK("index", "tasks", "leases", "attempts", "dead"),
         RETRY("index", "tasks", "leases", "attempts", "dead"),
         BURY("index", "tasks", "leases", "attempts", "dead"),
@@ -229,15 +229,19 @@ abstract class DamageContract extends StoreContract {
                         SHARD, List.of(task("a", 9, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p"), newTask()));
             case ACQUIRE ->
                 store.acquire(SHARD, new io.delayqueue.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500));
-            case ACK -> store.settle(SHARD, List.of(Settlement.ack("a", 3)));
-            case RETRY -> store.settle(SHARD, List.of(Settlement.retry("a", 3, Duration.ZERO, true, true, "r")));
-            case BURY -> store.settle(SHARD, List.of(Settlement.bury("a", 3, true, "r")));
-            case RELEASE -> store.release(SHARD, List.of(new LeaseRef("a", 3)));
+            case ACK -> store.settle(SHARD, List.of(Settlement.ack("a", Long.parseLong(lastToken))));
+            case RETRY ->
+                store.settle(
+                        SHARD,
+                        List.of(Settlement.retry("a", Long.parseLong(lastToken), Duration.ZERO, true, true, "r")));
+            case BURY -> store.settle(SHARD, List.of(Settlement.bury("a", Long.parseLong(lastToken), true, "r")));
+            case RELEASE -> store.release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));
             case CANCEL -> store.cancel(SHARD, "a");
             case RESCHEDULE -> store.reschedule(SHARD, "a", at(now));
             case FIND -> store.find(SHARD, "a");
             case STATS -> store.stats(SHARD);
-            case RENEW -> store.renew(SHARD, List.of(new LeaseRef("a", 3)), LEASE.multipliedBy(2));
+            case RENEW ->
+                store.renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));
             case DEAD_PAGE -> store.deadPage(SHARD, new io.delayqueue.store.DeadPageRequest(null, 10, 1000));
             case REDRIVE -> store.redrive(SHARD, new io.delayqueue.store.RedriveRequest(List.of("dead"), 1000, 0));
             case DISCARD -> store.discard(SHARD, List.of("dead"));

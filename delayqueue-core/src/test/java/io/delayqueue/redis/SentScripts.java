@@ -55,6 +55,8 @@ final class SentScripts {
             Map.entry("look_ahead", "98"),
             Map.entry("catch_up_rate", "96.5"),
             Map.entry("not_after", ""),
+            Map.entry("number", "1"),
+            Map.entry("heard", "0"),
             Map.entry("after_died", "16"),
             Map.entry("after_id", "the-id"),
             Map.entry("gap", "18"),

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.store.AcquireRequest;
+import io.delayqueue.store.AcquiredTask;
+import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.Settlement;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** An acquire that ran and whose answer did not arrive: nobody handles what it took, so it must not count as a lost lease. */
+class LostAnswerIntegrationTests extends StoreContract {
+
+    private static final Duration TIMEOUT = Duration.ofMillis(700);
+
+    private AnswerProxy proxy;
+    private LettuceConnectionFactory connections;
+    /** Of the process whose answers are lost; {@link #store} is another process. */
+    private RedisTaskStore behindProxy;
+
+    LostAnswerIntegrationTests() {
+        super(TestRedis.shared(RedisBinary.EMBEDDED_6_2));
+    }
+
+    @BeforeEach
+    void connectThroughAProxy() throws IOException {
+        proxy = new AnswerProxy(redis.server().port());
+        RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", proxy.port());
+        address.setUsername(TestRedis.USER);
+        address.setPassword(TestRedis.PASSWORD);
+        connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
+        connections.afterPropertiesSet();
+        connections.start();
+        behindProxy = new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+        schedule("first", 1, now - 3 * MINUTE);
+        // so that the script is known to the server, and the server's clock to the store
+        Acquisition acquisition = get(acquiring(1));
+        settle(Settlement.ack("first", acquisition.token()));
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        connections.destroy();
+        proxy.close();
+    }
+
+    private CompletableFuture<Acquisition> acquiring(int limit) {
+        return behindProxy.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 1));
+    }
+
+    @Test
+    void acquireWhenItsAnswerIsLostTakesTheSameTasksAgain() {
+        schedule("a", 1, now - 2 * MINUTE);
+        schedule("b", 2, now - MINUTE);
+        schedule("c", 3, now - MINUTE);
+
+        proxy.loseNextAnswer();
+        Acquisition acquisition = get(acquiring(2));
+
+        assertThat(proxy.hasLostIt()).isTrue();
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("a", "b");
+        assertThat(acquisition.tasks()).noneMatch(AcquiredTask::isSuspect);
+        assertThat(state().leases()).containsOnlyKeys("a", "b");
+        assertThat(state().leases().values()).allMatch(lease -> lease.startsWith("1:" + acquisition.token() + ":"));
+        assertThat(state().index()).containsEntry("c", now - MINUTE);
+        assertThat(state().attempts()).isEmpty();
+    }
+
+    @Test
+    void acquireWhenItsAnswerComesTooLateTakesTheSameTasksTheNextTime() {
+        schedule("a", 1, now - 2 * MINUTE);
+        schedule("b", 2, now - MINUTE);
+
+        proxy.holdAnswers();
+        assertThatExceptionOfType(TaskStoreTimeoutException.class).isThrownBy(() -> get(acquiring(1)));
+        proxy.letAnswersThrough();
+        assertThat(state().leases()).containsOnlyKeys("a");
+        Acquisition acquisition = get(acquiring(1));
+
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        assertThat(acquisition.tasks()).noneMatch(AcquiredTask::isSuspect);
+        assertThat(state().leases()).containsOnlyKeys("a");
+        assertThat(get(acquiring(1)).tasks()).extracting(AcquiredTask::id).containsExactly("b");
+    }
+
+    @Test
+    void acquireWhenItsAnswerIsLostLeavesTheLeasesOfOthersAlone() {
+        schedule("mine", 1, now - 3 * MINUTE);
+        assertThat(get(acquiring(1)).tasks()).extracting(AcquiredTask::id).containsExactly("mine");
+        schedule("lost", 2, now - 2 * MINUTE);
+        schedule("others", 3, now - MINUTE);
+
+        proxy.loseNextAnswer();
+        proxy.holdAnswers();
+        CompletableFuture<Acquisition> acquiring = acquiring(1);
+        await().until(() -> state().leases().containsKey("lost"));
+        assertThat(acquire(1).tasks()).extracting(AcquiredTask::id).containsExactly("others");
+        proxy.letAnswersThrough();
+
+        assertThat(get(acquiring).tasks()).extracting(AcquiredTask::id).containsExactly("lost");
+        assertThat(state().leases()).containsOnlyKeys("mine", "lost", "others");
+    }
+
+    @Test
+    void acquireWhenTheLostOnesAreSomebodyElsesByNowLeavesThemAlone() {
+        schedule("a", 1, now - MINUTE);
+        proxy.holdAnswers();
+        assertThatExceptionOfType(TaskStoreTimeoutException.class).isThrownBy(() -> get(acquiring(1)));
+        proxy.letAnswersThrough();
+        moveClock(LEASE.toMillis());
+        long taken = lease("a");
+
+        assertThat(get(acquiring(1)).tasks()).isEmpty();
+
+        assertThat(settle(Settlement.ack("a", taken))).isTrue();
+    }
+
+    @Test
+    void acquiresOfManyProcessesAreForgottenAfterAWhile() {
+        schedule("a", 1, now - MINUTE);
+        for (int process = 0; process < 200; process++) {
+            store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
+            release("a", lease("a"));
+        }
+        assertThat(redis.raw().hlen(key("acquires"))).isLessThan(80);
+
+        moveClock(5 * MINUTE);
+        for (int process = 0; process < 2; process++) {
+            store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
+            release("a", lease("a"));
+        }
+
+        assertThat(redis.raw().hlen(key("acquires"))).isEqualTo(2);
+    }
+}
