@@ -611,7 +611,7 @@ class CheckerTests {
             acquits(history.with(history.settings().withLossWithin(List.of(new Window(100_000, 180_000))))
                     .schedule(0, "v1", "CREATED", 100)
                     .deliver(100, "v1", 1, 100)
-                    .deliver(200, "v1", 1, 100));
+                    .deliver(200, "v1", 2, 100));
         }
     }
 
@@ -640,7 +640,7 @@ class CheckerTests {
 
         @Test
         void laterDeliveryWhenItsTokenIsLowerIsConvicted() {
-            convicts(twice(1001, 1, null), Rule.TOKEN_ORDER);
+            convicts(twice(1001, 1, null), Rule.TOKEN_ORDER, Rule.STALE_SETTLE);
         }
 
         @Test
@@ -650,7 +650,7 @@ class CheckerTests {
 
         @Test
         void laterDeliveryWhenTheFenceOfAnEarlierOneDropsItsWriteIsConvicted() {
-            convicts(twice(1001, 1, 1001L), Rule.TOKEN_ORDER, Rule.FENCED);
+            convicts(twice(1001, 1, 1001L), Rule.TOKEN_ORDER, Rule.FENCED, Rule.STALE_SETTLE);
         }
 
         @Test
