@@ -6,11 +6,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
-/** The servers that these tests run against: the oldest supported one, always there, and the machine's own. */
+/**
+ * The servers that these tests run against: the oldest supported one, always there, and the machine's own. A program that the
+ * environment names takes the place of both.
+ */
 enum RedisBinary implements StoreServers {
     EMBEDDED_6_2 {
         @Override
@@ -40,15 +45,27 @@ enum RedisBinary implements StoreServers {
         }
     };
 
+    private static final String PROGRAM_VARIABLE = "DELAYQUEUE_TEST_REDIS_PROGRAM";
+
     private Path executable;
     private TestRedis shared;
 
     abstract Path find() throws IOException;
 
+    /** For a test that runs on each of them. */
+    static List<RedisBinary> different() {
+        return named().isPresent() ? List.of(INSTALLED) : List.of(values());
+    }
+
+    private static Optional<Path> named() {
+        return Optional.ofNullable(System.getenv(PROGRAM_VARIABLE)).map(Path::of);
+    }
+
     synchronized Path executable() {
         if (executable == null) {
             try {
-                executable = find();
+                Optional<Path> other = this == EMBEDDED_6_2_NARROW ? Optional.empty() : named();
+                executable = other.isPresent() ? other.get() : find();
             } catch (IOException ex) {
                 throw new UncheckedIOException(ex);
             }

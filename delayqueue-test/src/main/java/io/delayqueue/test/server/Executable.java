@@ -24,6 +24,13 @@ final class Executable {
                 .map(folder -> Path.of(folder, name)));
     }
 
+    /** What the environment variable names, if it is set. */
+    static Optional<Path> named(String variable) {
+        return Optional.ofNullable(System.getenv(variable))
+                .filter(value -> !value.isBlank())
+                .map(value -> Path.of(value.strip()));
+    }
+
     /** What the command prints to its standard output. Fails if it ends with an error or not within a minute. */
     static String output(List<String> command, Map<String, String> environment) {
         String line = String.join(" ", command);

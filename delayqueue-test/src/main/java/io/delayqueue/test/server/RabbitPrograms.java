@@ -17,7 +17,22 @@ record RabbitPrograms(Path server, Path ctl, Path epmd) {
             Path.of("/opt/homebrew/opt/rabbitmq/sbin"),
             Path.of("/opt/rabbitmq/sbin"));
 
+    static boolean areNamed() {
+        return Executable.named(RabbitServer.PROGRAMS_VARIABLE).isPresent();
+    }
+
     static RabbitPrograms find() {
+        return Executable.named(RabbitServer.PROGRAMS_VARIABLE)
+                .map(RabbitPrograms::in)
+                .orElseGet(RabbitPrograms::installed);
+    }
+
+    private static RabbitPrograms in(Path folder) {
+        return new RabbitPrograms(
+                folder.resolve("rabbitmq-server"), folder.resolve("rabbitmqctl"), folder.resolve("epmd"));
+    }
+
+    private static RabbitPrograms installed() {
         Optional<Path> server = Executable.first(FOLDERS.stream().map(folder -> folder.resolve("rabbitmq-server")))
                 .or(() -> Executable.onPath("rabbitmq-server"));
         if (server.isEmpty()) {

@@ -24,6 +24,13 @@ public interface RabbitServer extends TestServer {
     String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_URI";
 
     /**
+     * The environment variable that names the folder of the programs {@code rabbitmq-server}, {@code rabbitmqctl} and {@code epmd}
+     * of which every handle is made that is no container; {@link #available} prefers them to a container. They may be scripts
+     * that end with {@code exec} of another program.
+     */
+    String PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_PROGRAMS";
+
+    /**
      * Credentials of a user that may publish to every exchange and nothing else: what the library needs where it declares
      * nothing. {@link #uri} names one that may do everything. Of a server that was given by an address, that one's user.
      */

@@ -70,7 +70,7 @@ public final class RabbitServerBuilder {
         if (address.isPresent()) {
             return new ExternalRabbit(address.get());
         }
-        return DockerEngine.isUsable() ? docker() : installed();
+        return DockerEngine.isUsable() && !RabbitPrograms.areNamed() ? docker() : installed();
     }
 
     private RabbitServer docker() {

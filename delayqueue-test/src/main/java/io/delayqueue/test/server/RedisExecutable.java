@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import redis.embedded.core.ExecutableProvider;
@@ -14,6 +15,11 @@ import redis.embedded.model.OsArchitecture;
 record RedisExecutable(Path path, String origin, String version) {
 
     private static final Pattern VERSION = Pattern.compile("v=(\\S+)");
+
+    /** The one that takes the place of all others. */
+    static Optional<RedisExecutable> named() {
+        return Executable.named(RedisServer.PROGRAM_VARIABLE).map(path -> of(path, "named"));
+    }
 
     static RedisExecutable installed() {
         return Executable.onPath("redis-server")

@@ -23,6 +23,13 @@ public interface RedisServer extends TestServer {
     String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_REDIS_URI";
 
     /**
+     * The environment variable that names the {@code redis-server} of which every handle is made, embedded or installed, clusters
+     * and Sentinels too. It may be another server that takes the same arguments, such as Valkey's, or a script that ends with
+     * {@code exec} of one, so that signals reach the server.
+     */
+    String PROGRAM_VARIABLE = "DELAYQUEUE_TEST_REDIS_PROGRAM";
+
+    /**
      * Where the application under test connects: as {@link #adminUri}, or as {@link #leastUri} if the system property {@code
      * delayqueue.test.least-rights} is {@code true}.
      */

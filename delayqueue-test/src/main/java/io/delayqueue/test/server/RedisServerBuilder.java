@@ -80,11 +80,11 @@ public final class RedisServerBuilder {
     }
 
     static RedisExecutable executable(Source source, Path folder) {
-        return switch (source) {
+        return RedisExecutable.named().orElseGet(() -> switch (source) {
             case EMBEDDED -> RedisExecutable.embedded(folder);
             case INSTALLED -> RedisExecutable.installed();
             case AVAILABLE ->
                 RedisExecutable.isEmbeddable() ? RedisExecutable.embedded(folder) : RedisExecutable.installed();
-        };
+        });
     }
 }
