@@ -50,6 +50,14 @@ public final class RedisRights {
         return new RedisRights(new RedisKeys(keyPrefix).prefix(), ofStandalone());
     }
 
+    /**
+     * Whether this is an answer of Redis or Valkey that the user may not run a command or use a key or channel, itself or in a
+     * script. Versions word it differently. Looks at the error itself, not at its causes.
+     */
+    public static boolean areLacking(Throwable error) {
+        return RedisErrors.isForbidden(error);
+    }
+
     /** The rights on the queues of every prefix, for servers that several applications' tests share. */
     public static RedisRights ofEveryPrefix() {
         return new RedisRights("*", ofStandalone());

@@ -2,6 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.queue.PrintableText;
+import io.delayqueue.redis.RedisRights;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -14,7 +15,7 @@ final class RedisReplies {
 
     private RedisReplies() {}
 
-    /** Whether the server answered that this user may not run the command, or that it does not have it. */
+    /** Whether the server answered that this user may not run a command, itself or in a script, or that it does not have it. */
     static boolean isForbidden(Throwable error) {
         return find(error, Collections.newSetFromMap(new IdentityHashMap<>()));
     }
@@ -24,7 +25,7 @@ final class RedisReplies {
             return false;
         }
         String message = String.valueOf(error.getMessage());
-        if (message.contains("NOPERM") || message.contains("ERR unknown command")) {
+        if (RedisRights.areLacking(error) || message.contains("NOPERM") || message.contains("ERR unknown command")) {
             return true;
         }
         for (Throwable suppressed : error.getSuppressed()) {

@@ -8,6 +8,7 @@ import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.QueueLayoutInfo;
 import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.RedisServerBuilder;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -90,6 +91,22 @@ class RedisStartCheckIntegrationTests {
                         String id = template.schedule("orders", "payload", Duration.ofMinutes(1));
                         assertThat(template.find("orders", id, String.class)).isPresent();
                     });
+        }
+    }
+
+    @Test
+    void startWhenTheUserMayNotRecordTheLayoutWarns(CapturedOutput output) {
+        for (RedisServerBuilder server : List.of(RedisServer.embedded(), RedisServer.installed())) {
+            try (RedisServer redis = server.config("user shop on >secret ~dq:* resetchannels &dq:* +@all -set")
+                    .start()) {
+                int before = output.length();
+                runner.withPropertyValues("spring.data.redis.url=redis://shop:secret@127.0.0.1:" + redis.port())
+                        .run(context -> {
+                            assertThat(context).hasNotFailed();
+                            assertThat(output.toString().substring(before))
+                                    .contains("may not read or write its layout");
+                        });
+            }
         }
     }
 
