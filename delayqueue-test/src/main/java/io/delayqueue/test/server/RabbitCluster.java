@@ -30,14 +30,20 @@ public final class RabbitCluster implements AutoCloseable {
 
     private RabbitCluster(RabbitPrograms programs) {
         this.portMapper = new PortMapper(programs, folder);
-        List<Integer> ports = new ArrayList<>();
-        List<String> config = new ArrayList<>(List.of("cluster_formation.peer_discovery_backend = classic_config"));
-        for (int i = 1; i <= NODES; i++) {
+        int first = FreePort.next();
+        nodes.add(LocalRabbit.ofCluster(programs, first, List.of(), portMapper));
+        while (nodes.size() < NODES) {
             int port = FreePort.next();
-            ports.add(port);
-            config.add("cluster_formation.classic_config.nodes." + i + " = " + LocalRabbit.nodeName(port));
+            nodes.add(LocalRabbit.ofCluster(programs, port, joining(first, port), portMapper));
         }
-        ports.forEach(port -> nodes.add(LocalRabbit.ofCluster(programs, port, config, portMapper)));
+    }
+
+    /** A node that is told of others waits for them from RabbitMQ 3.13 on. So the first is told of none, and a later one of it. */
+    private static List<String> joining(int first, int port) {
+        return List.of(
+                "cluster_formation.peer_discovery_backend = classic_config",
+                "cluster_formation.classic_config.nodes.1 = " + LocalRabbit.nodeName(first),
+                "cluster_formation.classic_config.nodes.2 = " + LocalRabbit.nodeName(port));
     }
 
     /**
@@ -56,7 +62,7 @@ public final class RabbitCluster implements AutoCloseable {
         }
     }
 
-    /** The first one forms the cluster that the others find; so they cannot form two. */
+    /** The first one is the cluster that the others find; so they cannot form two. */
     private void start() {
         nodes.get(0).start();
         List<CompletableFuture<Void>> joining = nodes.subList(1, NODES).stream()
