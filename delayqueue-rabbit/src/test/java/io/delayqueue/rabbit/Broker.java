@@ -12,8 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** What a test asks of the broker, each time on a new connection so that it survives whatever is done to the broker. */
+/**
+ * What a test asks of the broker, each time on a new connection so that it survives whatever is done to the broker. The system
+ * property {@code delayqueue.test.queue-type} says of which type its queues are: {@code classic}, {@code classic-v2}, or {@code
+ * quorum}; without it of the broker's default.
+ */
 final class Broker {
+
+    private static final Map<String, Map<String, Object>> TYPES = Map.of(
+            "", Map.of(),
+            "classic", Map.of("x-queue-type", "classic"),
+            "classic-v2", Map.of("x-queue-type", "classic", "x-queue-version", 2),
+            "quorum", Map.of("x-queue-type", "quorum"));
 
     private final URI uri;
 
@@ -24,9 +34,11 @@ final class Broker {
     /** A durable queue of its own, bound to a direct exchange of the same name by its name. */
     String declare(Map<String, Object> arguments) throws Exception {
         String name = "b-" + UUID.randomUUID().toString().substring(0, 8);
+        Map<String, Object> all = new HashMap<>(TYPES.get(System.getProperty("delayqueue.test.queue-type", "")));
+        all.putAll(arguments);
         return with(channel -> {
             channel.exchangeDeclare(name, "direct", true);
-            channel.queueDeclare(name, true, false, false, arguments);
+            channel.queueDeclare(name, true, false, false, all);
             channel.queueBind(name, name, name);
             return name;
         });

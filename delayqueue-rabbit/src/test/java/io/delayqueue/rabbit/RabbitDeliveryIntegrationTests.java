@@ -224,7 +224,7 @@ class RabbitDeliveryIntegrationTests {
         rabbit.ctl(
                 "eval",
                 "{ok, Q} = rabbit_amqqueue:lookup({resource, <<\"/\">>, queue, <<\"" + target
-                        + "\">>}), P = amqqueue:get_pid(Q),"
+                        + "\">>}), P = case amqqueue:get_pid(Q) of {Name, _} -> whereis(Name); Pid -> Pid end,"
                         + " spawn(fun() -> erlang:suspend_process(P), timer:sleep(30000) end).");
         scenario.start(target, target);
 
