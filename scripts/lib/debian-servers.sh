@@ -1,0 +1,80 @@
+# Sourced by scripts/verify-servers: the servers of several releases of Debian, side by side on one machine, from the mirror that
+# this machine's apt uses. A release other than this machine's is unpacked into a folder, once, with its signatures checked, and its
+# programs run in there by chroot. The caller runs as root in a mount namespace of its own, which takes all mounts with it when its
+# last process ends, however that happens; it defines say(), $cache, and sources scripts/lib/servers.sh.
+
+this_release() { (. /etc/os-release && echo "${VERSION_CODENAME:-}"); }
+
+# What apt knows as Debian's own archives here: "<address> <suite>" a line.
+debian_archives() {
+  apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' | sort -u
+}
+
+is_debian() { [ "$(. /etc/os-release && echo "$ID")" = debian ] && command -v apt-get > /dev/null; }
+
+# root_of RELEASE PACKAGE...: sets $root to the folder in which these are installed; empty where that is this machine.
+root_of() {
+  local release=$1 package
+  shift
+  if [ "$release" = "$(this_release)" ]; then
+    root=
+    local missing=()
+    for package; do dpkg -s "$package" > /dev/null 2>&1 || missing+=("$package"); done
+    [ ${#missing[@]} = 0 ] || install_packages "${missing[@]}"
+    return
+  fi
+  root=$cache/$release
+  if [ "$(cat "$root/.servers" 2> /dev/null)" != "$*" ]; then
+    (unpack_release "$release" "$@") || { say "Debian $release could not be unpacked, see $cache/$release.log"; exit 1; }
+  fi
+  mount --rbind /proc "$root/proc"
+  mount --rbind /dev "$root/dev"
+  mount --bind /tmp "$root/tmp"
+}
+
+# In a mount namespace of its own, so that the folder can be moved and deleted afterwards.
+unpack_release() {
+  local release=$1 here mirror part=$cache/$1.part keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+  shift
+  here=$(this_release)
+  [ -n "$(debian_archives)" ] || apt-get -qq update
+  mirror=$(debian_archives | awk -v suite="$here" '$2 == suite { print $1; exit }')
+  [ -n "$mirror" ] || { say "apt knows no archive of Debian $here"; return 1; }
+  command -v debootstrap > /dev/null || install_packages debootstrap
+  # the package brings the keys of later releases, too; apt checks it with the keys of this one
+  install_packages debian-archive-keyring
+  say "unpacking Debian $release with $* into $cache (once; two minutes) ..."
+  mkdir -p "$cache"
+  rm -rf --one-file-system "$part"
+  debootstrap --variant=minbase --keyring="$keyring" "$release" "$part" "$mirror" > "$cache/$release.log" 2>&1 || return 1
+  debian_archives | while read -r address suite; do
+    echo "deb $address $release${suite#"$here"} main"
+  done > "$part/etc/apt/sources.list"
+  apt-config dump | grep -iE '^Acquire::https?::' > "$part/etc/apt/apt.conf.d/90host" || true
+  cp /etc/resolv.conf /etc/hosts "$part/etc/"
+  printf '#!/bin/sh\nexit 101\n' > "$part/usr/sbin/policy-rc.d" # no service is started
+  chmod +x "$part/usr/sbin/policy-rc.d"
+  unshare --mount --propagation private sh -euc '
+    part=$1; shift
+    mount --rbind /proc "$part/proc"; mount --rbind /dev "$part/dev"
+    export DEBIAN_FRONTEND=noninteractive
+    chroot "$part" apt-get -q update
+    chroot "$part" apt-get -q install -y --no-install-recommends "$@"' \
+    sh "$part" "$@" < /dev/null >> "$cache/$release.log" 2>&1 || return 1
+  rm -rf --one-file-system "${cache:?}/$release"
+  echo "$*" > "$part/.servers"
+  mv "$part" "$cache/$release"
+}
+
+# program FILE COMMAND: FILE becomes a program that gives its place to COMMAND in $root, so that signals reach that.
+program() {
+  mkdir -p "$(dirname "$1")"
+  printf '#!/bin/sh\nexec %s%s "$@"\n' "${root:+chroot $root }" "$2" > "$1"
+  chmod +x "$1"
+}
+
+rabbit_programs() {
+  program "$1/rabbitmq-server" /usr/lib/rabbitmq/bin/rabbitmq-server
+  program "$1/rabbitmqctl" /usr/lib/rabbitmq/bin/rabbitmqctl
+  program "$1/epmd" /usr/bin/epmd
+}
