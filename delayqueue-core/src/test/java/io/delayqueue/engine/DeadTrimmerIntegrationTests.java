@@ -19,6 +19,8 @@ import io.delayqueue.redis.StoreFixture;
 import io.delayqueue.store.Shard;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -76,27 +78,79 @@ class DeadTrimmerIntegrationTests {
     }
 
     @Test
-    void trimWhenThereAreMoreThanTheCapDropsThoseFromTheFullestShardsAndSaysSo() {
+    void trimWhenTheCapIsBelowTheNumberOfShardsKeepsAsManyAsItSays() {
+        for (int i = 0; i < 12; i++) {
+            redis.putDead(new Shard("orders", i % 6), "dead-" + i, 1_000 + i);
+        }
+
+        trimmer.watch(queue(6, new DeadSettings(null, 5)));
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> trimmer.dropped("orders") >= 7);
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> ids(6).size() == 5);
+        assertThat(ids(6)).containsExactlyInAnyOrder("dead-7", "dead-8", "dead-9", "dead-10", "dead-11");
+    }
+
+    @Test
+    void trimWhenThereAreMoreThanTheCapDropsTheLongestDeadOfAllShardsAndSaysSo() {
         bury(0, 1_700);
         bury(1, 10);
-        bury(2, 300);
+        bury(2, 100);
 
-        trimmer.watch(queue(3, new DeadSettings(null, 110)));
+        trimmer.watch(queue(3, new DeadSettings(null, 105)));
 
-        await().atMost(Duration.ofSeconds(5)).until(() -> dead(0) + dead(1) + dead(2) == 110);
-        assertThat(List.of(dead(0), dead(1), dead(2))).containsExactly(50L, 10L, 50L);
+        await().atMost(Duration.ofSeconds(5)).until(() -> dead(0) + dead(1) + dead(2) == 105);
+        assertThat(List.of(dead(0), dead(1), dead(2))).containsExactly(0L, 5L, 100L);
         await().atMost(Duration.ofSeconds(5)).until(() -> !warnings().isEmpty());
         assertThat(warnings()).hasSize(1);
         assertThat(warnings().get(0))
                 .contains(
                         "'orders'",
                         "0 dead tasks for their age (retention none)",
-                        "1900 for their number (cap 110)",
+                        "1705 for their number (cap 105)",
                         "'s0-");
-        assertThat(trimmer.dropped("orders")).isEqualTo(1_900);
+        assertThat(trimmer.dropped("orders")).isEqualTo(1_705);
         for (int shard = 0; shard < 3; shard++) {
             assertThat(redis.brokenInvariant(new Shard("orders", shard))).isEmpty();
         }
+    }
+
+    @Test
+    void trimWhenSeveralProcessesDoItWhileTasksDieNeverLeavesFewerThanTheCap() {
+        int cap = 50;
+        List<DeadTrimmer> others = IntStream.range(0, 3)
+                .mapToObj(i -> new DeadTrimmer(redis.store(), layouts, Duration.ofMillis(1 + i)))
+                .toList();
+        try {
+            Random random = new Random(7);
+            int died = 0;
+            for (; died < cap; died++) {
+                redis.putDead(new Shard("orders", random.nextInt(8)), "dead-" + died, 1_000 + died / 3);
+            }
+            others.forEach(other -> other.watch(queue(8, new DeadSettings(null, cap))));
+            for (; died < 3_000; died++) {
+                redis.putDead(new Shard("orders", random.nextInt(8)), "dead-" + died, 1_000 + died / 3);
+                if (died % 100 == 0) {
+                    assertThat(ids(8)).hasSizeGreaterThanOrEqualTo(cap);
+                }
+            }
+            await().atMost(Duration.ofSeconds(10)).until(() -> ids(8).size() == cap);
+            await().during(Duration.ofMillis(200)).atMost(Duration.ofSeconds(2)).until(() -> ids(8).size() == cap);
+            // of those that died in one millisecond any may be kept
+            assertThat(ids(8)).contains("dead-2999", "dead-2955").doesNotContain("dead-2945");
+            assertThat(others.stream()
+                            .mapToLong(other -> other.dropped("orders"))
+                            .sum())
+                    .isEqualTo(3_000 - cap);
+        } finally {
+            others.forEach(DeadTrimmer::close);
+        }
+    }
+
+    private List<String> ids(int shards) {
+        return IntStream.range(0, shards)
+                .mapToObj(shard -> redis.dead(new Shard("orders", shard)).keySet())
+                .flatMap(Set::stream)
+                .toList();
     }
 
     @Test
@@ -127,14 +181,5 @@ class DeadTrimmerIntegrationTests {
         bury(0, 3);
 
         await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
-    }
-
-    @Test
-    void levelWhenTheSumFitsIsNoneAndElseNeverExceedsIt() {
-        assertThat(DeadTrimmer.level(new long[] {3, 4}, 7)).isNull();
-        assertThat(DeadTrimmer.level(new long[] {3, 5}, 7)).isEqualTo(4);
-        assertThat(DeadTrimmer.level(new long[] {0, 100, 1}, 50)).isEqualTo(49);
-        assertThat(DeadTrimmer.level(new long[] {9, 9, 9}, 1)).isZero();
-        assertThat(DeadTrimmer.level(new long[] {9}, 9)).isNull();
     }
 }
