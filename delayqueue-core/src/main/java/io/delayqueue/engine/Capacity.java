@@ -84,7 +84,8 @@ final class Capacity {
         }
     }
 
-    boolean isIdle() {
-        return inFlight.get() == 0 && busyWorkers.get() == 0;
+    /** Whether nothing is under way but these. */
+    boolean isIdleBut(int workersAtWork, int tasks) {
+        return inFlight.get() <= tasks && busyWorkers.get() <= workersAtWork;
     }
 }

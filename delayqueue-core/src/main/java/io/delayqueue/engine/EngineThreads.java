@@ -107,6 +107,7 @@ public final class EngineThreads implements AutoCloseable {
     public void close() {
         wheel.close();
         scanners.shutdownNow();
-        workers.shutdownNow();
+        // Each trigger has interrupted what hung, and a worker may be the one that closes the application.
+        workers.shutdown();
     }
 }

@@ -13,8 +13,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -52,6 +54,7 @@ public final class Poller implements WakeSignals.Listener {
     private final AtomicInteger signals = new AtomicInteger();
     private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
     private final Deque<Delivery> ready = new ArrayDeque<>();
+    private final Map<Thread, List<Delivery>> delivering = new ConcurrentHashMap<>();
     private final AtomicInteger acquiring = new AtomicInteger();
     private TimingWheel.@Nullable Alarm alarm;
     private long pauseUntil = System.nanoTime();
@@ -64,6 +67,7 @@ public final class Poller implements WakeSignals.Listener {
     private volatile WakeSignals.Registration wakes = () -> {};
     private volatile ShardOwnership.Membership membership = ShardOwnership.Membership.OF_ALL;
     private volatile boolean stopping;
+    private volatile boolean closed;
 
     /**
      * @param queue its settings; thread count, batch size and back-stop are those of its trigger settings
@@ -94,7 +98,7 @@ public final class Poller implements WakeSignals.Listener {
             wakes = wakeSignals.listen(queue.name(), this);
         } catch (Throwable ex) {
             stop();
-            close();
+            close(Thread.currentThread());
             throw ex;
         }
         signal();
@@ -165,28 +169,56 @@ public final class Poller implements WakeSignals.Listener {
         }
     }
 
-    /** Waits until every delivery has ended and is settled. Call after {@link #stop()}. */
-    public boolean awaitIdle(Duration timeout) throws InterruptedException {
+    /**
+     * Waits until every delivery has ended and is settled. Call after {@link #stop()}.
+     *
+     * @param stopper who stops; what that thread itself delivers is not waited for, as it goes on only when this has ended
+     */
+    public boolean awaitIdle(Thread stopper, Duration timeout) throws InterruptedException {
+        List<Delivery> own = own(stopper);
+        int workersAtWork = own.isEmpty() ? 0 : 1;
         return idleWaiter.awaitUntil(
-                () -> signals.get() == 0 && acquiring.get() == 0 && capacity.isIdle(), timeout.toNanos());
+                () -> signals.get() == 0 && acquiring.get() == 0 && capacity.isIdleBut(workersAtWork, unended(own)),
+                timeout.toNanos());
+    }
+
+    private List<Delivery> own(Thread stopper) {
+        return delivering.getOrDefault(stopper, List.of());
+    }
+
+    private static int unended(List<Delivery> deliveries) {
+        return (int) deliveries.stream().filter(delivery -> !delivery.isEnded()).count();
     }
 
     /** Says that the workers are about to be interrupted: what fails from now on did not fail by itself. */
-    public void interrupting() {
-        acquirer.active().all().forEach(Delivery::interrupted);
+    public void interrupting(Thread stopper) {
+        activeBut(own(stopper)).forEach(Delivery::interrupted);
     }
 
     /** Gives back what has no outcome yet: due at once, though its delivery may still be under way. */
-    public void breakOff() {
-        acquirer.active().all().forEach(delivery -> {
+    public void breakOff(Thread stopper) {
+        activeBut(own(stopper)).forEach(delivery -> {
             if (!delivery.releaseUnlessBegun()) {
                 delivery.breakOff("broken off by a shutdown");
             }
         });
     }
 
-    /** Ends renewing leases. To be called last. */
-    public void close() {
+    private List<Delivery> activeBut(List<Delivery> own) {
+        List<Delivery> active = new ArrayList<>(acquirer.active().all());
+        active.removeAll(own);
+        return active;
+    }
+
+    /** Ends renewing leases, once the stopper's own delivery has ended. To be called last. */
+    public void close(Thread stopper) {
+        closed = true;
+        if (!delivering.containsKey(stopper)) {
+            endRenewal();
+        }
+    }
+
+    private void endRenewal() {
         ScheduledFuture<?> current = renewal;
         if (current != null) {
             current.cancel(false);
@@ -473,6 +505,7 @@ public final class Poller implements WakeSignals.Listener {
 
     private void deliver(List<Delivery> batch) {
         try {
+            delivering.put(Thread.currentThread(), batch);
             List<Delivery> deliveries = destination.beginsEach()
                     ? batch
                     : batch.stream().filter(Delivery::begin).toList();
@@ -486,7 +519,11 @@ public final class Poller implements WakeSignals.Listener {
             batch.forEach(delivery ->
                     Seam.run(log, "An outcome could not be told", () -> failUnlessReleased(delivery, reason)));
         } finally {
+            delivering.remove(Thread.currentThread());
             capacity.endWorker();
+            if (closed && delivering.isEmpty()) {
+                endRenewal();
+            }
         }
     }
 

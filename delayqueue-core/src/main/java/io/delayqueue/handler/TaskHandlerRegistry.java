@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -125,10 +126,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
     /** Stops all at once and waits for all. */
     @Override
     public void stop() {
-        running = false;
-        Collection<HandlerTrigger> stopping = new ArrayList<>(triggers.values());
-        CountDownLatch stopped = new CountDownLatch(stopping.size());
-        stopping.forEach(trigger -> trigger.stop(stopped::countDown));
+        CountDownLatch stopped = new CountDownLatch(1);
+        stop(stopped::countDown);
         try {
             stopped.await();
         } catch (InterruptedException ex) {
@@ -136,18 +135,19 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
         }
     }
 
+    /** Stops all at once; the last one calls back. */
     @Override
     public void stop(Runnable callback) {
-        new Thread(
-                        () -> {
-                            try {
-                                stop();
-                            } finally {
-                                callback.run();
-                            }
-                        },
-                        "delayqueue-handlers-stop")
-                .start();
+        running = false;
+        Collection<HandlerTrigger> stopping = new ArrayList<>(triggers.values());
+        AtomicInteger left = new AtomicInteger(stopping.size() + 1);
+        Runnable stopped = () -> {
+            if (left.decrementAndGet() == 0) {
+                callback.run();
+            }
+        };
+        stopping.forEach(trigger -> trigger.stop(stopped));
+        stopped.run();
     }
 
     /** The triggers that scan for handlers, for those who look after all triggers of an application. */

@@ -26,7 +26,8 @@ import org.springframework.context.SmartLifecycle;
  *
  * <p>Starts with the application context unless the settings say otherwise. Scanning takes no thread of its own, as many as
  * {@link #threads()} deliver. Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running deliveries, then interrupts
- * them; what was never begun is released. An application has at most one trigger for a queue; several processes may each
+ * them; what was never begun is released. A delivery that stops its own trigger, or closes its application, is neither waited for nor
+ * interrupted; after the application has closed its outcome comes too late, and the task comes again when its lease has run out. An application has at most one trigger for a queue; several processes may each
  * have one and share the work, and no task is under lease to two of them.
  */
 public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
@@ -143,30 +144,40 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         }
     }
 
+    /** A delivery that calls this is not waited for; it goes on, and ends as if the trigger still ran. */
     @Override
     public final void stop() {
+        stop(Thread.currentThread());
+    }
+
+    private void stop(Thread stopper) {
         Running stopped;
         synchronized (lifecycle) {
             stopped = running;
             running = null;
         }
         if (stopped != null) {
-            stopped.stop();
+            stopped.stop(stopper);
         }
     }
 
+    /** Stops on a thread of its own, or on the calling one where none can be made. */
     @Override
     public final void stop(Runnable callback) {
-        Thread stopper = new Thread(
-                () -> {
-                    try {
-                        stop();
-                    } finally {
-                        callback.run();
-                    }
-                },
-                threadNamePrefix() + "stop");
-        stopper.start();
+        Thread stopper = Thread.currentThread();
+        Runnable stopping = () -> {
+            try {
+                stop(stopper);
+            } finally {
+                callback.run();
+            }
+        };
+        try {
+            new Thread(stopping, "delayqueue-" + queue + "-stop").start();
+        } catch (Throwable ex) {
+            log.debug("Queue '{}': no thread to stop on", queue, ex);
+            stopping.run();
+        }
     }
 
     /** Closes the destination. */
@@ -243,7 +254,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
             poller.start(context().wakeSignals(), context().ownership());
         }
 
-        void stop() {
+        void stop(Thread stopper) {
             poller.stop();
             moving.close();
             if (trimming != null) {
@@ -251,21 +262,21 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
             }
             boolean idle = false;
             try {
-                idle = poller.awaitIdle(closeTimeout());
+                idle = poller.awaitIdle(stopper, closeTimeout());
                 if (!idle) {
-                    poller.interrupting();
-                    workers.interrupt();
-                    idle = poller.awaitIdle(INTERRUPT_PATIENCE);
+                    poller.interrupting(stopper);
+                    workers.interruptAllBut(stopper);
+                    idle = poller.awaitIdle(stopper, INTERRUPT_PATIENCE);
                 }
                 if (!idle) {
-                    poller.breakOff();
-                    poller.awaitIdle(INTERRUPT_PATIENCE);
+                    poller.breakOff(stopper);
+                    poller.awaitIdle(stopper, INTERRUPT_PATIENCE);
                 }
             } catch (InterruptedException ex) {
                 Thread.currentThread().interrupt();
             }
-            workers.interrupt();
-            poller.close();
+            workers.interruptAllBut(stopper);
+            poller.close(stopper);
             if (idle) {
                 log.info("Queue '{}': trigger stopped", queue);
             } else {

@@ -69,10 +69,10 @@ final class WorkerPool implements Executor {
         threads.execute(new Work(task));
     }
 
-    /** Takes no more work and interrupts what runs. */
-    void interrupt() {
+    /** Takes no more work and interrupts what runs, but not on this thread. */
+    void interruptAllBut(Thread stopper) {
         stopped = true;
-        running.forEach(Work::interrupt);
+        running.forEach(work -> work.interruptUnlessOn(stopper));
         onInterrupt.run();
     }
 
@@ -135,8 +135,8 @@ final class WorkerPool implements Executor {
             Thread.interrupted();
         }
 
-        synchronized void interrupt() {
-            if (!ended) {
+        synchronized void interruptUnlessOn(Thread stopper) {
+            if (!ended && thread != stopper) {
                 thread.interrupt();
             }
         }

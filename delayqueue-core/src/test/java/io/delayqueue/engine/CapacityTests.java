@@ -72,10 +72,10 @@ class CapacityTests {
         deliver(12);
         freed.set(0);
         for (int i = 0; i < 12; i++) {
-            assertThat(capacity.isIdle()).isFalse();
+            assertThat(capacity.isIdleBut(0, 0)).isFalse();
             capacity.taskDone();
         }
-        assertThat(capacity.isIdle()).isTrue();
+        assertThat(capacity.isIdleBut(0, 0)).isTrue();
         assertThat(freed).as("at 10 left and at 0 left").hasValue(2);
     }
 

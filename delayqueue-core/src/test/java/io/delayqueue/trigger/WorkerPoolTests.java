@@ -54,7 +54,7 @@ class WorkerPoolTests {
         orders.execute(work);
         mails.execute(work);
         begun.await();
-        orders.interrupt();
+        orders.interruptAllBut(Thread.currentThread());
         assertThat(said.take()).isEqualTo("o interrupted");
         end.countDown();
         assertThat(said.take()).isEqualTo("m ended");
@@ -66,7 +66,7 @@ class WorkerPoolTests {
         WorkerPool orders = WorkerPool.of("orders-", 1, false, task -> said.add("shared"));
         orders.execute(() -> said.add(Thread.currentThread().getName()));
         assertThat(said.take()).isEqualTo("orders-1");
-        orders.interrupt();
+        orders.interruptAllBut(Thread.currentThread());
     }
 
     private static boolean await(CountDownLatch latch) {
