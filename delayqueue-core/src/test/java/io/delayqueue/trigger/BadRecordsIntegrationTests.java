@@ -236,7 +236,7 @@ class BadRecordsIntegrationTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"leases", "attempts", "dead", "token", "transfers", "paused", "catchup"})
+    @ValueSource(strings = {"leases", "attempts", "dead", "token", "transfers", "paused", "catchup", "acquires"})
     void triggerWhenAKeyHasAnotherTypeDeliversFromOtherShardsAndFromThisWhenItIsMended(String part) {
         fixture.shards = 2;
         fixture.catchUpRate = 1000;
