@@ -13,7 +13,7 @@ final class RetriedUnderNewId {
     @Advice.OnMethodEnter
     static void failed(@Advice.FieldValue("script") Object script, @Advice.FieldValue("args") byte[][] arguments) {
         if (script.toString().equals("SCHEDULE")) {
-            int id = 5;
+            int id = 6;
             byte[] other = Arrays.copyOf(arguments[id], arguments[id].length + 1);
             other[other.length - 1] = '~';
             arguments[id] = other;
