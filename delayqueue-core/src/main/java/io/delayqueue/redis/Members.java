@@ -41,6 +41,11 @@ final class Members {
         return expiryNanos.values().removeIf(expiry -> expiry - now <= 0);
     }
 
+    /** Whether no other member is known. */
+    boolean isAlone() {
+        return expiryNanos.isEmpty();
+    }
+
     boolean owns(int shard) {
         long mine = score(self, shard);
         for (String member : expiryNanos.keySet()) {

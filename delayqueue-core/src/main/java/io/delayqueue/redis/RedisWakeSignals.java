@@ -1,32 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
-import io.delayqueue.redis.Members.Kind;
-import io.delayqueue.redis.Members.Message;
 import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.WakeSignals;
-import io.lettuce.core.AbstractRedisClient;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.nio.charset.StandardCharsets;
+import io.lettuce.core.RedisCommandTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -35,33 +25,37 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * again until they succeed; after every (re)subscription each poller looks at all its shards, for signals may have been lost.
  *
  * <p>Each process publishes a heartbeat on the channels that it listens to. From those of the others it knows who shares the
- * queue; its own, coming back, tells it that the channel works. Nothing is stored: where heartbeats are lost, as when the Redis
- * user may not publish, every process owns every shard.
+ * queue; its own, coming back, tells it that the channel works. Where one does not come back, though Redis took it, the process is
+ * deaf: it opens another connection, and says that it leaves until it hears itself. Every fifth of a heartbeat it also subscribes
+ * once more to one of its channels, which shows that the server still answers on that connection. Nothing is stored: where
+ * heartbeats are lost, as when the Redis user may not publish, every process owns every shard.
  */
 public final class RedisWakeSignals implements WakeSignals, ShardOwnership, AutoCloseable {
 
     /** How often a process gives a sign of life on each of its queues. */
     public static final Duration DEFAULT_HEARTBEAT = Duration.ofSeconds(10);
 
-    /** What the script says that records another layout. */
-    private static final String LAYOUT = "layout";
-
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
-    private static final Pattern SHARD = Pattern.compile("[0-9]{1,6}");
     private static final long RETRY_MILLIS = 1000;
-    private static final long ANSWER_MILLIS = 100;
     private static final long GOODBYE_MILLIS = 500;
     private static final int MOST_FAILURES = 3;
-    private static final int HEARTBEATS_TO_MISS = 2;
+    private static final int LOOKS = 5;
+    private static final Duration LEAST_ECHO_PATIENCE = Duration.ofSeconds(1);
 
-    private final LettuceConnectionFactory connectionFactory;
     private final RedisKeys keys;
-    private final long heartbeatNanos;
+    private final Duration heartbeat;
+    private final Duration echoPatience;
     private final String self = UUID.randomUUID().toString();
-    private final Map<String, Channel> channels = new ConcurrentHashMap<>();
+    private final Map<String, WakeChannel> channels = new ConcurrentHashMap<>();
+    private final WakeConnection connection;
     private final ScheduledExecutorService connector;
-    private @Nullable StatefulRedisPubSubConnection<String, String> connection;
-    private boolean warned;
+    /** Those that are subscribed to, or about to be. Only the connector's thread touches them. */
+    private final List<WakeChannel> subscribed = new ArrayList<>();
+
+    private final WakeChannel.Sender sender = new ConnectorsThread();
+    private int connections;
+    private int nextProbe;
+    private volatile boolean warned;
     private volatile boolean closed;
 
     /** @param connectionFactory started; its native client opens the connection */
@@ -74,123 +68,111 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
      * @param heartbeat how often to give a sign of life; two that are missing end a membership
      */
     public RedisWakeSignals(LettuceConnectionFactory connectionFactory, RedisKeys keys, Duration heartbeat) {
-        this.connectionFactory = connectionFactory;
         this.keys = keys;
-        this.heartbeatNanos = heartbeat.toNanos();
+        this.heartbeat = heartbeat;
+        Duration look = heartbeat.dividedBy(LOOKS);
+        this.echoPatience = look.compareTo(LEAST_ECHO_PATIENCE) > 0 ? look : LEAST_ECHO_PATIENCE;
+        this.connection = new WakeConnection(connectionFactory, new Heard());
         CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-wake-");
         threads.setDaemon(true);
         this.connector = Executors.newSingleThreadScheduledExecutor(threads);
-        connector.scheduleWithFixedDelay(everAgain(this::beat), heartbeatNanos, heartbeatNanos, TimeUnit.NANOSECONDS);
-        connector.scheduleWithFixedDelay(
-                everAgain(this::expire), heartbeatNanos, heartbeatNanos / 5, TimeUnit.NANOSECONDS);
+        everAgain(this::beat, heartbeat);
+        everAgain(this::look, look);
+    }
+
+    /** What is thrown must not end it. */
+    private void everAgain(Runnable action, Duration pause) {
+        Runnable safe = () -> {
+            try {
+                action.run();
+            } catch (RuntimeException | Error ex) {
+                log.error("Looking after the other processes failed and is tried again", ex);
+            }
+        };
+        connector.scheduleWithFixedDelay(safe, heartbeat.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     @Override
     public Registration listen(String queue, Listener listener) {
-        Channel channel = channel(queue);
-        channel.listener = listener;
-        run(() -> subscribe(channel));
-        return channel.new Listening(listener);
+        WakeChannel channel = channel(queue);
+        Registration registration = channel.listen(listener);
+        sender.later(() -> subscribe(channel), 0);
+        return registration;
     }
 
     @Override
     public Membership join(String queue, Runnable onChange) {
-        Channel channel = channel(queue);
-        channel.onChange = onChange;
-        run(() -> {
-            if (channel.subscribing) {
-                publish(channel, Kind.HELLO, self);
-            } else {
-                subscribe(channel);
+        WakeChannel channel = channel(queue);
+        Membership membership = channel.join(onChange);
+        sender.later(
+                () -> {
+                    if (subscribed.contains(channel)) {
+                        channel.sayHello();
+                    } else {
+                        subscribe(channel);
+                    }
+                },
+                0);
+        return membership;
+    }
+
+    private WakeChannel channel(String queue) {
+        return channels.computeIfAbsent(
+                keys.wakeChannel(queue), name -> new WakeChannel(name, self, heartbeat, echoPatience, sender));
+    }
+
+    private void subscribe(WakeChannel channel) {
+        if (!closed && !channel.isUnused() && !subscribed.contains(channel)) {
+            subscribed.add(channel);
+            send(channel);
+        }
+    }
+
+    private void send(WakeChannel channel) {
+        int on = connections;
+        connection.subscribe(channel.name()).whenComplete((ignored, error) -> {
+            if (error != null) {
+                sender.later(() -> notSubscribed(channel, error, on), 0);
             }
         });
-        return channel.new Joined(onChange);
     }
 
-    private Channel channel(String queue) {
-        return channels.computeIfAbsent(keys.wakeChannel(queue), Channel::new);
-    }
-
-    private void subscribe(Channel channel) {
-        if (closed || channel.isUnused() || channel.subscribing) {
-            return;
-        }
-        channel.subscribing = true;
-        try {
-            connect().async().subscribe(channel.name).whenComplete((ignored, error) -> {
-                if (error != null) {
-                    subscribeLater(channel, error);
-                }
-            });
-        } catch (RuntimeException ex) {
-            subscribeLater(channel, ex);
-        }
-    }
-
-    private void subscribeLater(Channel channel, Throwable error) {
-        if (closed) {
+    /** A connection on which no answer comes is replaced, unless it has been by now. */
+    private void notSubscribed(WakeChannel channel, Throwable error, int on) {
+        if (closed || on != connections || !subscribed.contains(channel)) {
             return;
         }
         if (!warned) {
             warned = true;
             log.warn(
                     "Cannot subscribe to {}; new tasks may be late by the back-stop interval until this heals: {}",
-                    channel.name,
+                    channel.name(),
                     error.toString());
         }
-        later(
-                () -> {
-                    channel.subscribing = false;
-                    subscribe(channel);
-                },
-                RETRY_MILLIS);
-    }
-
-    private void later(Runnable action, long millis) {
-        try {
-            connector.schedule(action, millis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException ex) {
-            log.debug("Closed");
+        if (error instanceof RedisCommandTimeoutException) {
+            reconnect();
+            return;
         }
+        subscribed.remove(channel);
+        channel.mayMissSignals();
+        sender.later(() -> subscribe(channel), RETRY_MILLIS);
     }
 
-    private void run(Runnable action) {
-        later(action, 0);
-    }
-
-    private long expiryNanos() {
-        return HEARTBEATS_TO_MISS * heartbeatNanos + heartbeatNanos / 2;
-    }
-
-    private void unsubscribe(Channel channel) {
-        if (!channel.isUnused()) {
-            return; // listened to again in the meantime
+    private void reconnect() {
+        connections++;
+        connection.close();
+        List<WakeChannel> again = List.copyOf(subscribed);
+        subscribed.clear();
+        for (WakeChannel channel : again) {
+            channel.mayMissSignals();
+            subscribe(channel);
         }
-        channel.subscribing = false;
-        if (connection != null && connection.isOpen()) {
-            connection.async().unsubscribe(channel.name);
-        }
-    }
-
-    private StatefulRedisPubSubConnection<String, String> connect() {
-        StatefulRedisPubSubConnection<String, String> current = connection;
-        if (current == null) {
-            AbstractRedisClient client = connectionFactory.getRequiredNativeClient();
-            if (client instanceof RedisClusterClient cluster) {
-                current = cluster.connectPubSub();
-            } else {
-                current = ((RedisClient) client).connectPubSub();
-            }
-            current.addListener(new Forwarder());
-            connection = current;
-        }
-        return current;
     }
 
     private void beat() {
         int failures = 0;
-        for (Channel channel : channels.values()) {
-            if (!channel.isUnused() && !publish(channel, channel.isJoined() ? Kind.ALIVE : Kind.ECHO, self)) {
+        for (WakeChannel channel : channels.values()) {
+            if (!closed && !channel.isUnused() && !channel.beat()) {
                 failures++;
                 if (failures == MOST_FAILURES) {
                     return; // each may take the time that connecting may take
@@ -199,45 +181,18 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         }
     }
 
-    private void expire() {
-        for (Channel channel : channels.values()) {
-            if (channel.members.expire()) {
-                channel.changed();
-            }
+    /** A subscription that the server refuses is asked for again without another connection. */
+    private void look() {
+        boolean deaf = false;
+        for (WakeChannel channel : channels.values()) {
+            deaf |= channel.look() && subscribed.contains(channel);
         }
-    }
-
-    /** What is thrown must not end it. */
-    private static Runnable everAgain(Runnable action) {
-        return () -> {
-            try {
-                action.run();
-            } catch (RuntimeException | Error ex) {
-                log.error("Looking after the other processes failed and is tried again", ex);
-            }
-        };
-    }
-
-    /** On the connector's thread: the connection may have to be made. Returns false if that failed. */
-    private boolean publish(Channel channel, Kind kind, String text) {
-        if (closed) {
-            return false;
+        if (deaf) {
+            reconnect();
+        } else if (!subscribed.isEmpty()) {
+            nextProbe = (nextProbe + 1) % subscribed.size();
+            send(subscribed.get(nextProbe));
         }
-        byte[] message = new Message(kind, text).toString().getBytes(StandardCharsets.UTF_8);
-        try (RedisConnection lent = connectionFactory.getConnection()) {
-            @SuppressWarnings("unchecked")
-            RedisClusterAsyncCommands<byte[], byte[]> commands =
-                    (RedisClusterAsyncCommands<byte[], byte[]>) lent.getNativeConnection();
-            commands.publish(channel.name.getBytes(StandardCharsets.UTF_8), message);
-            return true;
-        } catch (RuntimeException ex) {
-            log.debug("{} was not told '{}'", channel.name, kind, ex);
-            return false;
-        }
-    }
-
-    private void publishLater(Channel channel, Kind kind, String text) {
-        run(() -> publish(channel, kind, text));
     }
 
     @Override
@@ -251,225 +206,60 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         }
         closed = true;
         connector.shutdownNow();
-        StatefulRedisPubSubConnection<String, String> current = connection;
-        if (current != null) {
-            current.closeAsync();
-        }
+        connection.close();
     }
 
-    /** The channel of one queue, and who of this process listens to it. */
-    private final class Channel {
+    private final class ConnectorsThread implements WakeChannel.Sender {
 
-        private final String name;
-        private final Members members = new Members(self, System::nanoTime);
-        private boolean subscribing;
-        private volatile @Nullable Listener listener;
-        private volatile @Nullable Runnable onChange;
-        private final Set<Integer> helpWanted = ConcurrentHashMap.newKeySet();
-        private final AtomicBoolean helpOnItsWay = new AtomicBoolean();
-        private volatile long echoNanos = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
-        private volatile long othersNanos = echoNanos;
-        private long aliveNanos = echoNanos;
-
-        Channel(String name) {
-            this.name = name;
-        }
-
-        boolean isUnused() {
-            return listener == null && onChange == null;
-        }
-
-        boolean isJoined() {
-            return onChange != null;
-        }
-
-        void changed() {
-            Runnable current = onChange;
-            if (current != null) {
-                current.run();
-            }
-        }
-
-        void subscribed() {
-            wakeAll();
-            Listener current = listener;
-            if (current != null) {
-                current.layoutChanged();
-            }
-            publishLater(this, isJoined() ? Kind.HELLO : Kind.ECHO, self);
-        }
-
-        void wakeAll() {
-            Listener current = listener;
-            if (current != null) {
-                current.wakeAll();
-            }
-        }
-
-        void received(String text) {
-            Listener current = listener;
+        @Override
+        public void later(Runnable action, long millis) {
             try {
-                int shard = Integer.parseInt(text);
-                if (current != null) {
-                    current.wake(shard);
-                }
-            } catch (NumberFormatException ex) {
-                if (text.equals(LAYOUT)) {
-                    if (current != null) {
-                        current.layoutChanged();
-                    }
-                    return;
-                }
-                Message message = Message.parse(text);
-                if (message == null) {
-                    wakeAll();
-                } else {
-                    received(message, current);
-                }
+                connector.schedule(action, millis, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException ex) {
+                log.debug("Closed");
             }
         }
 
-        private void received(Message message, @Nullable Listener current) {
-            switch (message.kind()) {
-                case HELLO, ALIVE, ECHO -> {
-                    if (message.text().equals(self)) {
-                        echoNanos = System.nanoTime();
-                        return;
-                    }
-                    othersNanos = System.nanoTime();
-                    if (message.kind() != Kind.ECHO) {
-                        heardOf(message);
-                    }
-                }
-                case BYE -> {
-                    if (members.gone(message.text())) {
-                        changed();
-                    }
-                }
-                case HELP -> {
-                    int colon = message.text().indexOf(':');
-                    String shard = message.text().substring(0, Math.max(0, colon));
-                    if (current != null
-                            && SHARD.matcher(shard).matches()
-                            && !message.text().endsWith(self)) {
-                        current.help(Integer.parseInt(shard));
-                    }
-                }
-            }
+        @Override
+        public CompletionStage<?> publish(String channel, String message) {
+            return connection.publish(channel, message);
         }
 
-        private void heardOf(Message member) {
-            if (members.alive(member.text(), expiryNanos())) {
-                changed();
-            }
-            if (member.kind() == Kind.HELLO && isJoined()) {
-                later(() -> answerHello(), ANSWER_MILLIS);
-            }
-        }
-
-        /** One answer does for all who have come: when Redis is back, every process says hello at once. */
-        private void answerHello() {
-            if (System.nanoTime() - aliveNanos >= TimeUnit.MILLISECONDS.toNanos(ANSWER_MILLIS) && isJoined()) {
-                aliveNanos = System.nanoTime();
-                publish(this, Kind.ALIVE, self);
-            }
-        }
-
-        /** One task, however many shards ask while Redis cannot be reached. */
-        private void callForHelp(int shard) {
-            helpWanted.add(shard);
-            if (helpOnItsWay.compareAndSet(false, true)) {
-                run(() -> {
-                    helpOnItsWay.set(false);
-                    Set<Integer> shards = Set.copyOf(helpWanted);
-                    helpWanted.removeAll(shards);
-                    for (int wanted : shards) {
-                        if (!publish(this, Kind.HELP, wanted + ":" + self)) {
-                            return;
+        @Override
+        public void left(WakeChannel channel) {
+            later(
+                    () -> {
+                        if (channel.isUnused() && subscribed.remove(channel)) {
+                            channel.mayMissSignals();
+                            connection.unsubscribe(channel.name());
                         }
-                    }
-                });
-            }
-        }
-
-        private void leave() {
-            if (isUnused()) {
-                run(() -> unsubscribe(this));
-            }
-        }
-
-        /** One who listens. */
-        private final class Listening implements Registration {
-
-            private final Listener registered;
-
-            Listening(Listener registered) {
-                this.registered = registered;
-            }
-
-            @Override
-            public boolean arrive() {
-                return System.nanoTime() - echoNanos < HEARTBEATS_TO_MISS * heartbeatNanos;
-            }
-
-            @Override
-            public void callForHelp(int shard) {
-                if (System.nanoTime() - othersNanos < expiryNanos()) {
-                    Channel.this.callForHelp(shard);
-                }
-            }
-
-            @Override
-            public void close() {
-                if (listener == registered) {
-                    listener = null;
-                    leave();
-                }
-            }
-        }
-
-        /** One who shares. */
-        private final class Joined implements Membership {
-
-            private final Runnable registered;
-
-            Joined(Runnable registered) {
-                this.registered = registered;
-            }
-
-            @Override
-            public boolean owns(int shard) {
-                return members.owns(shard);
-            }
-
-            @Override
-            public void close() {
-                if (onChange == registered) {
-                    onChange = null;
-                    publishLater(Channel.this, Kind.BYE, self);
-                    leave();
-                }
-            }
+                    },
+                    0);
         }
     }
 
-    private final class Forwarder extends RedisPubSubAdapter<String, String> {
+    private final class Heard implements WakeConnection.Events {
 
         @Override
-        public void message(String name, String message) {
-            Channel channel = channels.get(name);
+        public void message(String name, String text) {
+            WakeChannel channel = channels.get(name);
             if (channel != null) {
-                channel.received(message);
+                channel.received(text);
             }
         }
 
         @Override
-        public void subscribed(String name, long count) {
+        public void subscribed(String name) {
             warned = false;
-            Channel channel = channels.get(name);
+            WakeChannel channel = channels.get(name);
             if (channel != null) {
                 channel.subscribed();
             }
+        }
+
+        @Override
+        public void disconnected() {
+            channels.values().forEach(WakeChannel::mayMissSignals);
         }
     }
 }

@@ -119,6 +119,25 @@ public final class FaultProxy implements AutoCloseable {
         order(() -> change(next));
     }
 
+    /**
+     * One connection stands still from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset; the others go on.
+     *
+     * @param port from which the server sees it come
+     * @return false if there is no such connection
+     */
+    public boolean silence(int port) {
+        boolean[] found = {false};
+        order(() -> {
+            for (Link link : links) {
+                if (link.comesFrom(port)) {
+                    link.silence();
+                    found[0] = true;
+                }
+            }
+        });
+        return found[0];
+    }
+
     private void order(Order order) {
         if (!thread.isAlive()) {
             throw new IllegalStateException("The proxy is closed");

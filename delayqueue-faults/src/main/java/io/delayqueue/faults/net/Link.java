@@ -20,6 +20,7 @@ final class Link {
     private final SelectionKey serverKey;
     private final Flow requests;
     private final Flow replies;
+    private boolean silent;
 
     private Link(SocketChannel client, SocketChannel server, Selector selector) throws IOException {
         this.client = prepared(client);
@@ -54,7 +55,8 @@ final class Link {
     }
 
     /** Moves what can be moved now. Returns whether the connection goes on; if not it is closed. */
-    boolean move(ByteBuffer buffer, NetworkFault fault) {
+    boolean move(ByteBuffer buffer, NetworkFault ofAll) {
+        NetworkFault fault = silent ? NetworkFault.HALF_OPEN : ofAll;
         try {
             if (clientKey.isReadable() && requests.wantsToRead(fault)) {
                 requests.read(buffer, fault);
@@ -87,6 +89,16 @@ final class Link {
 
     long nanosUntilDue(long now) {
         return Math.min(requests.nanosUntilDue(now), replies.nanosUntilDue(now));
+    }
+
+    /** Whether the server sees it come from this port. */
+    boolean comesFrom(int port) throws IOException {
+        return ((InetSocketAddress) server.getLocalAddress()).getPort() == port;
+    }
+
+    /** Nothing moves from now on. */
+    void silence() {
+        silent = true;
     }
 
     boolean hasHole() {
