@@ -48,16 +48,18 @@ final class Acquirer {
     /**
      * Acquires.
      *
+     * @param mayTakeSuspect whether no other acquire under way may bring a suspect
      * @param taskDone run once for every delivery returned when its lease has ended
      * @param suspectDone run when the delivery of a suspect has ended, so that the next may be taken
      * @return fails with a {@link io.delayqueue.TaskStoreException} if the store did not answer; completes on a thread that
      *     must not be blocked
      */
-    CompletableFuture<Acquired> acquire(Shard shard, int limit, Runnable taskDone, Runnable suspectDone) {
+    CompletableFuture<Acquired> acquire(
+            Shard shard, int limit, boolean mayTakeSuspect, Runnable taskDone, Runnable suspectDone) {
         long before = System.nanoTime();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         return engine.store()
-                .acquire(shard, request(limit))
+                .acquire(shard, request(limit, mayTakeSuspect))
                 .thenApply(acquisition -> acquired(acquisition, before, outcomes));
     }
 
@@ -90,8 +92,8 @@ final class Acquirer {
                 .count();
     }
 
-    private AcquireRequest request(int limit) {
-        int maxSuspects = !isolatesSuspects ? limit : active.anySuspect() ? 0 : 1;
+    private AcquireRequest request(int limit, boolean mayTakeSuspect) {
+        int maxSuspects = !isolatesSuspects ? limit : (active.anySuspect() || !mayTakeSuspect) ? 0 : 1;
         return new AcquireRequest(
                 limit, queue.lease(), queue.maxLeaseExpiries(), MAX_BYTES, maxSuspects, lookAhead, catchUpPerSecond());
     }

@@ -22,6 +22,7 @@ final class Capacity {
     private final AtomicInteger inFlight = new AtomicInteger();
     private int reserved;
     private int waiting;
+    private int leftOut;
 
     /** @param batchesAhead how many the destination holds when no worker is at them any more */
     Capacity(int workers, int batchSize, int batchesAhead, Runnable onFreed) {
@@ -34,9 +35,22 @@ final class Capacity {
 
     /** How many tasks may be asked for now: what idle workers carry and nobody else was promised. */
     int free() {
-        int leasable = mostLeased - inFlight.get() - reserved;
+        int leasable = mostLeased - inFlight.get() + leftOut - reserved;
         int carried = idleWorkers() * batchSize - waiting - reserved;
         return Math.max(0, Math.min(mostAtOnce, Math.min(carried, leasable)));
+    }
+
+    /**
+     * So many of the tasks under lease do not count, for now: they are of servers that do not answer, so that they may not be settled
+     * for long and no more come from there.
+     */
+    void leaveOut(int tasks) {
+        leftOut = tasks;
+    }
+
+    /** For how many tasks that come unexpectedly a worker is idle, or will be at once. */
+    int room() {
+        return Math.max(0, idleWorkers() * batchSize - waiting);
     }
 
     /** How many workers could take a batch now. */

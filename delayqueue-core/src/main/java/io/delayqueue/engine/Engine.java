@@ -9,6 +9,7 @@ import io.delayqueue.store.TaskStore;
  * What the triggers of a process share.
  *
  * @param store where tasks are
+ * @param servers how those of the store answer
  * @param settler ends leases
  * @param renewer renews leases
  * @param deadTrimmer drops dead tasks that are not to be kept
@@ -19,6 +20,7 @@ import io.delayqueue.store.TaskStore;
  */
 public record Engine(
         TaskStore store,
+        ServerWatches servers,
         Settler settler,
         LeaseRenewer renewer,
         DeadTrimmer deadTrimmer,
@@ -36,9 +38,11 @@ public record Engine(
     /** Starts the parts over a store. */
     public static Engine over(
             TaskStore store, LayoutStore layoutStore, QueueLayouts layouts, QuarantineListeners quarantine) {
+        ServerWatches servers = new ServerWatches(store);
         return new Engine(
                 store,
-                new Settler(store),
+                servers,
+                new Settler(store, servers),
                 new LeaseRenewer(store),
                 new DeadTrimmer(store, layouts),
                 new EngineThreads(),

@@ -36,6 +36,11 @@ final class ErrorPause {
         return false;
     }
 
+    /** Whether the last time it was an error. */
+    boolean hasErrors() {
+        return errors > 0;
+    }
+
     /** Forgets the errors; returns whether there were any. */
     boolean reset() {
         boolean any = errors > 0;

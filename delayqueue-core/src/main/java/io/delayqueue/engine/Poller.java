@@ -2,6 +2,7 @@
 package io.delayqueue.engine;
 
 import io.delayqueue.engine.Acquirer.Acquired;
+import io.delayqueue.engine.PendingAcquires.Pending;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.seam.Seam;
@@ -42,6 +43,7 @@ public final class Poller implements WakeSignals.Listener {
     private static final long BUSY_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long HELP_AFTER = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long HELP_AGAIN_AFTER = TimeUnit.SECONDS.toNanos(1);
+    private static final long SILENCE_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final QueueSettings queue;
     private final Engine engine;
@@ -49,6 +51,7 @@ public final class Poller implements WakeSignals.Listener {
     private final Executor workers;
     private final Acquirer acquirer;
     private final Capacity capacity;
+    private final PendingAcquires pending;
     private final ShardAgenda agenda;
     private final Waiter idleWaiter = new Waiter();
     private final AtomicInteger signals = new AtomicInteger();
@@ -56,12 +59,14 @@ public final class Poller implements WakeSignals.Listener {
     private final Deque<Delivery> ready = new ArrayDeque<>();
     private final Map<Thread, List<Delivery>> delivering = new ConcurrentHashMap<>();
     private final AtomicInteger acquiring = new AtomicInteger();
+    private final Runnable serverAnswers = this::serverAnswers;
     private TimingWheel.@Nullable Alarm alarm;
     private long pauseUntil = System.nanoTime();
     private long layoutRead = System.nanoTime();
     private long heldUpSince;
     private long mayAskForHelpAt = System.nanoTime();
     private boolean heldUp;
+    private boolean suspectsPassedOver;
     private volatile @Nullable ScheduledFuture<?> renewal;
     private volatile QueueLayouts.Registration layoutChanges = () -> {};
     private volatile WakeSignals.Registration wakes = () -> {};
@@ -81,6 +86,7 @@ public final class Poller implements WakeSignals.Listener {
         this.acquirer = new Acquirer(queue, engine, destination, queue.trigger().lookAhead());
         this.capacity = new Capacity(
                 queue.trigger().threads(), queue.trigger().batchSize(), destination.batchesAhead(), this::freed);
+        this.pending = new PendingAcquires(capacity, engine.threads());
         this.agenda = new ShardAgenda(
                 engine.layouts().of(queue.name()).span(), queue.trigger().backStop());
     }
@@ -282,6 +288,8 @@ public final class Poller implements WakeSignals.Listener {
             return;
         }
         long now = System.nanoTime();
+        pending.passOverdueOnes(now);
+        leaveOutSilentServers(now);
         if (pauseUntil - now > 0) {
             comeBackAt(pauseUntil);
             return;
@@ -297,6 +305,22 @@ public final class Poller implements WakeSignals.Listener {
         if (!heldUp) {
             comeBackAt(agenda.nextScan(now, signalsArrive(), now + backStopNanos()));
         }
+    }
+
+    /** What is under lease there may be settled late, which must not hold up the shards of the others. */
+    private void leaveOutSilentServers(long now) {
+        boolean any = engine.servers().anySilent(now);
+        capacity.leaveOut(any ? agenda.leased(shard -> serverOf(shard).isSilent(now)) : 0);
+    }
+
+    private ServerWatch serverOf(int shard) {
+        return engine.servers().of(new Shard(queue.name(), shard));
+    }
+
+    /** A server that was silent answers: what failed or was put off there is tried at once. Any thread. */
+    private void serverAnswers() {
+        events.add(agenda::wakeFailed);
+        signal();
     }
 
     /** Shards that were added are scanned by nobody who has not heard of them. */
@@ -330,61 +354,102 @@ public final class Poller implements WakeSignals.Listener {
             helpAt = mayAskForHelpAt;
         }
         long askAgainAt = available ? helpAt : Math.min(now + unavailable.toNanos() - helpAt, 0) + helpAt;
-        comeBackAt(askAgainAt);
+        comeBackAt(earlier(askAgainAt, nextLate(now)));
         return true;
+    }
+
+    /** When a call that holds up others will be overdue, or its server silent. */
+    private long nextLate(long now) {
+        return earlier(pending.nextOverdue(now), engine.servers().nextSilence(now));
+    }
+
+    private static long earlier(long a, long b) {
+        return (a - b <= 0) ? a : b;
     }
 
     private static long later(long a, long b) {
         return (a - b >= 0) ? a : b;
     }
 
-    /** Suspects are told apart by taking one at a time, so a destination that isolates them has one call under way. */
+    /**
+     * Suspects are told apart by taking one at a time, so a destination that isolates them has one call under way that is not
+     * overdue. The shards of a silent server are asked by one call, and nothing waits for that.
+     */
     private void scan(List<ShardWatch> due, long now) {
         boolean oneAtATime = destination.isolatesSuspects();
         int left = due.size();
         for (ShardWatch watch : due) {
             int limit = oneAtATime ? capacity.free() : (capacity.free() + left - 1) / left;
-            if (stopping || limit == 0 || (oneAtATime && acquiring.get() > 0)) {
+            if (stopping) {
+                return;
+            }
+            if (limit == 0 || (oneAtATime && pending.anyAwaited())) {
+                comeBackAt(nextLate(now));
                 return;
             }
             if (!engine.threads().mayAcquire()) {
                 comeBackAt(now + BUSY_PAUSE);
                 return;
             }
-            scan(watch, limit, now);
+            ServerWatch.Call call = serverOf(watch.shard()).ask(now, serverAnswers);
+            if (call != null) {
+                boolean isTaken = pending.anyTakesSuspect();
+                boolean takesSuspect = oneAtATime && !call.isProbe() && !isTaken;
+                suspectsPassedOver |= isTaken;
+                scan(pending.begin(watch, limit, call, takesSuspect), limit, now);
+            } else {
+                engine.threads().acquireEnded();
+                comeBackAt(now + SILENCE_PAUSE);
+            }
             left--;
         }
     }
 
-    private void scan(ShardWatch watch, int limit, long now) {
-        watch.scanBegins(now);
-        capacity.reserve(limit);
+    private void scan(Pending scan, int limit, long now) {
+        scan.watch().scanBegins(now);
         acquiring.incrementAndGet();
+        ShardWatch watch = scan.watch();
+        Shard shard = new Shard(queue.name(), watch.shard());
         // Whatever is thrown must not leave the shard waiting for an answer.
-        Seam.call(() -> acquirer.acquire(
-                        new Shard(queue.name(), watch.shard()), limit, capacity::taskDone, this::wakeAll))
+        Seam.call(() -> acquirer.acquire(shard, limit, scan.takesSuspect(), () -> taskDone(watch), this::wakeAll))
                 .whenComplete((acquired, error) -> {
-                    engine.threads().acquireEnded();
-                    events.add(() -> answered(watch, limit, acquired, error));
+                    scan.answered();
+                    ServerWatches.ended(scan.call(), error);
+                    events.add(() -> answered(scan, acquired, error));
                     signal();
                 });
     }
 
-    private void answered(ShardWatch watch, int limit, @Nullable Acquired acquired, @Nullable Throwable error) {
+    private void taskDone(ShardWatch watch) {
+        watch.addLeased(-1);
+        capacity.taskDone();
+    }
+
+    private void answered(Pending scan, @Nullable Acquired acquired, @Nullable Throwable error) {
+        ShardWatch watch = scan.watch();
         List<Delivery> deliveries = (acquired == null) ? List.of() : acquired.deliveries();
-        capacity.take(limit, deliveries.size());
+        pending.ended(scan);
+        int room = scan.isAwaited() ? deliveries.size() : Math.min(deliveries.size(), capacity.room());
+        watch.addLeased(deliveries.size());
+        capacity.take(0, deliveries.size());
         acquiring.decrementAndGet();
         try {
             if (acquired != null) {
-                acquired(watch, acquired);
+                acquired(scan, acquired);
             } else {
+                scan.call().onNextAnswer(serverAnswers);
                 failed(watch, error);
+            }
+            if (scan.takesSuspect() && suspectsPassedOver) {
+                suspectsPassedOver = false;
+                agenda.wakeAll();
             }
         } catch (Throwable ex) {
             watch.scanFailed(System.nanoTime(), queue.trigger().backStop());
             throw ex;
         } finally {
-            takeOver(deliveries);
+            takeOver(deliveries.subList(0, room));
+            giveBack(deliveries.subList(room, deliveries.size()));
         }
         if (acquired != null) {
             engine.quarantine().tell(queue.name(), acquired.quarantined());
@@ -406,11 +471,15 @@ public final class Poller implements WakeSignals.Listener {
         watch.scanFailed(System.nanoTime(), pause);
     }
 
-    private void acquired(ShardWatch watch, Acquired acquired) {
+    private void acquired(Pending scan, Acquired acquired) {
+        ShardWatch watch = scan.watch();
         if (watch.errorPause().reset()) {
             log.info("Queue '{}', shard {}: acquiring works again", queue.name(), watch.shard());
         }
         watch.scanned(acquired.acquisition(), System.nanoTime(), owns(watch.shard()), signalsArrive());
+        if (scan.call().isProbe()) {
+            watch.wake(); // it has passed over suspects
+        }
     }
 
     private void takeOver(List<Delivery> deliveries) {
@@ -419,6 +488,11 @@ public final class Poller implements WakeSignals.Listener {
         } else {
             holdBack(deliveries);
         }
+    }
+
+    private void giveBack(List<Delivery> deliveries) {
+        capacity.putOff(deliveries.size());
+        deliveries.forEach(Delivery::releaseUnlessBegun);
     }
 
     /** Tasks that are not due yet wait in the timing wheel, those of one moment together. */

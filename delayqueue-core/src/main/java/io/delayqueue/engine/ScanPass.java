@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.engine.Acquirer.Acquired;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoreCalls;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +37,7 @@ public final class ScanPass {
      * returns when they are settled or their lease has passed.
      *
      * @return how many tasks were taken; fewer than {@code limit} when no more were due
-     * @throws io.delayqueue.TaskStoreException if Redis did not answer; what was taken before is delivered
+     * @throws TaskStoreException if a shard could not be read, when the others have been; what was taken is delivered
      */
     public int run(int limit) {
         if (limit < 1 || limit > MAX_LIMIT) {
@@ -46,18 +49,35 @@ public final class ScanPass {
         engine.settler().start();
         Phaser unsettled = new Phaser(1);
         int taken = 0;
+        TaskStoreException failure = null;
+        Set<ServerWatch> away = new HashSet<>();
         ScheduledFuture<?> renewal =
                 destination.renewsLeases() ? engine.renewer().watch(acquirer.active(), queue.lease()) : null;
         try {
             int shards = engine.layouts().of(queue.name()).span();
-            for (int shard = 0; shard < shards && taken < limit; shard++) {
-                taken += drain(new Shard(queue.name(), shard), limit - taken, unsettled);
+            for (int index = 0; index < shards && taken < limit; index++) {
+                Shard shard = new Shard(queue.name(), index);
+                ServerWatch server = engine.servers().of(shard);
+                if (away.contains(server)) {
+                    continue;
+                }
+                try {
+                    taken += drain(shard, limit - taken, unsettled);
+                } catch (TaskStoreException ex) {
+                    failure = (failure == null) ? ex : failure;
+                    if (ServerWatches.isNoAnswer(ex)) {
+                        away.add(server);
+                    }
+                }
             }
         } finally {
             await(unsettled);
             if (renewal != null) {
                 renewal.cancel(false);
             }
+        }
+        if (failure != null) {
+            throw failure;
         }
         return taken;
     }
@@ -67,7 +87,7 @@ public final class ScanPass {
         while (taken < limit) {
             int batch = Math.min(queue.trigger().batchSize(), limit - taken);
             Acquired acquired =
-                    StoreCalls.await(acquirer.acquire(shard, batch, unsettled::arriveAndDeregister, () -> {}));
+                    StoreCalls.await(acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}));
             engine.quarantine().tell(queue.name(), acquired.quarantined());
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());

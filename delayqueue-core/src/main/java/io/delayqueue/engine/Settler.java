@@ -19,11 +19,13 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Settler implements AutoCloseable {
 
     private final TaskStore store;
+    private final ServerWatches servers;
     private final SteadyThread thread = new SteadyThread("delayqueue-settler-");
     private final Map<Shard, ShardSettler> shards = new ConcurrentHashMap<>();
 
-    public Settler(TaskStore store) {
+    Settler(TaskStore store, ServerWatches servers) {
         this.store = store;
+        this.servers = servers;
     }
 
     /** Makes the thread, as long as there is one to be had. */
@@ -47,7 +49,7 @@ public final class Settler implements AutoCloseable {
     }
 
     private ShardSettler shard(Shard shard) {
-        return shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, thread));
+        return shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, servers, thread));
     }
 
     /** Ends the thread. To be called when every trigger has stopped and the store is still there. */

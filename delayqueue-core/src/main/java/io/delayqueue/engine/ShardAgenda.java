@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntPredicate;
 
 /** The watches over all shards of a queue. Wakes come from any thread; all else is the poller's. */
 final class ShardAgenda {
@@ -59,6 +60,26 @@ final class ShardAgenda {
         for (ShardWatch watch : watches) {
             watch.wake();
         }
+    }
+
+    /** Those whose last scan has failed are to be scanned now. */
+    void wakeFailed() {
+        for (ShardWatch watch : watches) {
+            if (watch.hasFailed()) {
+                watch.wake();
+            }
+        }
+    }
+
+    /** How many tasks are under lease here of these shards. */
+    int leased(IntPredicate ofShard) {
+        int leased = 0;
+        for (ShardWatch watch : watches) {
+            if (watch.leased() > 0 && ofShard.test(watch.shard())) {
+                leased += watch.leased();
+            }
+        }
+        return leased;
     }
 
     /**

@@ -34,15 +34,17 @@ final class ShardSettler {
 
     private final Shard shard;
     private final TaskStore store;
+    private final ServerWatches servers;
     private final SteadyThread thread;
     private final Queue<Item> offered = new ConcurrentLinkedQueue<>();
     private final Deque<Item> waiting = new ArrayDeque<>();
     private final AtomicBoolean busy = new AtomicBoolean();
     private long pauseMillis = FIRST_PAUSE_MILLIS;
 
-    ShardSettler(Shard shard, TaskStore store, SteadyThread thread) {
+    ShardSettler(Shard shard, TaskStore store, ServerWatches servers, SteadyThread thread) {
         this.shard = shard;
         this.store = store;
+        this.servers = servers;
         this.thread = thread;
     }
 
@@ -63,7 +65,11 @@ final class ShardSettler {
         if (batch.isEmpty()) {
             return false;
         }
-        send(batch).whenComplete((verdicts, error) -> onThread(() -> answered(batch, verdicts, error)));
+        ServerWatch.Call watched = servers.of(shard).begin(System.nanoTime());
+        send(batch).whenComplete((verdicts, error) -> {
+            ServerWatches.ended(watched, error);
+            onThread(() -> answered(batch, verdicts, error));
+        });
         return true;
     }
 

@@ -5,6 +5,7 @@ import io.delayqueue.store.Acquisition;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class ShardWatch {
     private final ErrorPause errorPause;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicBoolean heard = new AtomicBoolean();
+    private final AtomicInteger leased = new AtomicInteger();
     private long lastScan;
     private long nextScan;
     private long promised;
@@ -67,6 +69,16 @@ final class ShardWatch {
         heard.set(true);
     }
 
+    /** So many more tasks of the shard are under lease here, or fewer. Any thread. */
+    void addLeased(int tasks) {
+        leased.addAndGet(tasks);
+    }
+
+    /** How many tasks of the shard are under lease here. */
+    int leased() {
+        return leased.get();
+    }
+
     ErrorPause errorPause() {
         return errorPause;
     }
@@ -97,6 +109,11 @@ final class ShardWatch {
         signalled = woken.getAndSet(false) | heard.getAndSet(false);
         announced = signalled || promised - now <= TOLERANCE;
         lastScan = now;
+    }
+
+    /** Whether the last scan has failed. */
+    boolean hasFailed() {
+        return errorPause.hasErrors();
     }
 
     void scanFailed(long now, Duration pause) {

@@ -51,6 +51,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 public final class RedisTaskStore implements TaskStore {
 
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
     private final NewTaskCalls newTasks;
     private final StoredTaskCalls storedTasks;
     private final LeaseCalls leased;
@@ -97,7 +99,8 @@ public final class RedisTaskStore implements TaskStore {
                     "A store that answers within " + commandTimeout + " may wait for replicas" + " for "
                             + longestReplicasTimeout(commandTimeout) + " at most, but was given " + replicasTimeout);
         }
-        ScriptRunner scripts = new ScriptRunner(connectionFactory, commandTimeout);
+        this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
+        this.keys = keys;
         ReplicatedScripts replicated =
                 new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts.timer());
         this.newTasks = new NewTaskCalls(scripts, replicated, keys);
@@ -115,6 +118,11 @@ public final class RedisTaskStore implements TaskStore {
      */
     public static Duration longestReplicasTimeout(Duration commandTimeout) {
         return commandTimeout.dividedBy(4);
+    }
+
+    @Override
+    public String serverOf(Shard shard) {
+        return scripts.serverOf(keys.of(shard).index);
     }
 
     @Override

@@ -75,6 +75,14 @@ abstract class ScriptCall<C, R> {
 
     abstract CompletionStage<R> sendText(C on);
 
+    /** A call could not be sent. Returns whether it may be tried again in its time. */
+    boolean mayTryAgainUnsent() {
+        return true;
+    }
+
+    /** The server has answered. */
+    void noteAnswer() {}
+
     /** A chance to part with a connection that will not do better next time. */
     abstract void noteFailure(C on, Throwable cause);
 
@@ -139,6 +147,7 @@ abstract class ScriptCall<C, R> {
         }
         reply.whenComplete((value, error) -> {
             if (error == null) {
+                noteAnswer();
                 result.complete(value);
                 return;
             }
@@ -152,7 +161,7 @@ abstract class ScriptCall<C, R> {
     private void failed(Throwable cause, @Nullable C on) {
         lastCause = cause;
         boolean again = (RedisErrors.isConnectionLost(cause) && script.answersAgain())
-                || RedisErrors.isNotSent(cause)
+                || (RedisErrors.isNotSent(cause) && mayTryAgainUnsent())
                 || RedisErrors.isTransientReply(cause);
         long pauseNanos = TimeUnit.MILLISECONDS.toNanos(backOffMillis);
         if (on != null) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.store.TaskStore;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,6 +23,7 @@ final class ScriptRunner {
 
     private final LettuceConnectionFactory connectionFactory;
     private final Duration budget;
+    private final NodeOutages outages;
     private final ScheduledExecutorService timer = ScriptCall.timer();
     private volatile @Nullable CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands;
     private long lastDropNanos = System.nanoTime() - BETWEEN_DROPS_NANOS;
@@ -26,6 +31,7 @@ final class ScriptRunner {
     ScriptRunner(LettuceConnectionFactory connectionFactory, Duration budget) {
         this.connectionFactory = connectionFactory;
         this.budget = budget;
+        this.outages = new NodeOutages(budget);
     }
 
     /**
@@ -47,6 +53,21 @@ final class ScriptRunner {
         Call<T> call = new Call<>(script, type, what, keys, args, beforeSending);
         call.attempt();
         return call.result();
+    }
+
+    /** Names the server that holds a key, as far as is known; all keys on the same where that is not a cluster's. */
+    String serverOf(byte[] key) {
+        RedisClusterNode node = null;
+        if (isConnected() && connectionFactory.getNativeClient() instanceof RedisClusterClient cluster) {
+            node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+        }
+        return (node != null) ? node.getNodeId() : TaskStore.ONLY_SERVER;
+    }
+
+    /** A client that never was would first look for the cluster's nodes. */
+    private boolean isConnected() {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        return current != null && current.isDone() && !current.isCompletedExceptionally();
     }
 
     /** For calls that go by other connections. */
@@ -142,6 +163,19 @@ final class ScriptRunner {
         @Override
         CompletionStage<T> sendText(RedisClusterAsyncCommands<byte[], byte[]> on) {
             return on.eval(script.source(), type, keys, args);
+        }
+
+        @Override
+        boolean mayTryAgainUnsent() {
+            String server = serverOf(keys[0]);
+            return server.equals(TaskStore.ONLY_SERVER) || !outages.notSent(server, System.nanoTime());
+        }
+
+        @Override
+        void noteAnswer() {
+            if (!outages.isEmpty()) {
+                outages.sent(serverOf(keys[0]));
+            }
         }
 
         @Override

@@ -22,6 +22,17 @@ public interface TaskStore {
     /** The most tasks that one call may carry. */
     int MAX_BATCH = 500;
 
+    /** What {@link #serverOf} answers where all shards are on one server. */
+    String ONLY_SERVER = "";
+
+    /**
+     * Names the server that holds a shard now, as far as is known: one that does not answer says nothing about shards of others.
+     * Asked often, by any thread; does not block.
+     */
+    default String serverOf(Shard shard) {
+        return ONLY_SERVER;
+    }
+
     /**
      * Stores tasks whose ids differ. Answers in the order of the tasks. Where any of them asks for replicas, the answer comes
      * when as many as the one that asks for most have the tasks, or after a time-out of the store's; each reply says how many

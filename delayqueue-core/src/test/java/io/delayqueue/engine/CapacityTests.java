@@ -54,6 +54,29 @@ class CapacityTests {
     }
 
     @Test
+    void freeWhenWhatIsUnderLeaseIsLeftOutDoesNotShrinkForIt() {
+        for (int tasks : new int[] {10, 10, 10, 10}) {
+            deliver(tasks);
+        }
+        assertThat(capacity.free()).isZero();
+        capacity.leaveOut(15);
+        assertThat(capacity.free()).isEqualTo(15);
+        capacity.leaveOut(0);
+        assertThat(capacity.free()).isZero();
+    }
+
+    @Test
+    void roomWhenWorkersAreBusyOrTasksWaitIsWhatIdleOnesCarry() {
+        assertThat(capacity.room()).isEqualTo(20);
+        deliver(3);
+        assertThat(capacity.room()).isEqualTo(20);
+        acquire(12);
+        assertThat(capacity.room()).isEqualTo(8);
+        capacity.startWorker(10);
+        assertThat(capacity.room()).isEqualTo(8);
+    }
+
+    @Test
     void freeWhenTheDestinationHoldsBatchesGoesOnByAsMany() {
         Capacity ahead = new Capacity(2, 10, 3, freed::incrementAndGet);
         for (int batch = 0; batch < 7; batch++) {

@@ -154,6 +154,6 @@ class SettlerTests {
                     }
                     return behaviour.apply(batch);
                 });
-        return new Settler(store);
+        return new Settler(store, new ServerWatches(store));
     }
 }

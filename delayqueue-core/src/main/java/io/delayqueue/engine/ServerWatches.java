@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskStore;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How each server of the store answers, for all triggers of a process. Safe for use by many threads. */
+public final class ServerWatches {
+
+    private static final Logger log = LoggerFactory.getLogger(ServerWatches.class);
+
+    private final TaskStore store;
+    private final Map<String, ServerWatch> byName = new ConcurrentHashMap<>();
+
+    ServerWatches(TaskStore store) {
+        this.store = store;
+    }
+
+    /** That of the server which holds the shard now, as far as is known. */
+    ServerWatch of(Shard shard) {
+        return byName.computeIfAbsent(nameOf(shard), name -> new ServerWatch(System.nanoTime()));
+    }
+
+    private String nameOf(Shard shard) {
+        try {
+            return store.serverOf(shard);
+        } catch (RuntimeException ex) {
+            log.debug("Nobody knows which server holds {}", shard, ex);
+            return TaskStore.ONLY_SERVER;
+        }
+    }
+
+    boolean anySilent(long now) {
+        for (ServerWatch server : byName.values()) {
+            if (server.isSilent(now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** When the next of them will be silent if it does not answer before. */
+    long nextSilence(long now) {
+        long next = now + TimeUnit.DAYS.toNanos(1);
+        for (ServerWatch server : byName.values()) {
+            long at = server.silentAt(now);
+            next = (at - next < 0) ? at : next;
+        }
+        return next;
+    }
+
+    /** Whether a call failed because the server did not answer it, as far as can be told. */
+    static boolean isNoAnswer(@Nullable Throwable error) {
+        return error instanceof TaskStoreTimeoutException || error instanceof TaskStoreUnavailableException;
+    }
+
+    /** Ends a call. An error counts as an answer if it is one, as a refusal for want of rights is. */
+    static void ended(ServerWatch.Call call, @Nullable Throwable error) {
+        Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+        if (isNoAnswer(cause)) {
+            call.failed(System.nanoTime());
+        } else {
+            call.answered(System.nanoTime());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ServerWatchTests {
+
+    private static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final AtomicInteger told = new AtomicInteger();
+    private final Runnable onAnswer = told::incrementAndGet;
+    private final ServerWatch server = new ServerWatch(0);
+
+    private ServerWatch.Call ask(long millis) {
+        return server.ask(millis * MILLIS, onAnswer);
+    }
+
+    private void answerTakes(long from, long millis, int times) {
+        for (int i = 0; i < times; i++) {
+            long begin = from + i * millis;
+            ask(begin).answered((begin + millis) * MILLIS);
+        }
+    }
+
+    @Test
+    void isSilentWhenNoAnswerComesInTheTimeThatOneTakesIsSoUntilOneComes() {
+        answerTakes(0, 1, 10);
+        ServerWatch.Call late = ask(100);
+
+        assertThat(late.overdueAt()).isEqualTo(150 * MILLIS);
+        assertThat(server.silentAt(100 * MILLIS)).isEqualTo(150 * MILLIS);
+        assertThat(server.isSilent(149 * MILLIS)).isFalse();
+        assertThat(server.isSilent(150 * MILLIS)).isTrue();
+
+        late.answered(500 * MILLIS);
+        assertThat(server.isSilent(10_000 * MILLIS)).isFalse();
+    }
+
+    @Test
+    void isSilentWhenOthersAreAnsweredBesideACallThatHangsIsNotSo() {
+        answerTakes(0, 1, 10);
+        ServerWatch.Call hangs = ask(100);
+        ask(140).answered(141 * MILLIS);
+
+        assertThat(server.isSilent(180 * MILLIS)).isFalse();
+        assertThat(hangs.overdueAt()).isEqualTo(150 * MILLIS);
+        hangs.failed(185 * MILLIS);
+        assertThat(server.isSilent(186 * MILLIS)).as("it answers others").isFalse();
+    }
+
+    @Test
+    void askWhenTheServerIsSilentAllowsOneProbeAtATimeWithGrowingPauses() {
+        ask(0).failed(2_000 * MILLIS);
+
+        assertThat(ask(2_000)).as("at once").isNull();
+        ServerWatch.Call probe = ask(2_050);
+        assertThat(probe.isProbe()).isTrue();
+        assertThat(probe.overdueAt()).as("nothing waits for it").isEqualTo(2_050 * MILLIS);
+        assertThat(ask(3_000)).as("while it is under way").isNull();
+        probe.failed(4_050 * MILLIS);
+
+        assertThat(ask(4_149)).isNull();
+        assertThat(ask(4_150)).isNotNull();
+        assertThat(told).hasValue(0);
+    }
+
+    @Test
+    void askWhenASilentServerHasAnsweredIsAllowedAndWhoWaitedIsToldOnce() {
+        ask(0).failed(2_000 * MILLIS);
+        assertThat(ask(2_000)).isNull();
+        assertThat(ask(2_001)).isNull();
+
+        ask(2_100).answered(2_101 * MILLIS);
+
+        assertThat(told).hasValue(1);
+        assertThat(ask(2_102).isProbe()).isFalse();
+    }
+
+    @Test
+    void patienceWhenTheServerIsFarAwayGrowsWithItsAnswersAndNeverBeyondASecond() {
+        answerTakes(0, 200, 20);
+        assertThat(server.patience()).isBetween(200 * MILLIS, 450 * MILLIS);
+
+        answerTakes(10_000, 5_000, 50);
+        assertThat(server.patience()).isEqualTo(1_000 * MILLIS);
+
+        answerTakes(500_000, 1, 100);
+        assertThat(server.patience()).isEqualTo(50 * MILLIS);
+    }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.Engine;
+import io.delayqueue.engine.Poller;
+import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.KnownLayouts;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.redis.RedisConnections;
+import io.delayqueue.redis.RedisKeys;
+import io.delayqueue.redis.RedisLayoutStore;
+import io.delayqueue.redis.RedisTaskStore;
+import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.NewTask;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskContent;
+import io.delayqueue.test.server.RedisCluster;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A queue whose destination isolates suspects, as those of handlers do, while one master of a cluster does not answer. The bound is
+ * one for a busy machine; the cells {@code cluster-master-*} judge more closely.
+ */
+class ClusterMasterAwayIntegrationTests {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration BACK_STOP = Duration.ofSeconds(2);
+    private static final int SHARDS = 12;
+    private static final int TASKS_AWAY = 400;
+
+    private static RedisCluster cluster;
+    private static Replication subscribers;
+
+    private final String queue = "away" + UUID.randomUUID().toString().substring(0, 8);
+    private final Map<String, Long> latenessMillis = new ConcurrentHashMap<>();
+    private final Set<Integer> delivered = ConcurrentHashMap.newKeySet();
+    private LettuceConnectionFactory connections;
+    private RedisTaskStore store;
+    private RedisWakeSignals signals;
+    private Engine engine;
+    private Poller poller;
+    private ExecutorService workers;
+
+    @BeforeAll
+    static void startCluster() {
+        cluster = RedisCluster.installed()
+                .nodeTimeout(Duration.ofSeconds(1))
+                .config("cluster-require-full-coverage no")
+                .start();
+        subscribers = new Replication(key -> cluster.masterOf(key).port());
+    }
+
+    @AfterAll
+    static void stopCluster() {
+        subscribers.close();
+        cluster.close();
+    }
+
+    private void start(int threads) {
+        RedisClusterConfiguration address = new RedisClusterConfiguration(cluster.uris().stream()
+                .map(uri -> uri.getHost() + ":" + uri.getPort())
+                .toList());
+        UserOf.uri(cluster.uris().get(0)).logsIn(address);
+        connections = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 10_000);
+        connections.afterPropertiesSet();
+        connections.start();
+        RedisKeys keys = new RedisKeys("dq");
+        store = new RedisTaskStore(connections, keys, TIMEOUT);
+        signals = new RedisWakeSignals(connections, keys);
+        engine = Engine.over(
+                store,
+                new RedisLayoutStore(connections, keys, TIMEOUT),
+                new KnownLayouts(name -> QueueLayout.initial(SHARDS)));
+        QueueSettings settings = new QueueSettings(
+                queue,
+                SHARDS,
+                "json",
+                LEASE,
+                3,
+                new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2),
+                new TriggerSettings(true, threads, null, 1, BACK_STOP, Duration.ofSeconds(5)));
+        workers = Executors.newCachedThreadPool();
+        poller = new Poller(settings, engine, new Noting(), workers);
+        poller.start(signals, signals);
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        cluster.nodes().forEach(RedisServer::start);
+        poller.stop();
+        poller.awaitIdle(Duration.ofSeconds(10));
+        poller.close();
+        workers.shutdownNow();
+        engine.close();
+        signals.close();
+        connections.destroy();
+        cluster.awaitHealthy();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FROZEN, 1", "FROZEN, 8", "KILLED, 1", "KILLED, 8"})
+    void scanWhenOneMasterIsAwayIsOnTimeForTheShardsOfTheOthers(Absence absence, int threads) {
+        start(threads);
+        IntStream.range(0, SHARDS).forEach(shard -> schedule(shard, "first-" + shard, Duration.ZERO));
+        await().until(() -> delivered.size() == SHARDS);
+        RedisServer away = cluster.nodes().stream()
+                .filter(node -> !subscribers.hasSubscriber(node))
+                .findFirst()
+                .orElseThrow();
+        List<Integer> missing = shards(shard -> cluster.masterOf(key(shard)) == away);
+        List<Integer> healthy = shards(shard -> cluster.masterOf(key(shard)) != away);
+        assertThat(missing).hasSizeGreaterThan(1);
+        assertThat(healthy).hasSizeGreaterThan(1);
+        for (int i = 0; i < 200; i++) {
+            schedule(missing.get(i % missing.size()), "missing-" + i, Duration.ofMillis(20L * i));
+        }
+        absence.begin.accept(away);
+        try {
+            for (int i = 0; i < TASKS_AWAY; i++) {
+                Instant due = Instant.now().plusMillis(100);
+                schedule(healthy.get(i % healthy.size()), "healthy-" + i, due);
+                await().pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(2))
+                        .until(() -> Instant.now().isAfter(due.minusMillis(85)));
+            }
+            await().until(() -> countOf("healthy-") == TASKS_AWAY);
+        } finally {
+            absence.end.accept(away);
+        }
+        List<Long> late = latenessMillis.entrySet().stream()
+                .filter(entry -> entry.getKey().startsWith("healthy-"))
+                .map(Map.Entry::getValue)
+                .sorted()
+                .toList();
+        assertThat(late.get(late.size() * 99 / 100)).as("p99 in ms, of " + late).isLessThan(500);
+
+        await().atMost(LEASE.plus(BACK_STOP.multipliedBy(2))).until(() -> countOf("missing-") == 200);
+    }
+
+    private long countOf(String prefix) {
+        return latenessMillis.keySet().stream()
+                .filter(id -> id.startsWith(prefix))
+                .count();
+    }
+
+    private static List<Integer> shards(java.util.function.IntPredicate which) {
+        return IntStream.range(0, SHARDS).filter(which).boxed().toList();
+    }
+
+    private String key(int shard) {
+        return "dq:{" + queue + ":" + shard + "}:index";
+    }
+
+    private void schedule(int shard, String id, Duration delay) {
+        schedule(shard, id, Instant.now().plus(delay));
+    }
+
+    private void schedule(int shard, String id, Instant due) {
+        NewTask task = new NewTask(
+                id,
+                new byte[16],
+                DueTime.at(due),
+                ConflictPolicy.REPLACE,
+                new TaskContent("application/json", Map.of(), new byte[10]),
+                0);
+        store.schedule(new Shard(queue, shard), List.of(task)).join();
+    }
+
+    private enum Absence {
+        FROZEN(RedisServer::suspend, RedisServer::resume),
+        KILLED(RedisServer::kill, RedisServer::start);
+
+        private final Consumer<RedisServer> begin;
+        private final Consumer<RedisServer> end;
+
+        Absence(Consumer<RedisServer> begin, Consumer<RedisServer> end) {
+            this.begin = begin;
+            this.end = end;
+        }
+    }
+
+    private final class Noting implements TaskDestination {
+
+        @Override
+        public void deliver(List<Delivery> deliveries) {
+            for (Delivery delivery : new ArrayList<>(deliveries)) {
+                delivered.add(delivery.shard().index());
+                latenessMillis.put(
+                        delivery.id(),
+                        Duration.between(delivery.dueAt(), Instant.now()).toMillis());
+                delivery.acknowledge();
+            }
+        }
+
+        @Override
+        public boolean isolatesSuspects() {
+            return true;
+        }
+
+        @Override
+        public boolean renewsLeases() {
+            return true;
+        }
+    }
+}
