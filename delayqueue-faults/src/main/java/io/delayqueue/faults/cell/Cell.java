@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Cell {
 
+    private static final String SHARDS = "delayqueue.defaults.shards=";
+
     private final String name;
     private final String description;
     private final Fault fault;
@@ -84,6 +86,11 @@ public final class Cell {
         return new Cell(name, description, fault, servers, settings, atLeast, window, oldBuild);
     }
 
+    /** With so many shards in each queue. */
+    public Cell withShards(int shards) {
+        return with(SHARDS + shards);
+    }
+
     /** With an earlier build of the library in the application that is launched first. */
     public Cell withOldBuild() {
         return new Cell(name, description, fault, servers, settings, atLeast, loss, true);
@@ -114,6 +121,11 @@ public final class Cell {
     /** Further properties of the applications. */
     public List<String> settings() {
         return settings;
+    }
+
+    /** Those of {@link #settings} that say over how many shards the queues are spread. */
+    List<String> layout() {
+        return settings.stream().filter(property -> property.startsWith(SHARDS)).toList();
     }
 
     /** How long the fault takes at least. */

@@ -56,7 +56,7 @@ public final class CellRunner {
         try (Servers servers = cell.startServers();
                 RedisClock clock = new RedisClock(servers.clock());
                 HistoryWriter history = HistoryWriter.open(folder.path(), "observer");
-                Observer observer = new Observer(servers, clock, history)) {
+                Observer observer = new Observer(servers, cell.layout(), clock, history)) {
             CellTiming timing = CellTiming.of(options.length(), cell.atLeast());
             FaultLog log = new FaultLog(cell.name(), history);
             try (Applications applications = new Applications(
@@ -92,7 +92,7 @@ public final class CellRunner {
             settings = settings.withFaults();
         }
         if (options.judgesLateness()) {
-            settings = settings.withRecovery(CellTiming.BACK_STOP);
+            settings = settings.withRecovery(CellTiming.BACK_STOP).withOnTime(log.onTime());
         }
         if (!log.clockSets().isEmpty()) {
             settings = settings.withClockSetWithin(log.clockSets());

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.faults.load.LoadApplication;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisSentinels;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.SlotMigration;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Redis servers that take each other's place. */
 final class FailoverCells {
@@ -17,6 +20,9 @@ final class FailoverCells {
     private static final Duration REPLICATION_LAG = Duration.ofSeconds(1);
 
     private static final Duration BETWEEN = Duration.ofSeconds(8);
+    /** How late tasks of servers that nothing happens to may be. */
+    private static final Duration PUNCTUAL = Duration.ofMillis(100);
+
     private static final Duration PROMOTION_LIMIT = Duration.ofSeconds(30);
 
     private static final String WAIT = "delayqueue.defaults.replicas=1";
@@ -65,6 +71,10 @@ final class FailoverCells {
                 Cell.of("cluster-kill-wait", "The same, and each call waits for a replica", FailoverCells::clusterKill)
                         .on(RedisClusterServers::new)
                         .with(WAIT),
+                masterAway(12),
+                masterAway(48),
+                masterReplaced(12),
+                masterReplaced(48),
                 Cell.of(
                                 "cluster-migration",
                                 "Slots of shards move to another master of a cluster",
@@ -131,6 +141,66 @@ final class FailoverCells {
             master.start();
             redis.awaitHealthy();
         });
+    }
+
+    private static Cell masterAway(int shards) {
+        return Cell.of(
+                        "cluster-master-away-" + shards,
+                        "One of a cluster's masters is frozen and nothing takes its place, " + shards + " shards",
+                        scene -> {
+                            RedisCluster redis =
+                                    scene.servers(RedisClusterServers.class).redis();
+                            RedisServer away = redis.masterOf(index(0));
+                            scene.onTime(
+                                    shardsOfOthers(redis, away, shards),
+                                    PUNCTUAL,
+                                    () -> scene.during("SIGSTOP of a cluster's master", () -> {
+                                        away.suspend();
+                                        scene.pause(scene.length());
+                                        away.resume();
+                                        redis.awaitHealthy();
+                                    }));
+                        })
+                .on(() -> RedisClusterServers.goingOn(0))
+                .withShards(shards);
+    }
+
+    private static Cell masterReplaced(int shards) {
+        return Cell.of(
+                        "cluster-master-replaced-" + shards,
+                        "One of a cluster's masters is killed and its replica takes its place, " + shards + " shards",
+                        scene -> {
+                            RedisCluster redis =
+                                    scene.servers(RedisClusterServers.class).redis();
+                            RedisServer away = redis.masterOf(index(0));
+                            RedisServer replica = redis.replicaOf(index(0));
+                            scene.onTime(shardsOfOthers(redis, away, shards), PUNCTUAL, () -> {
+                                scene.losing(REPLICATION_LAG, "kill -9 of a cluster's master", () -> {
+                                    away.kill();
+                                    awaitMaster(replica, scene);
+                                    redis.awaitHealthy();
+                                });
+                                scene.pause(scene.length());
+                            });
+                            away.start();
+                            redis.awaitHealthy();
+                        })
+                .on(() -> RedisClusterServers.goingOn(1))
+                .withShards(shards)
+                .mayLose(OF_KILL);
+    }
+
+    /** Of both queues. */
+    private static Set<String> shardsOfOthers(RedisCluster redis, RedisServer master, int shards) {
+        Set<String> others = new TreeSet<>();
+        for (String queue : List.of(LoadApplication.HANDLED, LoadApplication.FORWARDED)) {
+            for (int shard = 0; shard < shards; shard++) {
+                if (redis.masterOf("dq:{" + queue + ":" + shard + "}:index") != master) {
+                    others.add(queue + ":" + shard);
+                }
+            }
+        }
+        return others;
     }
 
     private static void awaitMaster(RedisServer server, Scene scene) throws InterruptedException {

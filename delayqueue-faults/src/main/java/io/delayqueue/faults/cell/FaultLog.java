@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.faults.check.CheckSettings.OnTime;
 import io.delayqueue.faults.check.CheckSettings.Window;
 import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Event.Change;
 import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,10 +25,15 @@ final class FaultLog {
     private final HistoryWriter history;
     private final List<Window> lossWindows = new CopyOnWriteArrayList<>();
     private final List<Window> clockSets = new CopyOnWriteArrayList<>();
+    private final List<OnTime> onTime = new CopyOnWriteArrayList<>();
 
     FaultLog(String cell, HistoryWriter history) {
         this.cell = cell;
         this.history = history;
+    }
+
+    void onTime(Set<String> shards, long from, Duration p99) {
+        onTime.add(new OnTime(shards, new Window(from, HistoryWriter.micros()), p99));
     }
 
     void begins(String name) {
@@ -59,6 +66,11 @@ final class FaultLog {
         } finally {
             clockSets.add(new Window(from, HistoryWriter.micros() + CLOCK_ASKED.toNanos() / 1000));
         }
+    }
+
+    /** When attempts had to be on time. */
+    List<OnTime> onTime() {
+        return List.copyOf(onTime);
     }
 
     /** When the clock of Redis was not known. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Networks between the applications and one of their servers, that fail for a while again and again, or are bad all the time. */
@@ -14,6 +15,11 @@ final class NetworkCells {
 
     /** Longer than the applications wait for an answer. */
     private static final Duration BROKEN = Duration.ofSeconds(4);
+
+    /** A heartbeat: so soon an application that does not hear what is published has opened another connection. */
+    private static final Duration DEAF_FOR = Duration.ofSeconds(10);
+
+    private static final Duration PUNCTUAL = Duration.ofMillis(100);
 
     private static final Duration WHOLE = Duration.ofSeconds(3);
 
@@ -23,6 +29,17 @@ final class NetworkCells {
         List<Cell> cells = new ArrayList<>();
         addAll(cells, "redis", "Redis", ProxiedServers::toRedis);
         addAll(cells, "rabbit", "RabbitMQ", ProxiedServers::toRabbit);
+        cells.add(Cell.of("wake-deaf", "The subscription of one application stands still, every 20 s", scene -> {
+                    ProxiedServers servers = scene.servers(ProxiedServers.class);
+                    scene.repeat(Duration.ZERO, () -> {
+                        scene.during("a subscription stands still", () -> {
+                            servers.silenceSubscription();
+                            scene.pause(DEAF_FOR);
+                        });
+                        scene.onTime(Set.of(), PUNCTUAL, () -> scene.pause(DEAF_FOR));
+                    });
+                })
+                .on(ProxiedServers::new));
         return cells;
     }
 

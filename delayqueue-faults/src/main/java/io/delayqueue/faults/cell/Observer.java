@@ -26,9 +26,14 @@ final class Observer implements AutoCloseable {
     private final ConfigurableApplicationContext context;
     private final DelayQueueAdmin admin;
 
-    /** Declares the broker's queue and begins to take from it. */
-    Observer(Servers servers, RedisClock clock, HistoryWriter history) {
+    /**
+     * Declares the broker's queue and begins to take from it.
+     *
+     * @param layout properties of the applications that say over how many shards the queues are spread
+     */
+    Observer(Servers servers, List<String> layout, RedisClock clock, HistoryWriter history) {
         List<String> arguments = new ArrayList<>();
+        layout.forEach(property -> arguments.add("--" + property));
         servers.forObserver().forEach(property -> arguments.add("--" + property));
         // the applications may only publish
         arguments.add("--delayqueue.queues.forwarded.rabbit.declare.exchange-type=direct");

@@ -3,9 +3,13 @@ package io.delayqueue.faults.cell;
 
 import io.delayqueue.faults.net.FaultProxy;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** As {@link StandaloneServers}; the applications reach both through proxies that can disturb them. */
 public final class ProxiedServers extends StandaloneServers {
+
+    private static final Pattern SUBSCRIPTION = Pattern.compile(" addr=[^ ]*:(\\d+) [^\\n]* sub=[1-9]");
 
     private final FaultProxy toRedis = FaultProxy.to(redis().host(), redis().port());
     private final FaultProxy toRabbit = FaultProxy.to(rabbit().host(), rabbit().port());
@@ -16,6 +20,18 @@ public final class ProxiedServers extends StandaloneServers {
 
     public FaultProxy toRabbit() {
         return toRabbit;
+    }
+
+    /** The subscription of one of the applications stands still from now on: nothing moves, and nobody is told. */
+    void silenceSubscription() {
+        String clients = String.valueOf(admin().call("CLIENT", "LIST"));
+        Matcher subscription = SUBSCRIPTION.matcher(clients);
+        while (subscription.find()) {
+            if (toRedis.silence(Integer.parseInt(subscription.group(1)))) {
+                return;
+            }
+        }
+        throw new IllegalStateException("No application has subscribed");
     }
 
     @Override

@@ -2,7 +2,9 @@
 package io.delayqueue.faults.cell;
 
 import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** What a fault has before it: servers and applications at work. For use by one thread. */
@@ -74,6 +76,18 @@ public final class Scene {
      */
     public void losing(Duration before, String name, Action fault) throws Exception {
         log.losing(before, () -> during(name, fault));
+    }
+
+    /**
+     * Does something while which deliveries have to be on time, whatever it is.
+     *
+     * @param shards whose, each as {@code queue:number}; none of them means all
+     * @param p99 how late all but a hundredth may be
+     */
+    public void onTime(Set<String> shards, Duration p99, Action meanwhile) throws Exception {
+        long from = HistoryWriter.micros();
+        meanwhile.perform();
+        log.onTime(shards, from, p99);
     }
 
     /** Sets a clock of {@link Servers#clock()}: what was known of it is wrong until all have asked again. */

@@ -4,6 +4,7 @@ package io.delayqueue.faults.check;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the run was, as far as the rules depend on it.
@@ -21,6 +22,7 @@ import java.util.Set;
  * @param recovery whether deliveries must be on time after the last fault: what was due by then attempted within one lease and two
  *     back-stops, and every attempt with a p99 of less than a second from {@code settleAfter} on
  * @param settleAfter see there
+ * @param onTime when attempts had to be on time whatever else happened; judged together with {@code recovery}
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
  */
 public record CheckSettings(
@@ -36,6 +38,7 @@ public record CheckSettings(
         Duration clockTolerance,
         boolean recovery,
         Duration settleAfter,
+        List<OnTime> onTime,
         Set<String> brokerQueues) {
 
     /** A run without faults, in which nothing may be lost, and nothing is said about lateness. */
@@ -53,6 +56,7 @@ public record CheckSettings(
                 Duration.ofMillis(5),
                 false,
                 Duration.ofSeconds(30),
+                List.of(),
                 Set.copyOf(brokerQueues));
     }
 
@@ -112,6 +116,26 @@ public record CheckSettings(
                 newClockTolerance,
                 newRecovery,
                 settleAfter,
+                onTime,
+                brokerQueues);
+    }
+
+    /** Some attempts had to be on time, though there were faults. */
+    public CheckSettings withOnTime(List<OnTime> promises) {
+        return new CheckSettings(
+                cell,
+                maxAttempts,
+                maxExpiries,
+                lease,
+                backStop,
+                faults,
+                lossWindows,
+                answersLast,
+                clockSets,
+                clockTolerance,
+                recovery,
+                settleAfter,
+                List.copyOf(promises),
                 brokerQueues);
     }
 
@@ -128,6 +152,20 @@ public record CheckSettings(
     /** Whether Redis times of this stretch are worth nothing. */
     boolean isClockSet(long begin, long end) {
         return clockSets.stream().anyMatch(window -> window.touches(begin, end));
+    }
+
+    /**
+     * The attempts that could be made within a stretch of time, and how late they may have been.
+     *
+     * @param shards each as {@code queue:number}; none of them means all
+     * @param window when they could be made
+     * @param p99 how late all but a hundredth of them may have been
+     */
+    public record OnTime(Set<String> shards, Window window, Duration p99) {
+
+        boolean isMeant(@Nullable String shard, long ready) {
+            return window.touches(ready, ready) && (shards.isEmpty() || (shard != null && shards.contains(shard)));
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.check;
 
+import io.delayqueue.faults.check.CheckSettings.OnTime;
 import io.delayqueue.faults.history.Entry;
 import io.delayqueue.faults.history.Event;
 import java.time.Duration;
@@ -75,10 +76,16 @@ final class Punctuality {
                             first.micros(),
                             due,
                             ready != null ? (Long) Math.max(ready, due) : null,
+                            shard(lease),
                             isFirst(task, i)));
                 }
             }
         }
+    }
+
+    private static @Nullable String shard(Lease lease) {
+        Event.Acquired acquired = lease.acquired();
+        return (acquired != null) ? acquired.queue() + ":" + acquired.shard() : null;
     }
 
     /**
@@ -198,8 +205,30 @@ final class Punctuality {
             if (after.p99().compareTo(ON_TIME) > 0) {
                 findings.add(finding("p99 of " + after.p99().toMillis() + " ms when the last fault was long over"));
             }
+            settings.onTime().stream().map(this::judge).filter(Objects::nonNull).forEach(findings::add);
         }
         return findings;
+    }
+
+    /** Of the attempts that had to be on time whatever else happened. There must be some, or nothing is shown. */
+    private @Nullable Finding judge(OnTime promise) {
+        List<Long> late = new ArrayList<>();
+        for (Attempt attempt : attempts) {
+            Long ready = attempt.ready();
+            if (ready != null && promise.isMeant(attempt.shard(), ready)) {
+                late.add(Math.max(0, attempt.began() - ready));
+            }
+        }
+        Lateness lateness = Lateness.of(late);
+        if (late.isEmpty()) {
+            return finding("no attempt of those that were to be on time");
+        }
+        return lateness.p99().compareTo(promise.p99()) <= 0
+                ? null
+                : finding("p99 of " + lateness.p99().toMillis() + " ms, where "
+                        + promise.p99().toMillis()
+                        + " ms were promised, p50 of " + lateness.p50().toMillis() + " ms, of " + late.size()
+                        + " attempts");
     }
 
     /** For which any attempt could be made after the last fault and was not. */
@@ -231,6 +260,7 @@ final class Punctuality {
      * @param began when
      * @param due when the task was due
      * @param ready since when the attempt could be made; null if that is not known
+     * @param shard where the task was, as {@code queue:number}; null if that is not known
      * @param isFirst whether none was made before
      */
     private record Attempt(
@@ -238,5 +268,6 @@ final class Punctuality {
             long began,
             long due,
             @Nullable Long ready,
+            @Nullable String shard,
             boolean isFirst) {}
 }

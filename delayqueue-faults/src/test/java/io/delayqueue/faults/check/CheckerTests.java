@@ -11,6 +11,7 @@ import io.delayqueue.faults.history.Event.End;
 import io.delayqueue.faults.history.Event.Ending;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -892,6 +893,45 @@ class CheckerTests {
                     .in("b")
                     .schedule(35_000, "v1", "CREATED", 40_000)
                     .deliver(45_000, "v1", 1, 40_000));
+        }
+
+        @Test
+        void deliveryWhenItsShardHadToBeOnTimeInTheFaultAndItWasNotIsWrong() {
+            convicts(onTime(Set.of("handled:0")), Rule.LATE);
+            convicts(onTime(Set.of()), Rule.LATE);
+        }
+
+        @Test
+        void deliveryWhenOnlyAnotherShardHadToBeOnTimeHasNothingToShowForIt() {
+            convicts(onTime(Set.of("handled:1")), Rule.LATE);
+        }
+
+        @Test
+        void deliveryWhenItWasAsLateAsItMightBeIsRight() {
+            HandMade history = handled();
+            acquits(history.with(promise(history, Set.of("handled:0")))
+                    .withFaults()
+                    .fault(1000, true)
+                    .fault(2000, false)
+                    .schedule(0, "v1", "CREATED", 1500)
+                    .deliver(1600, "v1", 1, 1500));
+        }
+
+        private HandMade onTime(Set<String> shards) {
+            HandMade history = handled();
+            return history.with(promise(history, shards))
+                    .withFaults()
+                    .fault(1000, true)
+                    .fault(2000, false)
+                    .schedule(0, "v1", "CREATED", 1500)
+                    .deliver(1700, "v1", 1, 1500);
+        }
+
+        private static CheckSettings promise(HandMade history, Set<String> shards) {
+            return history.settings()
+                    .withRecovery(Duration.ofSeconds(5))
+                    .withOnTime(List.of(new CheckSettings.OnTime(
+                            shards, new Window(1_000_000, 2_000_000), Duration.ofMillis(150))));
         }
 
         private HandMade judged() {
