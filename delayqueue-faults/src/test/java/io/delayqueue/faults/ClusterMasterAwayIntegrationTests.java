@@ -117,8 +117,8 @@ class ClusterMasterAwayIntegrationTests {
     void stop() throws InterruptedException {
         cluster.nodes().forEach(RedisServer::start);
         poller.stop();
-        poller.awaitIdle(Duration.ofSeconds(10));
-        poller.close();
+        poller.awaitIdle(Thread.currentThread(), Duration.ofSeconds(10));
+        poller.close(Thread.currentThread());
         workers.shutdownNow();
         engine.close();
         signals.close();
