@@ -31,6 +31,19 @@ final class LoadCells {
         return List.of(
                 Cell.of("slow-handlers", "Most handlers take their time, so that calls meet tasks at work", Fault.NONE)
                         .with("faults.slow-percent=60"),
+                Cell.of(
+                                "handler-errors",
+                                "Handlers and interceptors throw errors of many kinds at random; there are few places, and some handlers"
+                                        + " take longer than a lease",
+                                Fault.NONE)
+                        .with(
+                                "faults.error-percent=10",
+                                "faults.slow-time=" + CellTiming.LEASE.plusSeconds(2).toMillis() + "ms",
+                                "delayqueue.queues.handled.trigger.threads=24",
+                                "delayqueue.queues.handled.trigger.batch-size=1",
+                                "delayqueue.queues.forwarded.trigger.threads=2",
+                                "delayqueue.queues.forwarded.trigger.batch-size=3",
+                                "logging.level.io.delayqueue.engine.InterceptorChain=ERROR"),
                 Cell.of("resize", "The number of shards of both queues changes four times", LoadCells::resize),
                 Cell.of(
                                 "resize-fenced",

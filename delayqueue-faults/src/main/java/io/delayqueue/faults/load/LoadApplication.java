@@ -9,6 +9,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -72,8 +73,20 @@ public class LoadApplication {
     }
 
     @Bean
-    RecordedHandler recordedHandler(HistoryWriter history, RedisClock clock, ObjectProvider<FencedTable> table) {
-        return new RecordedHandler(history, clock, table.getIfAvailable());
+    RecordedHandler recordedHandler(
+            LoadSettings settings, HistoryWriter history, RedisClock clock, ObjectProvider<FencedTable> table) {
+        return new RecordedHandler(
+                history,
+                clock,
+                table.getIfAvailable(),
+                settings.slowTime(),
+                new ThrownAtRandom(settings.errorPercent()));
+    }
+
+    @Bean
+    @ConditionalOnProperty("faults.error-percent")
+    ThrowingInterceptor throwingInterceptor(LoadSettings settings) {
+        return new ThrowingInterceptor(new ThrownAtRandom(settings.errorPercent() / 3.0));
     }
 
     @Bean

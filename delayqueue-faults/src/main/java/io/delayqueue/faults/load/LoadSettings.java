@@ -17,8 +17,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param longestDelay of a task
  * @param threads that make calls
  * @param perSecond tasks that all of them together schedule
- * @param slowPercent of the tasks whose handling takes a tenth of a second
+ * @param slowPercent of the tasks whose handling takes its time
  * @param failPercent of the tasks whose handling fails the first time
+ * @param slowTime how long a slow one takes
+ * @param errorPercent of the handlings that throw anything at random; a third as often interceptors do
  * @param fenced whether handlers write to a table that compares fencing tokens, beside the server of the clock
  */
 @ConfigurationProperties("faults")
@@ -32,4 +34,6 @@ public record LoadSettings(
         @DefaultValue("100") int perSecond,
         @DefaultValue("2") int slowPercent,
         @DefaultValue("1") int failPercent,
+        @DefaultValue("100ms") Duration slowTime,
+        @DefaultValue("0") int errorPercent,
         @DefaultValue("false") boolean fenced) {}

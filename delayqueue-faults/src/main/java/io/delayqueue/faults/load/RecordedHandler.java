@@ -6,23 +6,35 @@ import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Event.End;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.handler.DelayedTask;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Handles tasks as their payloads say, and writes down each handling. */
 final class RecordedHandler {
 
-    private static final long SLOW_MILLIS = 100;
-
     private final HistoryWriter history;
     private final RedisClock clock;
     private final @Nullable FencedTable table;
+    private final Duration slowTime;
+    private final ThrownAtRandom thrown;
 
-    /** @param table where each handling writes first; null for none */
-    RecordedHandler(HistoryWriter history, RedisClock clock, @Nullable FencedTable table) {
+    /**
+     * @param table where each handling writes first; null for none
+     * @param slowTime how long a slow handling takes
+     * @param thrown by any handling
+     */
+    RecordedHandler(
+            HistoryWriter history,
+            RedisClock clock,
+            @Nullable FencedTable table,
+            Duration slowTime,
+            ThrownAtRandom thrown) {
         this.history = history;
         this.clock = clock;
         this.table = table;
+        this.slowTime = slowTime;
+        this.thrown = thrown;
     }
 
     @DelayQueueListener(queue = LoadApplication.HANDLED)
@@ -42,8 +54,10 @@ final class RecordedHandler {
                 write(task, table);
             }
             if (work.behaviour() == Work.Behaviour.SUCCEED_SLOWLY) {
-                TimeUnit.MILLISECONDS.sleep(SLOW_MILLIS);
+                TimeUnit.NANOSECONDS.sleep(slowTime.toNanos());
             }
+            end = End.FAILED;
+            thrown.perhaps();
             boolean fails = work.behaviour() == Work.Behaviour.FAIL_ALWAYS
                     || work.behaviour() == Work.Behaviour.FAIL_ONCE && task.attempt() == 1;
             end = fails ? End.FAILED : End.OK;

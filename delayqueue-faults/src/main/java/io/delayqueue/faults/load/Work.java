@@ -13,7 +13,7 @@ public record Work(String version, Behaviour behaviour) {
     public enum Behaviour {
         /** Returns. */
         SUCCEED,
-        /** Returns after a tenth of a second. */
+        /** Returns after a while. */
         SUCCEED_SLOWLY,
         /** Fails the first time it is handled. */
         FAIL_ONCE,

@@ -87,6 +87,17 @@ public enum Mutant {
             new ScriptMutation("transfer_in", "raise_token(token, last_token, least_token)\n", ""),
             new ScriptMutation("schedule", "    raise_token(token, last_token, tonumber(least_token))\n", ""),
             new ScriptMutation("token_raise", "if least_token > last_token then\n", "if false then\n")),
+    PERIODIC_TASK_ENDS_WITH_AN_ERROR(
+            "handler-errors",
+            Set.of(Rule.DUPLICATE),
+            new ClassMutation(
+                    "io.delayqueue.engine.LeaseRenewer",
+                    List.of("renewAll"),
+                    Advice.to(PeriodicTaskEnds.ByAnError.class).on(named("renewAll"))),
+            new ClassMutation(
+                    "io.delayqueue.seam.SteadyThread",
+                    List.of("run"),
+                    Advice.to(PeriodicTaskEnds.Unguarded.class).on(named("run")))),
     RETRIED_UNDER_NEW_ID(
             "redis-client-kill",
             Set.of(Rule.UNEXPECTED),

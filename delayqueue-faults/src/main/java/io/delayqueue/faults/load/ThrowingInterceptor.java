@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.engine.DeliveryInterceptor;
+
+/** Throws before, after and on the error of deliveries, of both queues. */
+final class ThrowingInterceptor implements DeliveryInterceptor {
+
+    private final ThrownAtRandom thrown;
+
+    ThrowingInterceptor(ThrownAtRandom thrown) {
+        this.thrown = thrown;
+    }
+
+    @Override
+    public void before(Delivery delivery) {
+        thrown.perhaps();
+    }
+
+    @Override
+    public void after(Delivery delivery) {
+        thrown.perhaps();
+    }
+
+    @Override
+    public void error(Delivery delivery, Throwable error) {
+        thrown.perhaps();
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.mutant;
+
+import net.bytebuddy.asm.Advice;
+
+/** The first run of what comes again and again throws an error, and nobody catches it: there is no second one. */
+final class PeriodicTaskEnds {
+
+    private PeriodicTaskEnds() {}
+
+    /** Copied into the method, so that it can use only what is public. */
+    static final class ByAnError {
+
+        private ByAnError() {}
+
+        @Advice.OnMethodEnter
+        static void runs() {
+            if (System.setProperty("faults.mutant.thrown", "yes") == null) {
+                throw new NoSuchMethodError("as of a class of another version");
+            }
+        }
+    }
+
+    /** Copied into the method: the step is run without what surrounds it. */
+    static final class Unguarded {
+
+        private Unguarded() {}
+
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean runs(@Advice.Argument(0) Runnable step) {
+            step.run();
+            return true;
+        }
+    }
+}
