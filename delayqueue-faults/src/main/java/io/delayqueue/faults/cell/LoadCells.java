@@ -38,7 +38,8 @@ final class LoadCells {
                                 Fault.NONE)
                         .with(
                                 "faults.error-percent=10",
-                                "faults.slow-time=" + CellTiming.LEASE.plusSeconds(2).toMillis() + "ms",
+                                "faults.slow-time="
+                                        + CellTiming.LEASE.plusSeconds(2).toMillis() + "ms",
                                 "delayqueue.queues.handled.trigger.threads=24",
                                 "delayqueue.queues.handled.trigger.batch-size=1",
                                 "delayqueue.queues.forwarded.trigger.threads=2",

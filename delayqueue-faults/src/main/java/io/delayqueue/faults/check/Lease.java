@@ -87,6 +87,15 @@ final class Lease {
                                 entry -> entry.micros() <= micros && ((Event.Ended) entry.event()).end() == End.FAILED);
     }
 
+    /** Whether its holder said that the attempt failed, and was heard. */
+    boolean hasFailed() {
+        return settlements.stream()
+                .anyMatch(settlement -> settlement.isAccepted()
+                        && !settlement.settling().uncertain()
+                        && (settlement.settling().ending() == Event.Ending.RETRY
+                                || settlement.settling().ending() == Event.Ending.BURY));
+    }
+
     private boolean hasEnded(End end) {
         return ends.stream().anyMatch(entry -> ((Event.Ended) entry.event()).end() == end);
     }

@@ -58,6 +58,17 @@ final class NothingLeft implements TaskRule {
                 .flatMap(lease -> lease.ends.stream())
                 .filter(entry -> entry.event() instanceof Event.Ended ended && ended.end() == End.FAILED)
                 .count();
+        failed += refusedBeforeTheHandler(task, version);
         return settings.faults() ? failed >= dead.failures() : failed == dead.failures();
+    }
+
+    /** Attempts of the version that an interceptor ended before a handler saw the task. */
+    private static long refusedBeforeTheHandler(TaskHistory task, String version) {
+        List<Lease> touched = task.touchedOf(version);
+        return task.leases.stream()
+                .filter(lease -> !lease.isTouched()
+                        && lease.hasFailed()
+                        && touched.stream().anyMatch(other -> other.dueMillis() == lease.dueMillis()))
+                .count();
     }
 }

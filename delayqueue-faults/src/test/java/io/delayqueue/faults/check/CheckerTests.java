@@ -849,6 +849,17 @@ class CheckerTests {
         }
 
         @Test
+        void deadWhenAnInterceptorEndedAnAttemptBeforeItsHandlerIsRight() {
+            HandMade history = handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .settle(106, 1, Ending.RETRY, false, true)
+                    .fail(200, "v1", 2, 2, 100)
+                    .fail(300, "v1", 3, 3, 100);
+            acquits(history.dead("v1", 3, 0, "failed"));
+        }
+
+        @Test
         void deadWhenOneFailureCouldNotBeCountedIsRightUnderFaults() {
             acquits(failed().withFaults().fail(400, "v1", 4, 4, 100).dead("v1", 3, 1, "failed"));
         }
