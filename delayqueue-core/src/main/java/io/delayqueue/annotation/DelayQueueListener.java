@@ -39,10 +39,10 @@ public @interface DelayQueueListener {
     /** Tasks that a thread takes at a time, 1 to 500. */
     String batchSize() default "";
 
-    /** How long a task stays ours without renewal, as {@code 30s}. */
+    /** How long a task stays ours without renewal, as {@code 30s}; 1 ms to 365 days. */
     String lease() default "";
 
-    /** How long a stop waits for running handlers, as {@code 10s}. */
+    /** How long a stop waits for running handlers, as {@code 10s}; 1 ms to 365 days. */
     String closeTimeout() default "";
 
     /** Whether the handler starts with the application. */

@@ -5,6 +5,7 @@ import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.codec.PayloadCodecs.EncodedPayload;
+import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.store.NewTask;
@@ -40,7 +41,7 @@ final class TaskEncoder {
 
     private static int replicas(ScheduleRequest request, QueueSettings queue) {
         int replicas = request.replicas().orElse(queue.replicas());
-        if (replicas < 0 || replicas > QueueSettings.MOST_REPLICAS) {
+        if (!Bound.REPLICAS.allows(replicas)) {
             throw new InvalidReplicasException("Queue '" + queue.name() + "', task '" + request.id() + "': " + replicas
                     + " replicas; 0 to " + QueueSettings.MOST_REPLICAS + " may be asked for");
         }

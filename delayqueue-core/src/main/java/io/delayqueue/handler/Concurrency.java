@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import io.delayqueue.queue.Bound;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -15,6 +16,7 @@ public record Concurrency(int min, int max) {
     private static final Pattern FORM = Pattern.compile("\\s*(\\d{1,6})\\s*(?:-\\s*(\\d{1,6})\\s*)?");
 
     public Concurrency {
+        Bound.THREADS.check("concurrency", max);
         if (min < 1 || max < min) {
             throw new IllegalArgumentException(
                     "concurrency must be at least 1 and its maximum not less than its minimum, but is " + min + "-"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a handler asks for instead of its queue's settings; what is empty comes from there.
+ * What a handler asks for instead of its queue's settings; what is empty comes from there. What could not be a setting of a
+ * queue is refused with an {@link IllegalArgumentException} that names it.
  *
  * @param concurrency how many tasks are handled at once in this process
  * @param batchSize tasks that a thread takes at a time and handles one after the other, in the order of their due times
@@ -28,20 +30,14 @@ public record HandlerOptions(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     public HandlerOptions {
-        batchSize.ifPresent(size -> check(size >= 1 && size <= 500, "batchSize must be between 1 and 500"));
-        lease.ifPresent(value -> check(value.toMillis() >= 1, "lease must be at least 1ms"));
-        closeTimeout.ifPresent(value -> check(!value.isNegative(), "closeTimeout must not be negative"));
+        batchSize.ifPresent(size -> Bound.BATCH_SIZE.check("batchSize", size));
+        lease.ifPresent(time -> Bound.LEASE.check("lease", time));
+        closeTimeout.ifPresent(time -> Bound.CLOSE_TIMEOUT.check("closeTimeout", time));
     }
 
     /** These options with another concurrency. */
     public HandlerOptions withConcurrency(int threads) {
         return new HandlerOptions(
                 Optional.of(new Concurrency(threads, threads)), batchSize, lease, retry, closeTimeout, autoStartup);
-    }
-
-    private static void check(boolean condition, String message) {
-        if (!condition) {
-            throw new IllegalArgumentException(message);
-        }
     }
 }

@@ -34,10 +34,11 @@ public record QueueSettings(
 
     public QueueSettings {
         QueueNames.check(name);
-        if (replicas < 0 || replicas > MOST_REPLICAS) {
-            throw new IllegalArgumentException(
-                    "Queue '" + name + "' may ask for 0 to " + MOST_REPLICAS + " replicas, but asks for " + replicas);
-        }
+        String its = "Queue '" + name + "': its ";
+        Bound.SHARDS.check(its + "shards", shards);
+        Bound.LEASE.check(its + "lease", lease);
+        Bound.MAX_LEASE_EXPIRIES.check(its + "max-lease-expiries", maxLeaseExpiries);
+        Bound.REPLICAS.check(its + "replicas", replicas);
     }
 
     /** One for which the answer of the master is enough. */

@@ -20,8 +20,9 @@ public record RetryPolicy(int maxAttempts, Duration initialDelay, double multipl
             new RetryPolicy(10, Duration.ofSeconds(1), 2.0, Duration.ofMinutes(5), 0.2);
 
     public RetryPolicy {
-        require(maxAttempts >= 1, "max-attempts must be at least 1, but is " + maxAttempts);
-        require(initialDelay.toMillis() >= 1, "initial-delay must be at least 1ms, but is " + initialDelay);
+        Bound.MAX_ATTEMPTS.check("max-attempts", maxAttempts);
+        Bound.RETRY_DELAY.check("initial-delay", initialDelay);
+        Bound.RETRY_DELAY.check("max-delay", maxDelay);
         require(multiplier >= 1 && multiplier <= 1000, "multiplier must be between 1 and 1000, but is " + multiplier);
         require(
                 maxDelay.compareTo(initialDelay) >= 0,

@@ -29,12 +29,14 @@ public record TriggerSettings(
         Duration lookAhead,
         @Nullable Integer catchUpRate) {
 
-    /** The longest look-ahead. */
-    public static final Duration LONGEST_LOOK_AHEAD = Duration.ofMillis(100);
-
     public TriggerSettings {
-        if (lookAhead.isNegative() || lookAhead.compareTo(LONGEST_LOOK_AHEAD) > 0) {
-            throw new IllegalArgumentException("look-ahead must be between 0ms and 100ms, but is " + lookAhead);
+        Bound.THREADS.check("threads", threads);
+        Bound.BATCH_SIZE.check("batch-size", batchSize);
+        Bound.BACK_STOP.check("back-stop", backStop);
+        Bound.CLOSE_TIMEOUT.check("close-timeout", closeTimeout);
+        Bound.LOOK_AHEAD.check("look-ahead", lookAhead);
+        if (catchUpRate != null) {
+            Bound.CATCH_UP_RATE.check("catch-up-rate", catchUpRate);
         }
     }
 

@@ -6,6 +6,7 @@ import io.delayqueue.engine.InterceptedDestination;
 import io.delayqueue.engine.Poller;
 import io.delayqueue.engine.ScanPass;
 import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
@@ -215,18 +216,18 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         TriggerSettings trigger = configured.trigger();
         TriggerSettings effective = new TriggerSettings(
                 trigger.autoStartup(),
-                threads(),
+                checked(Bound.THREADS, "threads()", threads()),
                 threadNamePrefix(),
-                batchSize(),
+                checked(Bound.BATCH_SIZE, "batchSize()", batchSize()),
                 trigger.backStop(),
-                closeTimeout(),
+                checked(Bound.CLOSE_TIMEOUT, "closeTimeout()", closeTimeout()),
                 trigger.lookAhead(),
                 trigger.catchUpRate());
         return new QueueSettings(
                 configured.name(),
                 configured.shards(),
                 configured.codec(),
-                lease(),
+                checked(Bound.LEASE, "lease()", lease()),
                 configured.maxLeaseExpiries(),
                 retryPolicy(),
                 effective,
@@ -234,15 +235,26 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 configured.replicas());
     }
 
+    /** What a subclass overrides has the bounds of the properties. */
+    private <T extends Comparable<T>> T checked(Bound<T> bound, String method, T value) {
+        try {
+            return bound.check(
+                    "Queue '" + queue + "': " + method + " of " + getClass().getName(), value);
+        } catch (IllegalArgumentException ex) {
+            throw new DelayQueueException(String.valueOf(ex.getMessage()), ex);
+        }
+    }
+
     /** All that lives from a start to its stop. */
     private final class Running {
 
+        private final QueueSettings settings = effectiveSettings();
         private final WorkerPool workers = WorkerPool.of(
                 threadNamePrefix(),
                 idleThreads(),
                 context().virtualThreads(),
                 context().engine().threads().workers());
-        private final Poller poller = new Poller(effectiveSettings(), context().engine(), destination(), workers);
+        private final Poller poller = new Poller(settings, context().engine(), destination(), workers);
 
         private final @Nullable ScheduledFuture<?> trimming =
                 context().engine().deadTrimmer().watch(queueSettings());
@@ -262,7 +274,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
             }
             boolean idle = false;
             try {
-                idle = poller.awaitIdle(stopper, closeTimeout());
+                idle = poller.awaitIdle(stopper, settings.trigger().closeTimeout());
                 if (!idle) {
                     poller.interrupting(stopper);
                     workers.interruptAllBut(stopper);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.queue.Bound;
 import java.time.Duration;
 
 /**
@@ -23,7 +24,18 @@ public record RabbitPublisherOptions(
 
     // above the defaults, which are checked against them
     private static final Duration SHORTEST = Duration.ofMillis(100);
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
+
+    /** How long to wait for confirms. */
+    public static final Bound<Duration> CONFIRM_TIMEOUT = new Bound<>(SHORTEST, Duration.ofMinutes(5));
+
+    /** How long to wait for an answer of the broker, and for a connection. */
+    public static final Bound<Duration> ANSWER_TIMEOUT = new Bound<>(SHORTEST, Duration.ofSeconds(5));
+
+    /** How often the broker is to give a sign of life. */
+    public static final Bound<Duration> HEARTBEAT = new Bound<>(Duration.ofSeconds(1), Duration.ofSeconds(60));
+
+    /** The longest pause between two attempts to connect. */
+    public static final Bound<Duration> LONGEST_PAUSE = new Bound<>(SHORTEST, Duration.ofMinutes(5));
 
     /** Confirms, answers and connecting 5 s, heartbeat 10 s, pauses up to 5 s. */
     public static final RabbitPublisherOptions DEFAULT = new RabbitPublisherOptions(
@@ -35,11 +47,11 @@ public record RabbitPublisherOptions(
             "delayqueue-publisher");
 
     public RabbitPublisherOptions {
-        checkConfirmTimeout(confirmTimeout);
-        check("rpc-timeout", rpcTimeout, SHORTEST, LONGEST_ANSWER);
-        check("connection-timeout", connectionTimeout, SHORTEST, LONGEST_ANSWER);
-        check("heartbeat", heartbeat, Duration.ofSeconds(1), Duration.ofSeconds(60));
-        check("longest-pause", longestPause, SHORTEST, Duration.ofMinutes(5));
+        CONFIRM_TIMEOUT.check("confirm-timeout", confirmTimeout);
+        ANSWER_TIMEOUT.check("rpc-timeout", rpcTimeout);
+        ANSWER_TIMEOUT.check("connection-timeout", connectionTimeout);
+        HEARTBEAT.check("heartbeat", heartbeat);
+        LONGEST_PAUSE.check("longest-pause", longestPause);
     }
 
     /** These options with another confirm time-out. */
@@ -52,17 +64,5 @@ public record RabbitPublisherOptions(
     public RabbitPublisherOptions withConnectionName(String connectionName) {
         return new RabbitPublisherOptions(
                 confirmTimeout, rpcTimeout, connectionTimeout, heartbeat, longestPause, connectionName);
-    }
-
-    static Duration checkConfirmTimeout(Duration confirmTimeout) {
-        return check("confirm-timeout", confirmTimeout, SHORTEST, Duration.ofMinutes(5));
-    }
-
-    private static Duration check(String name, Duration value, Duration least, Duration most) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(
-                    name + " must be between " + least + " and " + most + ", but is " + value);
-        }
-        return value;
     }
 }

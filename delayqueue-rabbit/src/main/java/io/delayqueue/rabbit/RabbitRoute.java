@@ -21,7 +21,7 @@ public record RabbitRoute(
 
     public RabbitRoute {
         if (confirmTimeout != null) {
-            RabbitPublisherOptions.checkConfirmTimeout(confirmTimeout);
+            RabbitPublisherOptions.CONFIRM_TIMEOUT.check("confirm-timeout", confirmTimeout);
         }
     }
 

@@ -4,6 +4,7 @@ package io.delayqueue.rabbit;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.queue.DurationText;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -97,11 +98,12 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     @Override
     protected final TaskDestination createDestination() {
-        Duration confirmTimeout = RabbitPublisherOptions.checkConfirmTimeout(confirmTimeout());
-        Duration lease = queueSettings().lease();
+        Duration confirmTimeout = RabbitPublisherOptions.CONFIRM_TIMEOUT.check(
+                "Queue '" + queue() + "': confirmTimeout() of " + getClass().getName(), confirmTimeout());
+        Duration lease = lease();
         if (lease.compareTo(confirmTimeout.multipliedBy(2)) < 0) {
-            throw new DelayQueueException("Queue '" + queue() + "': its lease of " + lease
-                    + " must be at least twice the confirm time-out of " + confirmTimeout
+            throw new DelayQueueException("Queue '" + queue() + "': its lease of " + DurationText.of(lease)
+                    + " must be at least twice the confirm time-out of " + DurationText.of(confirmTimeout)
                     + ". Change delayqueue.queues."
                     + queue() + ".lease or the confirm time-out");
         }

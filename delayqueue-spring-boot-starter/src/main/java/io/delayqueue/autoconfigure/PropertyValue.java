@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.queue.Bound;
+import io.delayqueue.queue.DurationText;
 import io.delayqueue.queue.PrintableText;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.function.Predicate;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -18,9 +17,6 @@ import org.springframework.util.unit.DataSize;
 record PropertyValue<T>(String name, T value) {
 
     private static final Duration LONGEST = Duration.ofDays(365);
-    private static final Duration MOST_MILLIS = Duration.ofMillis(Long.MAX_VALUE);
-    private static final List<ChronoUnit> DURATION_UNITS =
-            List.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS);
 
     /** Returns the value, or refuses it. */
     T require(Predicate<T> valid, String requirement) {
@@ -31,6 +27,11 @@ record PropertyValue<T>(String name, T value) {
                     "Set " + name + " to a value that is " + requirement + ".");
         }
         return value;
+    }
+
+    /** Returns the value, or refuses one that no queue may have. */
+    static <T extends Comparable<T>> T within(PropertyValue<T> value, Bound<T> bound) {
+        return value.require(bound::allows, bound.requirement());
     }
 
     static int between(PropertyValue<Integer> number, int least, int most) {
@@ -62,17 +63,7 @@ record PropertyValue<T>(String name, T value) {
 
     /** The way durations are written in properties, as {@code 30s}. */
     static String shown(Duration duration) {
-        if (duration.isZero()) {
-            return "0s";
-        }
-        if (duration.compareTo(MOST_MILLIS) > 0 || duration.compareTo(MOST_MILLIS.negated()) < 0) {
-            return duration.toSeconds() + "s";
-        }
-        ChronoUnit unit = DURATION_UNITS.stream()
-                .filter(u -> duration.toMillis() % u.getDuration().toMillis() == 0)
-                .findFirst()
-                .orElse(ChronoUnit.MILLIS);
-        return DurationStyle.SIMPLE.print(duration, unit);
+        return DurationText.of(duration);
     }
 
     /** The way sizes are written in properties, as {@code 256KB}. */

@@ -3,17 +3,16 @@ package io.delayqueue.autoconfigure;
 
 import static io.delayqueue.autoconfigure.PropertyValue.atLeastOne;
 import static io.delayqueue.autoconfigure.PropertyValue.between;
-import static io.delayqueue.autoconfigure.PropertyValue.positive;
+import static io.delayqueue.autoconfigure.PropertyValue.within;
 
 import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.DeadSettings;
-import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
-import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
@@ -21,8 +20,6 @@ import java.util.TreeSet;
 /** Turns what the properties say about queues into their settings, and refuses what cannot work. */
 final class QueueSettingsReader {
 
-    private static final int MOST_SHARDS = QueueLayout.MOST_SHARDS;
-    private static final int MOST_THREADS = 10_000;
     private static final Duration SHORTEST_RETENTION = Duration.ofMinutes(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
 
@@ -46,18 +43,16 @@ final class QueueSettingsReader {
         QueueSettings builtIn = QueueSettings.withDefaults(queue.name());
         return new QueueSettings(
                 queue.name(),
-                between(queue.get("shards", QueueProperties::shards, builtIn.shards()), 1, MOST_SHARDS),
+                within(queue.get("shards", QueueProperties::shards, builtIn.shards()), Bound.SHARDS),
                 codec(queue.get("codec", QueueProperties::codec, builtIn.codec())),
-                positive(queue.get("lease", QueueProperties::lease, builtIn.lease())),
-                atLeastOne(
-                        queue.get("max-lease-expiries", QueueProperties::maxLeaseExpiries, builtIn.maxLeaseExpiries())),
+                within(queue.get("lease", QueueProperties::lease, builtIn.lease()), Bound.LEASE),
+                within(
+                        queue.get("max-lease-expiries", QueueProperties::maxLeaseExpiries, builtIn.maxLeaseExpiries()),
+                        Bound.MAX_LEASE_EXPIRIES),
                 retry(queue, builtIn.retry()),
                 trigger(queue, builtIn.trigger()),
                 dead(queue),
-                between(
-                        queue.get("replicas", QueueProperties::replicas, builtIn.replicas()),
-                        0,
-                        QueueSettings.MOST_REPLICAS));
+                within(queue.get("replicas", QueueProperties::replicas, builtIn.replicas()), Bound.REPLICAS));
     }
 
     private static void checkName(QueueValues queue) {
@@ -91,13 +86,15 @@ final class QueueSettingsReader {
                 queue.get("retry.max-delay", q -> q.retry().maxDelay(), builtIn.maxDelay());
         PropertyValue<Duration> initialDelay =
                 queue.get("retry.initial-delay", q -> q.retry().initialDelay(), builtIn.initialDelay());
-        positive(initialDelay);
-        positive(maxDelay);
+        within(initialDelay, Bound.RETRY_DELAY);
+        within(maxDelay, Bound.RETRY_DELAY);
         maxDelay.require(
                 delay -> delay.compareTo(initialDelay.value()) >= 0,
                 "at least " + initialDelay.name() + " (" + PropertyValue.shown(initialDelay.value()) + ")");
         return new RetryPolicy(
-                atLeastOne(queue.get("retry.max-attempts", q -> q.retry().maxAttempts(), builtIn.maxAttempts())),
+                within(
+                        queue.get("retry.max-attempts", q -> q.retry().maxAttempts(), builtIn.maxAttempts()),
+                        Bound.MAX_ATTEMPTS),
                 initialDelay.value(),
                 queue.get("retry.multiplier", q -> q.retry().multiplier(), builtIn.multiplier())
                         .require(m -> m >= 1 && m <= 1000, "between 1 and 1000"),
@@ -126,18 +123,20 @@ final class QueueSettingsReader {
                 .value();
         return new TriggerSettings(
                 enabled && autoStartup,
-                between(queue.get("trigger.threads", q -> q.trigger().threads(), builtIn.threads()), 1, MOST_THREADS),
+                within(queue.get("trigger.threads", q -> q.trigger().threads(), builtIn.threads()), Bound.THREADS),
                 (prefix == null || prefix.value().isBlank()) ? null : threadNamePrefix(prefix),
-                between(
+                within(
                         queue.get("trigger.batch-size", q -> q.trigger().batchSize(), builtIn.batchSize()),
-                        1,
-                        TaskStore.MAX_BATCH),
-                positive(queue.get("trigger.back-stop", q -> q.trigger().backStop(), builtIn.backStop())),
-                positive(queue.get("trigger.close-timeout", q -> q.trigger().closeTimeout(), builtIn.closeTimeout())),
-                between(
+                        Bound.BATCH_SIZE),
+                within(
+                        queue.get("trigger.back-stop", q -> q.trigger().backStop(), builtIn.backStop()),
+                        Bound.BACK_STOP),
+                within(
+                        queue.get("trigger.close-timeout", q -> q.trigger().closeTimeout(), builtIn.closeTimeout()),
+                        Bound.CLOSE_TIMEOUT),
+                within(
                         queue.get("trigger.look-ahead", q -> q.trigger().lookAhead(), builtIn.lookAhead()),
-                        Duration.ZERO,
-                        TriggerSettings.LONGEST_LOOK_AHEAD),
-                catchUpRate == null ? null : atLeastOne(catchUpRate));
+                        Bound.LOOK_AHEAD),
+                catchUpRate == null ? null : within(catchUpRate, Bound.CATCH_UP_RATE));
     }
 }

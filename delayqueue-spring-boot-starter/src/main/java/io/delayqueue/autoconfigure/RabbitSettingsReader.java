@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import static io.delayqueue.autoconfigure.PropertyValue.between;
+import static io.delayqueue.autoconfigure.PropertyValue.within;
 
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -21,10 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Turns what the properties say about RabbitMQ into routes, declarations and options, and refuses what cannot work. */
 final class RabbitSettingsReader {
 
-    private static final Duration SHORTEST = Duration.ofMillis(100);
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(5);
     private static final int LONGEST_NAME = 255;
-    private static final Duration LONGEST_CONFIRM = Duration.ofMinutes(5);
 
     private final DelayQueueProperties properties;
 
@@ -35,11 +32,11 @@ final class RabbitSettingsReader {
     RabbitPublisherOptions options() {
         DelayQueueProperties.Rabbit rabbit = properties.rabbit();
         return new RabbitPublisherOptions(
-                between(publisherConfirmTimeout(), SHORTEST, LONGEST_CONFIRM),
-                between(value("rpc-timeout", rabbit.rpcTimeout()), SHORTEST, LONGEST_ANSWER),
-                between(value("connection-timeout", rabbit.connectionTimeout()), SHORTEST, LONGEST_ANSWER),
-                between(value("heartbeat", rabbit.heartbeat()), Duration.ofSeconds(1), Duration.ofSeconds(60)),
-                between(value("longest-pause", rabbit.longestPause()), SHORTEST, Duration.ofMinutes(5)),
+                within(publisherConfirmTimeout(), RabbitPublisherOptions.CONFIRM_TIMEOUT),
+                within(value("rpc-timeout", rabbit.rpcTimeout()), RabbitPublisherOptions.ANSWER_TIMEOUT),
+                within(value("connection-timeout", rabbit.connectionTimeout()), RabbitPublisherOptions.ANSWER_TIMEOUT),
+                within(value("heartbeat", rabbit.heartbeat()), RabbitPublisherOptions.HEARTBEAT),
+                within(value("longest-pause", rabbit.longestPause()), RabbitPublisherOptions.LONGEST_PAUSE),
                 value("connection-name", rabbit.connectionName())
                         .require(name -> !name.isBlank() && name.length() <= 200, "1 to 200 characters"));
     }
@@ -96,7 +93,7 @@ final class RabbitSettingsReader {
         PropertyValue<Duration> own =
                 queue.find("rabbit.confirm-timeout", q -> q.rabbit().confirmTimeout());
         PropertyValue<Duration> confirmTimeout = (own != null) ? own : publisherConfirmTimeout();
-        between(confirmTimeout, SHORTEST, LONGEST_CONFIRM);
+        within(confirmTimeout, RabbitPublisherOptions.CONFIRM_TIMEOUT);
         boolean published =
                 own != null || queue.find("rabbit.exchange", q -> q.rabbit().exchange()) != null;
         if (published && lease.compareTo(confirmTimeout.value().multipliedBy(2)) < 0) {

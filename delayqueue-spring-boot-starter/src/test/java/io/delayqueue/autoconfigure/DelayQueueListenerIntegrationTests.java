@@ -32,6 +32,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
@@ -372,6 +374,28 @@ class DelayQueueListenerIntegrationTests {
                         .getFailure()
                         .hasMessageContaining("Misconfigured.onTimeout")
                         .hasMessageContaining("'many'"));
+    }
+
+    static class WithoutALease {
+
+        @DelayQueueListener(queue = "orders", lease = "0s")
+        void onTimeout(String text) {}
+    }
+
+    static class WithALeaseOfTwoYears {
+
+        @DelayQueueListener(queue = "orders", lease = "730d")
+        void onTimeout(String text) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {WithoutALease.class, WithALeaseOfTwoYears.class})
+    void startWhenALeaseIsOutOfBoundsFailsAndSaysWhere(Class<?> listener) {
+        runner.withUserConfiguration(listener)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining(listener.getSimpleName() + ".onTimeout")
+                        .hasMessageContaining("lease must be between 1ms and 365d, but is "));
     }
 
     private static String schedule(AssertableApplicationContext context, String queue, Object payload) {

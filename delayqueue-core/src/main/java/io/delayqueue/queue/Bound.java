@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.queue;
+
+import java.time.Duration;
+
+/**
+ * What a setting of a queue may be, wherever its value comes from: a property, an attribute of an annotation, options in code or
+ * an overridden method of a trigger.
+ *
+ * @param least the smallest value
+ * @param most the largest value
+ */
+public record Bound<T extends Comparable<T>>(T least, T most) {
+
+    /** Durations are kept in milliseconds; one of more than a year would only overflow somewhere. */
+    private static final Bound<Duration> DURATION = new Bound<>(Duration.ofMillis(1), Duration.ofDays(365));
+
+    private static final Bound<Integer> AT_LEAST_ONE = new Bound<>(1, Integer.MAX_VALUE);
+
+    /** How long an acquired task is its trigger's. */
+    public static final Bound<Duration> LEASE = DURATION;
+
+    /** How long a trigger sleeps at most between two scans. */
+    public static final Bound<Duration> BACK_STOP = DURATION;
+
+    /** How long a stop waits for running deliveries. */
+    public static final Bound<Duration> CLOSE_TIMEOUT = DURATION;
+
+    /** The first and the longest delay before an attempt. */
+    public static final Bound<Duration> RETRY_DELAY = DURATION;
+
+    /** How long before it is due a task may be taken. */
+    public static final Bound<Duration> LOOK_AHEAD = new Bound<>(Duration.ZERO, Duration.ofMillis(100));
+
+    /** Over how many keys a queue spreads. */
+    public static final Bound<Integer> SHARDS = new Bound<>(1, QueueLayout.MOST_SHARDS);
+
+    /** Deliveries of batches that run at the same time. */
+    public static final Bound<Integer> THREADS = new Bound<>(1, 10_000);
+
+    /** Tasks acquired and delivered together; as many as a call to the store carries. */
+    public static final Bound<Integer> BATCH_SIZE = new Bound<>(1, 500);
+
+    /** Failed attempts after which a task is dead. */
+    public static final Bound<Integer> MAX_ATTEMPTS = AT_LEAST_ONE;
+
+    /** Leases of a task that may run out before it is dead. */
+    public static final Bound<Integer> MAX_LEASE_EXPIRIES = AT_LEAST_ONE;
+
+    /** Overdue tasks delivered in a second. */
+    public static final Bound<Integer> CATCH_UP_RATE = AT_LEAST_ONE;
+
+    /** Of the Redis master that are to have what is scheduled; more than anybody has is a mistake. */
+    public static final Bound<Integer> REPLICAS = new Bound<>(0, QueueSettings.MOST_REPLICAS);
+
+    /** Whether a value is neither too small nor too large. */
+    public boolean allows(T value) {
+        return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;
+    }
+
+    /**
+     * Returns the value.
+     *
+     * @param where it comes from, for the message
+     * @throws IllegalArgumentException if it is too small or too large
+     */
+    public T check(String where, T value) {
+        if (!allows(value)) {
+            throw new IllegalArgumentException(where + " must be " + requirement() + ", but is " + shown(value));
+        }
+        return value;
+    }
+
+    /** In words, as {@code between 1ms and 365d}. */
+    public String requirement() {
+        return most.equals(Integer.MAX_VALUE)
+                ? "at least " + shown(least)
+                : "between " + shown(least) + " and " + shown(most);
+    }
+
+    private static String shown(Object value) {
+        return (value instanceof Duration duration) ? DurationText.of(duration) : value.toString();
+    }
+}
