@@ -10,7 +10,7 @@ debian_archives() {
   apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Created-By: Packages' 'Origin: Debian' 'Component: main' | sort -u
 }
 
-is_debian() { [ "$(. /etc/os-release && echo "$ID")" = debian ] && command -v apt-get > /dev/null; }
+is_debian() { [ "$(. /etc/os-release 2> /dev/null && echo "$ID")" = debian ] && command -v apt-get > /dev/null; }
 
 # root_of RELEASE PACKAGE...: sets $root to the folder in which these are installed; empty where that is this machine.
 root_of() {
