@@ -130,7 +130,8 @@ class ClusterMasterAwayIntegrationTests {
     @CsvSource({"FROZEN, 1", "FROZEN, 8", "KILLED, 1", "KILLED, 8"})
     void scanWhenOneMasterIsAwayIsOnTimeForTheShardsOfTheOthers(Absence absence, int threads) {
         start(threads);
-        IntStream.range(0, SHARDS).forEach(shard -> schedule(shard, "first-" + shard, Duration.ZERO));
+        await("the connections").ignoreExceptions().untilAsserted(() -> schedule(0, "first-0", Duration.ZERO));
+        IntStream.range(1, SHARDS).forEach(shard -> schedule(shard, "first-" + shard, Duration.ZERO));
         await().until(() -> delivered.size() == SHARDS);
         RedisServer away = cluster.nodes().stream()
                 .filter(node -> !subscribers.hasSubscriber(node))
@@ -161,7 +162,7 @@ class ClusterMasterAwayIntegrationTests {
                 .map(Map.Entry::getValue)
                 .sorted()
                 .toList();
-        assertThat(late.get(late.size() * 99 / 100)).as("p99 in ms, of " + late).isLessThan(500);
+        assertThat(late.get(late.size() * 99 / 100)).as("p99 in ms, of " + late).isLessThan(1000);
 
         await().atMost(LEASE.plus(BACK_STOP.multipliedBy(2))).until(() -> countOf("missing-") == 200);
     }
