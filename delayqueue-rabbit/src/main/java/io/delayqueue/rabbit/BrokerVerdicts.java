@@ -5,6 +5,8 @@ import io.delayqueue.engine.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what the broker said about a batch, or that it said nothing, into the outcomes of its tasks.
@@ -29,24 +31,25 @@ final class BrokerVerdicts {
     /**
      * Calls the outcomes of a batch for which no more answers are awaited.
      *
+     * @param channel on which the batch was published
      * @param start when its publishing began, in {@link System#nanoTime()}
      * @param again whether it was published before, under the same lease, so that it may have arrived then
      * @return those of which one made the broker close the channel, if there are several; they have no outcome
      */
     List<Outgoing> apply(
-            List<Outgoing> batch, ConfirmTracker tracker, ConfirmChannel channel, long start, boolean again) {
+            List<Outgoing> batch, BatchAnswers answers, ConfirmChannel channel, long start, boolean again) {
         List<Outgoing> silent = new ArrayList<>();
         boolean any = false;
         for (int i = 0; i < batch.size(); i++) {
             Outgoing outgoing = batch.get(i);
             Delivery delivery = outgoing.delivery();
-            switch (tracker.answer(i)) {
+            switch (answers.answer(i)) {
                 case ACK -> {
                     delivery.acknowledge();
                     any = true;
                 }
                 case RETURNED ->
-                    failed.fail(outgoing, "unroutable: " + outgoing.address() + ": " + tracker.returnReason(i), again);
+                    failed.fail(outgoing, "unroutable: " + outgoing.address() + ": " + answers.returnReason(i), again);
                 // one of several queues may have taken what another refused
                 case NACK -> failed.fail(outgoing, "nacked by the broker: " + outgoing.address(), true);
                 case NOT_PUBLISHED -> notPublished(delivery, again);
@@ -56,7 +59,7 @@ final class BrokerVerdicts {
         if (any) {
             broker.works();
         }
-        return silent.isEmpty() ? silent : onSilence(silent, tracker, channel, start, again);
+        return silent.isEmpty() ? silent : onSilence(silent, answers.end(), channel, start, again);
     }
 
     void notPublished(Delivery delivery, boolean again) {
@@ -68,15 +71,15 @@ final class BrokerVerdicts {
     }
 
     private List<Outgoing> onSilence(
-            List<Outgoing> silent, ConfirmTracker tracker, ConfirmChannel channel, long start, boolean again) {
-        Throwable end = tracker.end();
+            List<Outgoing> silent, @Nullable Throwable end, ConfirmChannel channel, long start, boolean again) {
         if (end == null) {
             onTimeout(silent, channel, start);
             return List.of();
         }
         String objection = ChannelClosing.objection(end, silent.get(0).exchange());
         if (objection == null) {
-            postpone(silent, "the connection was lost before a confirm came: " + end.getMessage());
+            String cause = (end instanceof CancellationException) ? "given up" : "the connection was lost";
+            postpone(silent, cause + " before a confirm came: " + end.getMessage());
             return List.of();
         }
         if (silent.size() > 1) {

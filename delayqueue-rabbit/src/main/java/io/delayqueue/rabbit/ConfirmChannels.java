@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.Connection;
 import java.io.IOException;
 import java.time.Duration;
@@ -63,7 +64,10 @@ final class ConfirmChannels implements AutoCloseable {
         }
     }
 
-    /** Whether the broker answers anything on the connection of this channel. If not, the connection is closed. */
+    /**
+     * Whether the broker answers anything on the connection of this channel. The connection is closed if the broker lets the
+     * time for an answer pass, and stays where the question could not even be asked.
+     */
     boolean answersOn(ConfirmChannel silent) {
         try {
             Connection connection = broker.open();
@@ -74,16 +78,18 @@ final class ConfirmChannels implements AutoCloseable {
             return true;
         } catch (IOException | RuntimeException ex) {
             log.debug("The broker does not answer", ex);
-            if (!broker.isBlocked()) {
-                breakConnection();
-            }
+            breakIfSilent(ex);
             return false;
         }
     }
 
-    /** Closes the connection without asking the broker. */
-    void breakConnection() {
-        guard.breakConnection();
+    /** Closes the connection, without asking the broker, if a call failed for want of an answer that an alarm does not explain. */
+    void breakIfSilent(Throwable failure) {
+        boolean silent = failure instanceof ChannelContinuationTimeoutException
+                || failure.getCause() instanceof ChannelContinuationTimeoutException;
+        if (silent && !broker.isBlocked()) {
+            guard.breakConnection();
+        }
     }
 
     @Override

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.rabbit.BatchAnswers.Answer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,15 +18,6 @@ import org.jspecify.annotations.Nullable;
  * thread, where nothing else is done. The broker returns a message before it confirms it.
  */
 final class ConfirmTracker {
-
-    /** Where a message stands. */
-    enum Answer {
-        NOT_PUBLISHED,
-        NONE,
-        ACK,
-        NACK,
-        RETURNED
-    }
 
     private final ReentrantLock lock = new ReentrantLock();
     private final CompletableFuture<Void> over = new CompletableFuture<>();
@@ -192,24 +185,22 @@ final class ConfirmTracker {
         }
     }
 
-    Answer answer(int index) {
+    /** What has been said until now, all of it at one moment. */
+    BatchAnswers answers() {
         lock.lock();
         try {
-            Answer answer = answers[index];
-            return (answer != null) ? answer : (index < published) ? Answer.NONE : Answer.NOT_PUBLISHED;
+            List<BatchAnswers.Message> messages = new ArrayList<>(answers.length);
+            for (int i = 0; i < answers.length; i++) {
+                messages.add(new BatchAnswers.Message(answer(i), returns[i]));
+            }
+            return new BatchAnswers(messages, end);
         } finally {
             lock.unlock();
         }
     }
 
-    /** Why the message came back; null if it did not. */
-    @Nullable
-    String returnReason(int index) {
-        lock.lock();
-        try {
-            return returns[index];
-        } finally {
-            lock.unlock();
-        }
+    private Answer answer(int index) {
+        Answer answer = answers[index];
+        return (answer != null) ? answer : (index < published) ? Answer.NONE : Answer.NOT_PUBLISHED;
     }
 }

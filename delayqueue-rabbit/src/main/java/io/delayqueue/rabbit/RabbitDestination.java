@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.seam.Seam;
@@ -10,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -124,7 +124,7 @@ final class RabbitDestination implements TaskDestination {
         Published published = new Published(batch, channel, channel.track(batch), System.nanoTime(), again);
         running.add(published);
         if (closed) {
-            published.tracker().end(new IOException("the trigger is closed"));
+            published.tracker().end(new CancellationException("the trigger is closed"));
         }
         try {
             published.tracker().sealed(publishAll(channel, published.tracker(), batch));
@@ -140,7 +140,7 @@ final class RabbitDestination implements TaskDestination {
         try {
             published.tracker().await(confirmTimeout);
         } catch (InterruptedException ex) {
-            published.tracker().end(new IOException("interrupted"));
+            published.tracker().end(new CancellationException("interrupted"));
             Thread.currentThread().interrupt();
         }
     }
@@ -176,16 +176,20 @@ final class RabbitDestination implements TaskDestination {
         }
     }
 
-    /** Calls the outcomes of a batch for which no more answers are awaited. */
+    /**
+     * Calls the outcomes of a batch for which no more answers are awaited. The answers are read before the channel is thrown
+     * away: the end that this makes of the channel is none that the broker made.
+     */
     private void end(Published published) {
         running.remove(published);
+        BatchAnswers answers = published.tracker().answers();
         if (published.tracker().leavesChannelReusable()) {
             channels.giveBack(published.channel());
         } else {
             channels.discard(published.channel());
         }
-        List<Outgoing> suspects = verdicts.apply(
-                published.batch(), published.tracker(), published.channel(), published.start(), published.again());
+        List<Outgoing> suspects =
+                verdicts.apply(published.batch(), answers, published.channel(), published.start(), published.again());
         if (!suspects.isEmpty()) {
             publishAlone(suspects);
         }
@@ -219,9 +223,7 @@ final class RabbitDestination implements TaskDestination {
             }
         } catch (Throwable ex) {
             log.debug("{} task(s) not published", batch.size(), ex);
-            if (isTimeout(ex) && !broker.isBlocked()) {
-                channels.breakConnection();
-            }
+            channels.breakIfSilent(ex);
             broker.unusable(ex);
         }
         batch.forEach(outgoing -> verdicts.notPublished(outgoing.delivery(), again));
@@ -264,15 +266,10 @@ final class RabbitDestination implements TaskDestination {
         return true;
     }
 
-    private static boolean isTimeout(Throwable ex) {
-        return ex instanceof ChannelContinuationTimeoutException
-                || ex.getCause() instanceof ChannelContinuationTimeoutException;
-    }
-
     @Override
     public void close() {
         closed = true;
-        running.forEach(published -> published.tracker().end(new IOException("the trigger is closed")));
+        running.forEach(published -> published.tracker().end(new CancellationException("the trigger is closed")));
     }
 
     /**

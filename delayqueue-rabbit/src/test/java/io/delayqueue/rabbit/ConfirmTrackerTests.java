@@ -3,7 +3,7 @@ package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.rabbit.ConfirmTracker.Answer;
+import io.delayqueue.rabbit.BatchAnswers.Answer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +68,21 @@ class ConfirmTrackerTests {
         assertThat(answers()).containsExactly(Answer.NONE, Answer.NONE, Answer.NOT_PUBLISHED, Answer.NOT_PUBLISHED);
     }
 
+    @Test
+    void answersWhenTheChannelEndsAfterwardsStayWhatTheyWere() {
+        publish(4);
+        tracker.confirmed(101, false, true);
+        BatchAnswers answers = tracker.answers();
+
+        tracker.confirmed(102, false, true);
+        tracker.end(new IOException("clean channel shutdown"));
+
+        assertThat(answers.end()).isNull();
+        assertThat(answers.messages())
+                .extracting(BatchAnswers.Message::answer)
+                .containsExactly(Answer.ACK, Answer.NONE, Answer.NONE, Answer.NONE);
+    }
+
     private void publish(int count) {
         for (int i = 0; i < count; i++) {
             tracker.publishing(i);
@@ -76,6 +91,8 @@ class ConfirmTrackerTests {
     }
 
     private List<Answer> answers() {
-        return List.of(tracker.answer(0), tracker.answer(1), tracker.answer(2), tracker.answer(3));
+        return tracker.answers().messages().stream()
+                .map(BatchAnswers.Message::answer)
+                .toList();
     }
 }
