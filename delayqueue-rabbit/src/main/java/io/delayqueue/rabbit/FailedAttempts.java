@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.engine.Delivery;
 import io.delayqueue.queue.PrintableText;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -15,20 +16,25 @@ final class FailedAttempts {
 
     private final AtomicLong nextWarning = new AtomicLong(System.nanoTime());
 
-    /** Counts as one failed attempt of the task. */
+    /** Counts as one failed attempt of the task. The reason names the address where that matters. */
     void fail(Outgoing outgoing, String reason, boolean uncertain) {
+        fail(outgoing.delivery(), reason, uncertain);
+    }
+
+    /** Counts as one failed attempt of the task, of which there is no message. */
+    void fail(Delivery delivery, String reason, boolean uncertain) {
         if (log.isDebugEnabled()) {
-            log.debug("{} failed: {}", outgoing, PrintableText.of(reason, 256));
+            log.debug("{} failed: {}", delivery, PrintableText.of(reason, 256));
         }
-        outgoing.delivery().fail(reason, uncertain);
+        delivery.fail(reason, uncertain);
         long now = System.nanoTime();
         long due = nextWarning.get();
         if (now - due >= 0 && nextWarning.compareAndSet(due, now + INTERVAL_NANOS)) {
             log.warn(
                     "Queue '{}': task '{}' and perhaps others could not be delivered and are tried again until they are"
                             + " out of attempts: {}",
-                    outgoing.delivery().queue(),
-                    PrintableText.of(outgoing.delivery().id(), 256),
+                    delivery.queue(),
+                    PrintableText.of(delivery.id(), 256),
                     PrintableText.of(reason, 256));
         }
     }

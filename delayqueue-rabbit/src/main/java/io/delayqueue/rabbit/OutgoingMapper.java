@@ -21,26 +21,39 @@ final class OutgoingMapper {
 
     private final Function<Delivery, Address> addresses;
 
+    /** @param addresses may throw, {@link NoRouteException} to say why, and fails the task that it was asked for */
     OutgoingMapper(Function<Delivery, Address> addresses) {
         this.addresses = addresses;
     }
 
-    /** Returns null if no message can be made of the task; its outcome is then called. */
+    /**
+     * Returns null if no message can be made of the task; its outcome is then called. What is wrong with one task, or with
+     * what the application says of it, is that task's failure alone: nothing of it was sent.
+     */
     @Nullable
-    Outgoing map(Delivery delivery) {
+    Outgoing map(Delivery delivery, FailedAttempts failed) {
+        try {
+            return messageOf(delivery);
+        } catch (NoRouteException ex) {
+            log.debug("{}: no route", delivery, ex);
+            failed.fail(delivery, "no route: " + ex.getMessage(), false);
+        } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
+            log.debug("{}: no message", delivery, ex);
+            failed.fail(
+                    delivery,
+                    "no message could be made of it: " + ex.getClass().getName(),
+                    false);
+        }
+        return null;
+    }
+
+    private @Nullable Outgoing messageOf(Delivery delivery) {
         if (!UnicodeText.isValid(delivery.id())) {
             // the driver would write question marks into it, and a message that is returned is known by its id
             delivery.bury("its id holds bytes that are not UTF-8, which no message carries unchanged");
             return null;
         }
-        Address address;
-        try {
-            address = addresses.apply(delivery);
-        } catch (Throwable ex) {
-            log.debug("{}: no route", delivery, ex);
-            delivery.fail("the trigger found no route: " + ex.getClass().getName(), false);
-            return null;
-        }
+        Address address = addresses.apply(delivery);
         if (!fits(delivery, "exchange", address.exchange())
                 || !fits(delivery, "routing key", address.routingKey())
                 || !fits(delivery, "content type", delivery.content().contentType())) {

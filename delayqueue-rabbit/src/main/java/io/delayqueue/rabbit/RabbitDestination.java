@@ -78,7 +78,7 @@ final class RabbitDestination implements TaskDestination {
     public void deliver(List<Delivery> deliveries) {
         List<Outgoing> batch = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {
-            Outgoing outgoing = mapper.map(delivery);
+            Outgoing outgoing = mapper.map(delivery, failed);
             if (outgoing != null) {
                 batch.add(outgoing);
             }

@@ -7,6 +7,7 @@ import io.delayqueue.engine.TaskDestination;
 import io.delayqueue.queue.DurationText;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 
@@ -61,7 +62,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     /**
      * Name of the exchange, empty for the broker's default exchange; {@code delayqueue.queues.*.rabbit.exchange} unless
-     * overridden. Asked for every task, on the thread that delivers.
+     * overridden. Asked for every task, on the thread that delivers. If it throws, or returns null, that task's attempt fails.
      *
      * @throws DelayQueueException if it is neither configured nor overridden
      */
@@ -84,7 +85,8 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     /**
      * The routing key for one task; {@link #routingKey()} unless overridden. Called on the thread that delivers; must be
-     * quick and leave the delivery's outcome alone. What it throws fails the attempt.
+     * quick and leave the delivery's outcome alone. If it throws, or returns null, that task's attempt fails with a reason
+     * that names this method, and the others of its batch go on.
      */
     protected String routingKey(Delivery delivery) {
         return routingKey();
@@ -112,7 +114,23 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     private OutgoingMapper.Address route(Delivery delivery) {
-        return new OutgoingMapper.Address(exchange(), routingKey(delivery));
+        return new OutgoingMapper.Address(
+                said("exchange()", this::exchange), said("routingKey(Delivery)", () -> routingKey(delivery)));
+    }
+
+    /** What a method of the application says of one task. */
+    private String said(String method, Supplier<@Nullable String> answer) {
+        String text;
+        try {
+            text = answer.get();
+        } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
+            throw new NoRouteException(
+                    getClass().getName() + "." + method + " threw " + ex.getClass().getName(), ex);
+        }
+        if (text == null) {
+            throw new NoRouteException(getClass().getName() + "." + method + " returned null");
+        }
+        return text;
     }
 
     private RabbitPublisher publisher() {

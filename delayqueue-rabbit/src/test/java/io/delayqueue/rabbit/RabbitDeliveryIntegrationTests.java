@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.BadInput;
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.LogLines;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -201,6 +202,29 @@ class RabbitDeliveryIntegrationTests {
         assertThat(scenario.awaitDead("task-1")).startsWith("unroutable");
         assertThat(scenario.awaitDead("task-89")).startsWith("nacked");
         assertThat(scenario.stats().dead()).isEqualTo(60);
+    }
+
+    @Test
+    void deliverWhenTheTriggerNamesNoRoutingKeyForOneOfABatchFailsOnlyThatOneForSure() throws Exception {
+        scenario.schedule("task-", 20, 20);
+        scenario.schedule("null", "text/plain", Map.of(), "x");
+        scenario.schedule("throws", "text/plain", Map.of(), "x");
+        RabbitScanTrigger trigger = scenario.start(target, delivery -> switch (delivery.id()) {
+            case "null" -> null;
+            case "throws" -> throw new AssertionError("secret");
+            default -> target;
+        });
+
+        String method = "no route: " + trigger.getClass().getName() + ".routingKey(Delivery) ";
+        assertThat(scenario.awaitDead("null")).isEqualTo(method + "returned null");
+        assertThat(scenario.awaitDead("throws")).isEqualTo(method + "threw java.lang.AssertionError");
+        scenario.awaitEmpty(Duration.ofSeconds(10));
+        assertThat(scenario.find("null").failures()).isEqualTo(3);
+        trigger.stop();
+        assertThat(scenario.redriveAndCancel("null")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(scenario.redriveAndCancel("throws")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(broker.drainCounts(target)).hasSize(20).allSatisfy((id, copies) -> assertThat(copies)
+                .isEqualTo(1));
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.delayqueue.rabbit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.TaskState;
@@ -21,6 +22,7 @@ import io.delayqueue.redis.RedisKeys;
 import io.delayqueue.redis.RedisLayoutStore;
 import io.delayqueue.redis.RedisTaskStore;
 import io.delayqueue.store.NewTask;
+import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.ShardStats;
@@ -189,6 +191,12 @@ final class Scenario implements AutoCloseable {
 
     StoredTask find(String id) {
         return store.find(shard, id).join().orElseThrow();
+    }
+
+    /** What a cancel of a dead task says when it lives again: in flight, if one of its deliveries may have arrived. */
+    CancelOutcome redriveAndCancel(String id) {
+        store.redrive(shard, RedriveRequest.now(List.of(id))).join();
+        return store.cancel(shard, id).join();
     }
 
     void awaitEmpty(Duration limit) {
