@@ -7,7 +7,7 @@ public enum RescheduleOutcome {
     MOVED,
     /**
      * The task is due (again) at the new time, but a delivery of it had begun and its end is not known: the destination
-     * may see it before that time as well.
+     * may see it before that time as well. What is delivered at the new time has another task key.
      */
     IN_FLIGHT,
     /** The queue holds no waiting or leased task of this id; nothing was changed. */

@@ -17,6 +17,7 @@ final class DeliveryMessages {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
         headers.put(TaskHeaders.QUEUE, delivery.queue());
         headers.put(TaskHeaders.ID, delivery.id());
+        headers.put(TaskHeaders.TASK_KEY, delivery.taskKey());
         headers.put(TaskHeaders.DUE_AT, delivery.dueAt());
         headers.put(TaskHeaders.ATTEMPT, delivery.attempt());
         headers.put(TaskHeaders.TOKEN, delivery.token());

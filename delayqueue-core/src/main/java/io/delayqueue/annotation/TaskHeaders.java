@@ -10,6 +10,9 @@ public final class TaskHeaders {
     /** The task's id, a String. */
     public static final String ID = "dq-id";
 
+    /** What is the same in all deliveries of one scheduled task, and of no other task; a String. */
+    public static final String TASK_KEY = "dq-task-key";
+
     /** When the task was due, a {@link java.time.Instant}. */
     public static final String DUE_AT = "dq-due-at";
 

@@ -123,6 +123,7 @@ public final class DeadForwarding {
             if (task.content() != null) {
                 AcquiredTask again = new AcquiredTask(
                         task.id(),
+                        task.taskKey(),
                         task.dueAt(),
                         task.failures(),
                         task.leaseExpiries(),

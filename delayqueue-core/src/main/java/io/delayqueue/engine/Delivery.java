@@ -63,6 +63,15 @@ public final class Delivery {
         return task.id();
     }
 
+    /**
+     * What is the same in all deliveries of one scheduled task, and differs between any two tasks: 22 letters, digits, '-' and
+     * '_'. It stays through retries, expired leases, redrives and whatever the library does by itself. Each call of schedule
+     * makes another one, and so does a reschedule that was answered with IN_FLIGHT.
+     */
+    public String taskKey() {
+        return task.taskKey();
+    }
+
     /** Due time as scheduled or last moved. */
     public Instant dueAt() {
         return task.dueAt();

@@ -35,6 +35,7 @@ public final class DelayedTasks {
         return new DelayedTask<>(
                 delivery.queue(),
                 delivery.id(),
+                delivery.taskKey(),
                 delivery.dueAt(),
                 delivery.attempt(),
                 delivery.lateness(),

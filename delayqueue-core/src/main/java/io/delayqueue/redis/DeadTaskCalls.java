@@ -64,6 +64,7 @@ final class DeadTaskCalls {
                     (int) number(flat.get(i + 3)),
                     (int) number(flat.get(i + 4)),
                     Wire.reason(flat.get(i + 5)),
+                    EnvelopeFormat.taskKey((byte[]) flat.get(i + 6)),
                     EnvelopeFormat.decode((byte[]) flat.get(i + 6))));
         }
         return tasks;

@@ -6,6 +6,8 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,7 @@ final class EnvelopeFormat {
 
     private static final byte CREATED = 'C';
     private static final int HEAD = 18;
+    private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
     private static final List<String> CONTENT_TYPES = List.of(
             "", "application/json", "text/plain;charset=UTF-8", "application/octet-stream", "application/msgpack");
 
@@ -101,6 +104,14 @@ final class EnvelopeFormat {
         } catch (BufferUnderflowException | IllegalArgumentException ex) {
             return null;
         }
+    }
+
+    /** The request id as text, URL-safe base 64 of 22 characters; empty if the bytes have none. */
+    static String taskKey(byte[] envelope) {
+        if (envelope.length < HEAD || envelope[0] != VERSION) {
+            return "";
+        }
+        return TEXT.encodeToString(Arrays.copyOfRange(envelope, 2, HEAD));
     }
 
     /** The routing key that an envelope names, of which only the first bytes need be there; null if it names none. */

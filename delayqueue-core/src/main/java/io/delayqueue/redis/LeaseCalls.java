@@ -121,7 +121,9 @@ final class LeaseCalls {
             end = history.length();
         }
         Instant dueAt = Instant.ofEpochMilli(Long.parseLong(history, 0, end, 10));
-        return new AcquiredTask(Wire.id(id), dueAt, failures, expired, EnvelopeFormat.decode((byte[]) envelope));
+        byte[] stored = (byte[]) envelope;
+        return new AcquiredTask(
+                Wire.id(id), EnvelopeFormat.taskKey(stored), dueAt, failures, expired, EnvelopeFormat.decode(stored));
     }
 
     CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements, byte[] clockOffset) {

@@ -105,7 +105,7 @@ final class StoredTaskCalls {
     }
 
     private static byte[][] rescheduleKeys(ShardKeys k) {
-        return new byte[][] {k.index, k.leases, k.attempts, k.transfers, k.layout};
+        return new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.transfers, k.layout};
     }
 
     private static byte[][] rescheduleArgs(
@@ -149,6 +149,7 @@ final class StoredTaskCalls {
                 (int) number(reply.get(4)),
                 (int) number(reply.get(5)),
                 Wire.reason(reply.get(6)),
+                EnvelopeFormat.taskKey((byte[]) reply.get(1)),
                 EnvelopeFormat.decode((byte[]) reply.get(1)));
     }
 }

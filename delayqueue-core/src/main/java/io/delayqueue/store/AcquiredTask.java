@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * A due task under lease.
  *
  * @param id its id
+ * @param taskKey what tells its deliveries from those of all other tasks, as {@link StoredTask#taskKey}
  * @param dueAt its due time as scheduled or last moved
  * @param failures attempts that failed before this one
  * @param leaseExpiries attempts before this one whose lease ran out
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record AcquiredTask(
         String id,
+        String taskKey,
         Instant dueAt,
         int failures,
         int leaseExpiries,

@@ -146,7 +146,7 @@ class ShardWatchTests {
 
     private void scan(boolean finds, @Nullable Duration untilNext, boolean owned, boolean signals) {
         watch.scanBegins(now);
-        AcquiredTask task = new AcquiredTask("a", Instant.EPOCH, 0, 0, null);
+        AcquiredTask task = new AcquiredTask("a", "key", Instant.EPOCH, 0, 0, null);
         watch.scanned(acquisition(finds ? List.of(task) : List.of(), untilNext), now, owned, signals);
     }
 

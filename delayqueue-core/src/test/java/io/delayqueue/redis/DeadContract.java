@@ -96,6 +96,7 @@ abstract class DeadContract extends StoreContract {
                                 1,
                                 0,
                                 "no: answer",
+                                "",
                                 null)),
                         false));
     }

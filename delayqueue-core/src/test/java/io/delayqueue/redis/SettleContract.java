@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.DeadPageRequest;
+import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Settlement;
+import io.delayqueue.store.StoredTask;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +30,12 @@ abstract class SettleContract extends StoreContract {
 
     private ShardState only(
             Map<String, Long> index, Map<String, String> attempts, Map<String, Long> dead, String token) {
-        return new ShardState(0, index, Map.of("a", envelope('C', 1, "p1")), Map.of(), attempts, dead, token);
+        return only(0, index, attempts, dead, token);
+    }
+
+    private ShardState only(
+            int moves, Map<String, Long> index, Map<String, String> attempts, Map<String, Long> dead, String token) {
+        return new ShardState(0, index, Map.of("a", envelope('C', 1, moves, "p1")), Map.of(), attempts, dead, token);
     }
 
     private static ShardState nothing(String token) {
@@ -324,6 +335,7 @@ abstract class SettleContract extends StoreContract {
 
         assertThat(state())
                 .isEqualTo(only(
+                        1,
                         Map.of("a", now + 9 * MINUTE),
                         Map.of("a", "1:" + (now + 9 * MINUTE) + ":0:0:1:moved during a delivery"),
                         Map.of(),
@@ -332,6 +344,46 @@ abstract class SettleContract extends StoreContract {
         assertThat(changesNothing(() -> release("a", token))).isFalse();
         assertThat(reschedule("a", at(now + 8 * MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
         assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
+    }
+
+    @Test
+    void taskKeyWhenRetriedReleasedExpiredMovedBeforeADeliveryAndRedrivenStays() {
+        schedule("a", 1, now + MINUTE);
+        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        AcquiredTask first = acquire(1).tasks().get(0);
+        String key = first.taskKey();
+        assertThat(key).isEqualTo("AAAAAAAAAAAAAAAAAAAAAQ");
+
+        moveClock(LEASE.toMillis());
+        Acquisition expired = acquire(1);
+        assertThat(expired.tasks()).extracting(AcquiredTask::taskKey).containsExactly(key);
+        assertThat(release("a", expired.token())).isTrue();
+        settle(Settlement.retry("a", lease("a"), Duration.ZERO, true, true, "failed"));
+        moveClock(1);
+        settle(Settlement.bury("a", lease("a"), true, "hopeless"));
+        assertThat(get(store.find(SHARD, "a")).orElseThrow().taskKey()).isEqualTo(key);
+        assertThat(get(store.deadPage(SHARD, new DeadPageRequest(null, 1, 1 << 20)))
+                        .tasks())
+                .extracting(StoredTask::taskKey)
+                .containsExactly(key);
+        get(store.redrive(SHARD, RedriveRequest.now(List.of("a"))));
+
+        assertThat(acquire(1).tasks()).extracting(AcquiredTask::taskKey).containsExactly(key);
+    }
+
+    @Test
+    void taskKeyWhenScheduledAgainOrMovedDuringADeliveryIsAnother() {
+        Set<String> keys = new HashSet<>();
+        schedule("a", 1, now - MINUTE);
+        keys.add(acquire(1).tasks().get(0).taskKey());
+        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        keys.add(acquire(1).tasks().get(0).taskKey());
+        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        keys.add(acquire(1).tasks().get(0).taskKey());
+        schedule("a", 2, now - MINUTE);
+        keys.add(acquire(1).tasks().get(0).taskKey());
+
+        assertThat(keys).hasSize(4);
     }
 
     @Test

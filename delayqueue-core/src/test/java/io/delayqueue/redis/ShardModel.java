@@ -28,6 +28,9 @@ final class ShardModel {
 
         String payload;
         int request;
+        /** How often it was moved while a delivery had begun. */
+        int moves;
+
         char outcome;
         long token;
         boolean dead;
@@ -38,6 +41,10 @@ final class ShardModel {
         int expired;
         boolean uncertain;
         String reason = "";
+
+        boolean isOf(int other) {
+            return request == other && moves == 0;
+        }
 
         TaskState state() {
             return dead ? TaskState.DEAD : token != 0 ? TaskState.LEASED : TaskState.SCHEDULED;
@@ -60,7 +67,7 @@ final class ShardModel {
         if (held == null) {
             return ScheduleOutcome.CREATED;
         }
-        if (held.request == request) {
+        if (held.isOf(request)) {
             return null;
         }
         boolean keep = switch (policy) {
@@ -217,7 +224,11 @@ final class ShardModel {
         task.token = 0;
         task.due = due;
         task.moment = due;
-        return task.uncertain ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.MOVED;
+        if (!task.uncertain) {
+            return RescheduleOutcome.MOVED;
+        }
+        task.moves++;
+        return RescheduleOutcome.IN_FLIGHT;
     }
 
     /** @param deadline as the server had it, if it put the old one off */
@@ -292,7 +303,7 @@ final class ShardModel {
         Map<String, Long> dead = new TreeMap<>();
         tasks.forEach((id, task) -> {
             (task.dead ? dead : index).put(id, task.moment);
-            envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.payload));
+            envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.moves, task.payload));
             if (task.token != 0) {
                 leases.put(id, "1:" + task.token + ":" + task.moment + ":" + task.due);
             }

@@ -18,8 +18,11 @@ import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskContent;
 import io.delayqueue.store.TaskStore;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -102,13 +105,30 @@ abstract class StoreContract {
         return id;
     }
 
+    private static byte[] afterAMove(byte[] requestId) {
+        try {
+            return Arrays.copyOf(MessageDigest.getInstance("SHA-1").digest(requestId), 16);
+        } catch (NoSuchAlgorithmException ex) {
+            throw new IllegalStateException(ex);
+        }
+    }
+
     static TaskContent content(String payload) {
         return new TaskContent("application/json", Map.of(), payload.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The stored form of {@link #content}. */
     static String envelope(char outcome, int request, String payload) {
-        byte[] bytes = EnvelopeFormat.encode(requestId(request), content(payload));
+        return envelope(outcome, request, 0, payload);
+    }
+
+    /** The stored form, after so many moves during a delivery. */
+    static String envelope(char outcome, int request, int moves, String payload) {
+        byte[] requestId = requestId(request);
+        for (int i = 0; i < moves; i++) {
+            requestId = afterAMove(requestId);
+        }
+        byte[] bytes = EnvelopeFormat.encode(requestId, content(payload));
         bytes[1] = (byte) outcome;
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }

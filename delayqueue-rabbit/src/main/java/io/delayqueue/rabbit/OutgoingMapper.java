@@ -40,9 +40,7 @@ final class OutgoingMapper {
         } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
             log.debug("{}: no message", delivery, ex);
             failed.fail(
-                    delivery,
-                    "no message could be made of it: " + ex.getClass().getName(),
-                    false);
+                    delivery, "no message could be made of it: " + ex.getClass().getName(), false);
         }
         return null;
     }
@@ -77,6 +75,7 @@ final class OutgoingMapper {
     private static AMQP.BasicProperties properties(Delivery delivery) {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
         headers.put(RabbitHeaders.QUEUE, delivery.queue());
+        headers.put(RabbitHeaders.TASK_KEY, delivery.taskKey());
         headers.put(RabbitHeaders.DUE_AT, delivery.dueAt().toEpochMilli());
         headers.put(RabbitHeaders.ATTEMPT, delivery.attempt());
         headers.put(RabbitHeaders.TOKEN, delivery.token());

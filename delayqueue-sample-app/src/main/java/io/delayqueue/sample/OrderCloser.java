@@ -22,8 +22,8 @@ class OrderCloser {
         this.counters = counters;
     }
 
-    void timeIsUp(OrderTimeout timeout, String taskId, long dueAtMillis, Duration lateness) {
-        if (!seen.firstTime(taskId, dueAtMillis)) {
+    void timeIsUp(OrderTimeout timeout, String taskKey, long dueAtMillis, Duration lateness) {
+        if (!seen.firstTime(taskKey)) {
             counters.duplicate();
         } else if (service.close(timeout.orderId(), Instant.ofEpochMilli(dueAtMillis))) {
             counters.closed(lateness);

@@ -19,6 +19,6 @@ class OrderTimeoutHandler {
 
     @DelayQueueListener(queue = OrderService.QUEUE)
     void onTimeout(DelayedTask<OrderTimeout> task) {
-        closer.timeIsUp(task.payload(), task.id(), task.dueAt().toEpochMilli(), task.lateness());
+        closer.timeIsUp(task.payload(), task.taskKey(), task.dueAt().toEpochMilli(), task.lateness());
     }
 }

@@ -5,7 +5,6 @@ import io.delayqueue.rabbit.RabbitHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
-import org.springframework.amqp.support.AmqpHeaders;
 import org.springframework.context.annotation.Profile;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.stereotype.Component;
@@ -24,9 +23,9 @@ class OrderTimeoutListener {
     @RabbitListener(queues = "orders.timeout")
     void onTimeout(
             OrderTimeout timeout,
-            @Header(AmqpHeaders.MESSAGE_ID) String taskId,
+            @Header(RabbitHeaders.TASK_KEY) String taskKey,
             @Header(RabbitHeaders.DUE_AT) long dueAtMillis) {
         Duration lateness = Duration.between(Instant.ofEpochMilli(dueAtMillis), Instant.now());
-        closer.timeIsUp(timeout, taskId, dueAtMillis, lateness);
+        closer.timeIsUp(timeout, taskKey, dueAtMillis, lateness);
     }
 }

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Remembers the last deliveries, to drop duplicates: delivery is at least once. A task that was moved while it was being
- * delivered comes again with another due time and is no duplicate, so both make up the key. A real shop keeps this in its
- * database, in the transaction that closes the order.
+ * Remembers the last tasks by their keys, to drop duplicates: delivery is at least once. A real shop keeps this in its database,
+ * in the transaction that closes the order.
  */
 final class SeenTasks {
 
@@ -25,7 +24,7 @@ final class SeenTasks {
         this.keys = Collections.synchronizedSet(Collections.newSetFromMap(lru));
     }
 
-    boolean firstTime(String taskId, long dueAtMillis) {
-        return keys.add(taskId + "@" + dueAtMillis);
+    boolean firstTime(String taskKey) {
+        return keys.add(taskKey);
     }
 }

@@ -10,18 +10,18 @@ class SeenTasksTests {
     @Test
     void firstTimeWhenTheSameTaskComesAgainIsFalse() {
         SeenTasks seen = new SeenTasks(2);
-        assertThat(seen.firstTime("a", 1)).isTrue();
-        assertThat(seen.firstTime("a", 1)).isFalse();
-        assertThat(seen.firstTime("a", 2)).as("moved, so another task").isTrue();
+        assertThat(seen.firstTime("a")).isTrue();
+        assertThat(seen.firstTime("a")).isFalse();
+        assertThat(seen.firstTime("b")).isTrue();
     }
 
     @Test
     void firstTimeWhenFullForgetsTheEldest() {
         SeenTasks seen = new SeenTasks(2);
-        seen.firstTime("a", 1);
-        seen.firstTime("b", 1);
-        seen.firstTime("c", 1);
-        assertThat(seen.firstTime("c", 1)).isFalse();
-        assertThat(seen.firstTime("a", 1)).isTrue();
+        seen.firstTime("a");
+        seen.firstTime("b");
+        seen.firstTime("c");
+        assertThat(seen.firstTime("c")).isFalse();
+        assertThat(seen.firstTime("a")).isTrue();
     }
 }
