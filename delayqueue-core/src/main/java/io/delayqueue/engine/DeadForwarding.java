@@ -26,8 +26,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * Hands the dead tasks of a queue to a destination. One that the destination acknowledges is discarded; whatever else becomes
- * of it, it stays dead and comes again with the next run. At least once: a process that dies between the two hands it over
- * again, and so may two processes that run at the same time. Dead tasks are under no lease, so the deliveries' token is 0.
+ * of it, it stays dead and comes again with the next run. Of all processes one does this for a queue, and another one when that
+ * has fallen silent, or cannot reach its destination. At least once: a task is handed over again when the process died between
+ * the two, or stood still for so long that another one took over. Dead tasks are under no lease, so the deliveries' token is 0.
+ * For use by one thread.
  */
 public final class DeadForwarding {
 
@@ -48,17 +50,23 @@ public final class DeadForwarding {
     private final TaskStore store;
     private final QueueLayouts layouts;
     private final TaskDestination destination;
+    private final ForwardingClaim claim;
 
-    /** @param destination has called every outcome when its {@code deliver} returns */
-    public DeadForwarding(QueueSettings queue, TaskStore store, QueueLayouts layouts, TaskDestination destination) {
-        this.queue = queue;
-        this.layouts = layouts;
-        this.store = store;
+    /**
+     * @param source whose dead tasks
+     * @param destination has called every outcome when its {@code deliver} returns
+     * @param silence after which another process may go on in the place of this one; longer than a delivery may take
+     */
+    public DeadForwarding(DeadTasks source, TaskDestination destination, Duration silence) {
+        this.queue = source.queue();
+        this.layouts = source.layouts();
+        this.store = source.store();
         this.destination = destination;
+        this.claim = new ForwardingClaim(queue.name(), source.layoutStore(), silence);
     }
 
     /**
-     * Goes once through the dead tasks, on the calling thread.
+     * Goes once through the dead tasks, on the calling thread, unless another process does.
      *
      * @return how many were handed over and discarded
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
@@ -66,10 +74,27 @@ public final class DeadForwarding {
     public int run() {
         int forwarded = 0;
         int shards = layouts.of(queue.name()).span();
-        for (int shard = 0; shard < shards; shard++) {
+        for (int shard = 0; shard < shards && mayGoOn(); shard++) {
             forwarded += run(new Shard(queue.name(), shard));
         }
         return forwarded;
+    }
+
+    /** Nothing more is run: another process may go on at once. */
+    public void end() {
+        claim.giveUp();
+    }
+
+    /** A process whose destination takes nothing leaves the dead tasks to those whose does. */
+    private boolean mayGoOn() {
+        if (Thread.currentThread().isInterrupted()) {
+            return false;
+        }
+        if (destination.unavailableFor().isZero()) {
+            return claim.isHeld();
+        }
+        claim.giveUp();
+        return false;
     }
 
     private int run(Shard shard) {
@@ -77,8 +102,7 @@ public final class DeadForwarding {
         Position after = null;
         DeadPage page;
         do {
-            if (destination.unavailableFor().compareTo(Duration.ZERO) > 0
-                    || Thread.currentThread().isInterrupted()) {
+            if (!mayGoOn()) {
                 return forwarded;
             }
             page = StoreCalls.await(store.deadPage(shard, new DeadPageRequest(after, PAGE, MAX_BYTES)));
@@ -103,7 +127,7 @@ public final class DeadForwarding {
     private List<String> deliver(Shard shard, List<StoredTask> dead) {
         List<String> acknowledged = new ArrayList<>(dead.size());
         List<StoredTask> left = dead;
-        while (!left.isEmpty()) {
+        while (!left.isEmpty() && mayGoOn()) {
             Outcomes outcomes = deliverBatch(shard, left);
             acknowledged.addAll(outcomes.acknowledged);
             left = outcomes.failed.isEmpty()

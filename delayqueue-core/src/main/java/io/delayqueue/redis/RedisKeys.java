@@ -56,6 +56,11 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:layout";
     }
 
+    /** The key that says which process forwards the dead tasks of a queue. */
+    String forwarder(String queue) {
+        return prefix + ":{" + queue + "}:forwarder";
+    }
+
     /** The key that says which process moves tasks between the shards of a queue. */
     String mover(String queue) {
         return prefix + ":{" + queue + "}:mover";

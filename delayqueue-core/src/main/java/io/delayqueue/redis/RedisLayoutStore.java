@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}). */
+/**
+ * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), and one for each job of it that a process has
+ * claimed ({@code dq:{orders}:mover}, {@code dq:{orders}:forwarder}).
+ */
 public final class RedisLayoutStore implements LayoutStore {
 
     private final ScriptRunner scripts;
@@ -59,12 +62,23 @@ public final class RedisLayoutStore implements LayoutStore {
 
     @Override
     public CompletableFuture<Boolean> claimMoves(String queue, String owner, Duration time) {
-        return scripts.<Long>run(
-                        Script.MOVER_CLAIM,
-                        ScriptOutputType.INTEGER,
-                        "Queue '" + queue + "', claim of its moves",
-                        new byte[][] {bytes(keys.mover(queue))},
-                        new byte[][] {bytes(owner), bytes(time.toMillis())})
+        return claim(Script.MOVER_CLAIM, "Queue '" + queue + "', claim of its moves", keys.mover(queue), owner, time);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> claimDead(String queue, String owner, Duration time) {
+        return claim(
+                Script.FORWARDER_CLAIM,
+                "Queue '" + queue + "', claim of its dead tasks",
+                keys.forwarder(queue),
+                owner,
+                time);
+    }
+
+    private CompletableFuture<Boolean> claim(Script script, String what, String key, String owner, Duration time) {
+        return scripts.<Long>run(script, ScriptOutputType.INTEGER, what, new byte[][] {bytes(key)}, new byte[][] {
+                    bytes(owner), bytes(time.toMillis())
+                })
                 .thenApply(reply -> reply == 1);
     }
 }

@@ -35,6 +35,7 @@ enum Script {
     LAYOUT_PUT,
     LAYOUT_STAMP,
     MOVER_CLAIM,
+    FORWARDER_CLAIM,
     WITNESS;
 
     private final byte[] source;

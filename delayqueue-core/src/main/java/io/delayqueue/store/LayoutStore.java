@@ -4,7 +4,9 @@ package io.delayqueue.store;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Where the layouts of queues are recorded. Calls, threads and failures are as those of {@link TaskStore}. */
+/**
+ * Where the layouts of queues are recorded, and which process does what only one of a queue's has to do. Calls, threads and failures are as those of {@link TaskStore}.
+ */
 public interface LayoutStore {
 
     /** Reads the recorded layout. */
@@ -49,4 +51,13 @@ public interface LayoutStore {
      * @return whether the caller is
      */
     CompletableFuture<Boolean> claimMoves(String queue, String owner, Duration time);
+
+    /**
+     * Asks to be the one process that forwards the queue's dead tasks, or to go on being it.
+     *
+     * @param owner names the process
+     * @param time until another one may be it; zero to give it up
+     * @return whether the caller is
+     */
+    CompletableFuture<Boolean> claimDead(String queue, String owner, Duration time);
 }

@@ -193,6 +193,18 @@ abstract class LayoutContract extends StoreContract {
     }
 
     @Test
+    void claimDeadWhenAnotherProcessHasItIsRefusedUntilItIsGivenUpWhoeverMoves() {
+        LayoutStore layouts = layouts();
+        Duration time = Duration.ofMinutes(1);
+        assertThat(get(layouts.claimMoves("orders", "b", time))).isTrue();
+        assertThat(get(layouts.claimDead("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimDead("orders", "b", time))).isFalse();
+        assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, 60_000L);
+        assertThat(get(layouts.claimDead("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimDead("orders", "b", time))).isTrue();
+    }
+
+    @Test
     void rescheduleWhenItsLayoutIsInForceMoves() {
         schedule("a", 1, now + MINUTE);
         assertThat(get(store.reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.MOVED);

@@ -2,11 +2,10 @@
 package io.delayqueue.rabbit;
 
 import io.delayqueue.engine.DeadForwarding;
+import io.delayqueue.engine.DeadTasks;
 import io.delayqueue.engine.TaskDestination;
-import io.delayqueue.queue.QueueLayouts;
-import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.seam.Seam;
 import io.delayqueue.seam.SteadyThread;
-import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,36 +14,27 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Moves the dead tasks of a queue to a RabbitMQ exchange, at least once: a task is discarded from Redis only after the
- * broker's ack without a return. Messages carry what {@link RabbitHeaders} says and why the task died
- * ({@link DeadForwarding#REASON_HEADER} and its siblings). What the broker does not take stays dead and is tried again.
+ * broker's ack without a return. Of all processes one does this for a queue; another one goes on when it stops, falls silent or
+ * has no broker. Messages carry what {@link RabbitHeaders} says and why the task died ({@link DeadForwarding#REASON_HEADER} and
+ * its siblings). What the broker does not take stays dead and is tried again.
  */
 public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetterForwarder.class);
 
-    private final QueueSettings queue;
-    private final TaskStore store;
+    private final DeadTasks source;
     private final RabbitPublisher publisher;
-    private final QueueLayouts layouts;
     private final RabbitRoute route;
     private final Duration period;
-    private @Nullable SteadyThread thread;
-    private @Nullable TaskDestination destination;
+    private @Nullable Running running;
 
     /**
+     * @param source whose dead tasks
      * @param route where to; its exchange is given
      * @param period pause between two looks at the dead tasks
      */
-    public RabbitDeadLetterForwarder(
-            QueueSettings queue,
-            TaskStore store,
-            QueueLayouts layouts,
-            RabbitPublisher publisher,
-            RabbitRoute route,
-            Duration period) {
-        this.queue = queue;
-        this.store = store;
-        this.layouts = layouts;
+    public RabbitDeadLetterForwarder(DeadTasks source, RabbitPublisher publisher, RabbitRoute route, Duration period) {
+        this.source = source;
         this.publisher = publisher;
         this.route = route;
         this.period = period;
@@ -52,45 +42,62 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        if (thread != null) {
+        if (running != null) {
             return;
         }
         Duration confirmTimeout = (route.confirmTimeout() != null)
                 ? route.confirmTimeout()
                 : publisher.options().confirmTimeout();
         String exchange = String.valueOf(route.exchange());
-        String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
-        destination = publisher.destination(
+        String routingKey = (route.routingKey() != null) ? route.routingKey() : queue();
+        TaskDestination destination = publisher.destination(
                 new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)), confirmTimeout, 0);
-        DeadForwarding forwarding = new DeadForwarding(queue, store, layouts, destination);
-        thread = new SteadyThread("delayqueue-" + queue.name() + "-dead-");
+        DeadForwarding forwarding = new DeadForwarding(source, destination, silence(confirmTimeout));
+        SteadyThread thread = new SteadyThread("delayqueue-" + queue() + "-dead-");
+        running = new Running(thread, destination, forwarding);
         thread.every(period, () -> forward(forwarding, exchange));
+    }
+
+    /** More than twice what a batch takes where its confirms do not come and the broker is asked whether it is there. */
+    private Duration silence(Duration confirmTimeout) {
+        return confirmTimeout
+                .plus(publisher.options().rpcTimeout())
+                .multipliedBy(2)
+                .plus(period);
+    }
+
+    private String queue() {
+        return source.queue().name();
     }
 
     private void forward(DeadForwarding forwarding, String exchange) {
         try {
             int forwarded = forwarding.run();
             if (forwarded > 0) {
-                log.warn("Queue '{}': moved {} dead tasks to exchange '{}'", queue.name(), forwarded, exchange);
+                log.warn("Queue '{}': moved {} dead tasks to exchange '{}'", queue(), forwarded, exchange);
             }
         } catch (RuntimeException ex) {
             log.warn(
                     "Queue '{}': dead tasks were not moved to exchange '{}'; tried again in {}: {}",
-                    queue.name(),
+                    queue(),
                     exchange,
                     period,
                     ex.getMessage());
         }
     }
 
-    /** Lets a run that is under way end, for as long as publishing may take. */
+    /** Lets a run that is under way end, for as long as publishing may take, and then another process go on. */
     @Override
     public synchronized void stop() {
-        if (thread == null || destination == null) {
+        Running ending = running;
+        if (ending == null) {
             return;
         }
+        running = null;
+        SteadyThread thread = ending.thread();
+        Seam.run(log, "Another process goes on later", () -> thread.execute(() -> end(ending.forwarding())));
         thread.finish();
-        destination.close();
+        ending.destination().close();
         try {
             if (!thread.awaitEnd(publisher.options().rpcTimeout())) {
                 thread.close();
@@ -99,12 +106,20 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
             thread.close();
             Thread.currentThread().interrupt();
         }
-        thread = null;
-        destination = null;
+    }
+
+    private void end(DeadForwarding forwarding) {
+        try {
+            forwarding.end();
+        } catch (RuntimeException ex) {
+            log.debug("Queue '{}': another process goes on with its dead tasks a little later", queue(), ex);
+        }
     }
 
     @Override
     public synchronized boolean isRunning() {
-        return thread != null;
+        return running != null;
     }
+
+    private record Running(SteadyThread thread, TaskDestination destination, DeadForwarding forwarding) {}
 }

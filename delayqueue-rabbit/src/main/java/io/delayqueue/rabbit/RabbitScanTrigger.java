@@ -125,7 +125,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
             text = answer.get();
         } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
             throw new NoRouteException(
-                    getClass().getName() + "." + method + " threw " + ex.getClass().getName(), ex);
+                    getClass().getName() + "." + method + " threw "
+                            + ex.getClass().getName(),
+                    ex);
         }
         if (text == null) {
             throw new NoRouteException(getClass().getName() + "." + method + " returned null");

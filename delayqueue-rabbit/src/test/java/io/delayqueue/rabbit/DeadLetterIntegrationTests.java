@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.TaskState;
 import io.delayqueue.engine.DeadForwarding;
+import io.delayqueue.engine.DeadTasks;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -15,6 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +94,53 @@ class DeadLetterIntegrationTests {
     }
 
     @Test
+    void deadTasksWhenThreeForwardersRunArriveOnceAndWhenOneStopsAnotherGoesOn() throws Exception {
+        String target = broker.declare(Map.of());
+        scenario.start("missing", "x");
+        List<RabbitDeadLetterForwarder> all =
+                Stream.generate(() -> forwarder(target, target)).limit(3).toList();
+        all.forEach(RabbitDeadLetterForwarder::start);
+        try {
+            for (RabbitDeadLetterForwarder next : all) {
+                scenario.schedule(next.hashCode() + "-", 2_000, 20);
+                await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                    assertThat(scenario.stats().live()).isZero();
+                    assertThat(scenario.stats().dead()).isZero();
+                });
+                next.stop();
+            }
+        } finally {
+            all.forEach(RabbitDeadLetterForwarder::stop);
+        }
+
+        assertThat(broker.drainCounts(target))
+                .hasSize(6_000)
+                .allSatisfy((id, copies) -> assertThat(copies).isEqualTo(1));
+    }
+
+    @Test
+    void deadTasksWhenRedrivenAndForwardedCarryTheKeyThatTheyAlwaysHad() throws Exception {
+        String target = broker.declare(Map.of());
+        scenario.schedule("order-1", "text/plain", Map.of(), "x");
+        Set<String> keys = ConcurrentHashMap.newKeySet();
+        RabbitScanTrigger trigger = scenario.start("missing", delivery -> {
+            keys.add(delivery.taskKey());
+            return "x";
+        });
+        scenario.awaitDead("order-1");
+        scenario.redrive("order-1");
+        scenario.awaitDead("order-1");
+        trigger.stop();
+
+        start(target, target);
+        await().atMost(Duration.ofSeconds(20)).until(() -> scenario.stats().dead() == 0);
+
+        assertThat(keys).hasSize(1).first().asString().matches("[A-Za-z0-9_-]{22}");
+        assertThat(broker.drain(target).get(0).getProps().getHeaders().get(RabbitHeaders.TASK_KEY))
+                .hasToString(keys.iterator().next());
+    }
+
+    @Test
     void deadTasksWhenNoMessageCanBeMadeOfSomeStayAndTheOthersAreForwarded() throws Exception {
         String target = broker.declare(Map.of());
         for (int i = 0; i < 3; i++) {
@@ -136,13 +186,13 @@ class DeadLetterIntegrationTests {
     }
 
     private void start(String exchange, String routingKey) {
-        forwarder = new RabbitDeadLetterForwarder(
-                scenario.context.queues().get(scenario.queue),
-                scenario.store,
-                scenario.layouts,
-                scenario.publisher,
-                RabbitRoute.to(exchange, routingKey),
-                PERIOD);
+        forwarder = forwarder(exchange, routingKey);
         forwarder.start();
+    }
+
+    private RabbitDeadLetterForwarder forwarder(String exchange, String routingKey) {
+        DeadTasks source = new DeadTasks(
+                scenario.context.queues().get(scenario.queue), scenario.store, scenario.layouts, scenario.layoutStore);
+        return new RabbitDeadLetterForwarder(source, scenario.publisher, RabbitRoute.to(exchange, routingKey), PERIOD);
     }
 }

@@ -223,8 +223,9 @@ class RabbitDeliveryIntegrationTests {
         trigger.stop();
         assertThat(scenario.redriveAndCancel("null")).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(scenario.redriveAndCancel("throws")).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(broker.drainCounts(target)).hasSize(20).allSatisfy((id, copies) -> assertThat(copies)
-                .isEqualTo(1));
+        assertThat(broker.drainCounts(target))
+                .hasSize(20)
+                .allSatisfy((id, copies) -> assertThat(copies).isEqualTo(1));
     }
 
     @Test

@@ -21,6 +21,7 @@ import io.delayqueue.redis.RedisConnections;
 import io.delayqueue.redis.RedisKeys;
 import io.delayqueue.redis.RedisLayoutStore;
 import io.delayqueue.redis.RedisTaskStore;
+import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Shard;
@@ -65,6 +66,7 @@ final class Scenario implements AutoCloseable {
     private final Shard shard = new Shard(queue, 0);
     private final LettuceConnectionFactory redis;
     final QueueLayouts layouts;
+    final LayoutStore layoutStore;
     private final Engine engine;
     private final List<ScanTrigger> triggers = new ArrayList<>();
     private final AtomicLong requestIds = new AtomicLong();
@@ -107,8 +109,8 @@ final class Scenario implements AutoCloseable {
         QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
         QueueCatalog queues = new QueueCatalog(List.of(settings));
         this.layouts = QueueLayouts.fixed(queues);
-        this.engine = Engine.over(
-                store, new RedisLayoutStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2)), layouts);
+        this.layoutStore = new RedisLayoutStore(redis, new RedisKeys("t" + run), Duration.ofSeconds(2));
+        this.engine = Engine.over(store, layoutStore, layouts);
         this.context =
                 new TriggerContext(engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, interceptors, false);
     }
@@ -195,8 +197,12 @@ final class Scenario implements AutoCloseable {
 
     /** What a cancel of a dead task says when it lives again: in flight, if one of its deliveries may have arrived. */
     CancelOutcome redriveAndCancel(String id) {
-        store.redrive(shard, RedriveRequest.now(List.of(id))).join();
+        redrive(id);
         return store.cancel(shard, id).join();
+    }
+
+    void redrive(String id) {
+        store.redrive(shard, RedriveRequest.now(List.of(id))).join();
     }
 
     void awaitEmpty(Duration limit) {

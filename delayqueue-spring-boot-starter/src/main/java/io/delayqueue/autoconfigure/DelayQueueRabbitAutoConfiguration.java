@@ -2,6 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.engine.DeadTasks;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
@@ -12,6 +13,7 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
+import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
@@ -80,10 +82,17 @@ public final class DelayQueueRabbitAutoConfiguration {
 
     @Bean
     DeadLetterForwarders delayQueueDeadLetterForwarders(
-            RabbitPublisher publisher, QueueCatalog queues, QueueLayouts layouts, TaskStore store) {
+            RabbitPublisher publisher,
+            QueueCatalog queues,
+            TaskStore store,
+            QueueLayouts layouts,
+            LayoutStore layoutStore) {
         return new DeadLetterForwarders(settings.deadLetterRoutes(queues).entrySet().stream()
                 .map(route -> new RabbitDeadLetterForwarder(
-                        queues.get(route.getKey()), store, layouts, publisher, route.getValue(), DEAD_LETTER_PERIOD))
+                        new DeadTasks(queues.get(route.getKey()), store, layouts, layoutStore),
+                        publisher,
+                        route.getValue(),
+                        DEAD_LETTER_PERIOD))
                 .toList());
     }
 

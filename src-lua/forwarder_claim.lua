@@ -1,0 +1,18 @@
+-- forwarder_claim: lets one process at a time forward the dead tasks of a queue.
+--                  Only so that several do not do the same work: none is lost without it.
+-- KEYS[1] forwarder  STRING  who forwards, with an expiry
+-- ARGV[1] owner  name of the process
+-- ARGV[2] ttl    ms until somebody else may; 0 gives it up
+-- Returns 1 (the caller's) or 0 (somebody else's)
+-- Cost: O(1)
+local forwarder = KEYS[1]
+local owner, ttl = ARGV[1], ARGV[2]
+
+local holder = redis.call('GET', forwarder)
+if holder and holder ~= owner then return 0 end
+if ttl == '0' then
+  redis.call('DEL', forwarder)
+else
+  redis.call('SET', forwarder, owner, 'PX', ttl)
+end
+return 1
