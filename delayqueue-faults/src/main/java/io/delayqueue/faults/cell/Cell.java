@@ -29,6 +29,7 @@ public final class Cell {
     private final Duration atLeast;
     private final @Nullable String loss;
     private final boolean oldBuild;
+    private final boolean brokerStays;
 
     private Cell(
             String name,
@@ -38,7 +39,8 @@ public final class Cell {
             List<String> settings,
             Duration atLeast,
             @Nullable String loss,
-            boolean oldBuild) {
+            boolean oldBuild,
+            boolean brokerStays) {
         this.name = name;
         this.description = description;
         this.fault = fault;
@@ -47,6 +49,7 @@ public final class Cell {
         this.atLeast = atLeast;
         this.loss = loss;
         this.oldBuild = oldBuild;
+        this.brokerStays = brokerStays;
     }
 
     /**
@@ -57,24 +60,24 @@ public final class Cell {
      * @param fault what happens
      */
     public static Cell of(String name, String description, Fault fault) {
-        return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false);
+        return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false, false);
     }
 
     /** On other servers, started by the supplier for each run. */
     public Cell on(Supplier<? extends Servers> otherServers) {
-        return new Cell(name, description, fault, otherServers, settings, atLeast, loss, oldBuild);
+        return new Cell(name, description, fault, otherServers, settings, atLeast, loss, oldBuild, brokerStays);
     }
 
     /** With further properties of the applications, as {@code spring.data.redis.timeout=1s}. */
     public Cell with(String... properties) {
         List<String> all = new ArrayList<>(settings);
         all.addAll(List.of(properties));
-        return new Cell(name, description, fault, servers, all, atLeast, loss, oldBuild);
+        return new Cell(name, description, fault, servers, all, atLeast, loss, oldBuild, brokerStays);
     }
 
     /** For a fault that takes this long, however short the run. */
     public Cell lasting(Duration time) {
-        return new Cell(name, description, fault, servers, settings, time, loss, oldBuild);
+        return new Cell(name, description, fault, servers, settings, time, loss, oldBuild, brokerStays);
     }
 
     /**
@@ -83,7 +86,7 @@ public final class Cell {
      * @param window what may be lost, in words, for the report
      */
     public Cell mayLose(String window) {
-        return new Cell(name, description, fault, servers, settings, atLeast, window, oldBuild);
+        return new Cell(name, description, fault, servers, settings, atLeast, window, oldBuild, brokerStays);
     }
 
     /** With so many shards in each queue. */
@@ -93,7 +96,17 @@ public final class Cell {
 
     /** With an earlier build of the library in the application that is launched first. */
     public Cell withOldBuild() {
-        return new Cell(name, description, fault, servers, settings, atLeast, loss, true);
+        return new Cell(name, description, fault, servers, settings, atLeast, loss, true, brokerStays);
+    }
+
+    /** With a broker that the applications never lose: an attempt that it leaves without an answer has to count. */
+    public Cell whereTheBrokerStays() {
+        return new Cell(name, description, fault, servers, settings, atLeast, loss, oldBuild, true);
+    }
+
+    /** Whether the applications never lose the broker. */
+    public boolean brokerStays() {
+        return brokerStays;
     }
 
     /** Whether the application that is launched first has an earlier build of the library. */

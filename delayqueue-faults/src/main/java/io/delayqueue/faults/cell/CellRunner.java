@@ -91,6 +91,9 @@ public final class CellRunner {
         if (cell.fault() != Fault.NONE) {
             settings = settings.withFaults();
         }
+        if (cell.brokerStays()) {
+            settings = settings.whereTheBrokerStays();
+        }
         if (options.judgesLateness()) {
             settings = settings.withRecovery(CellTiming.BACK_STOP).withOnTime(log.onTime());
         }

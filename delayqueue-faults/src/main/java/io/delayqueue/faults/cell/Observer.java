@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -22,6 +24,9 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Sees the servers past all faults: takes what arrives at the broker, waits for the end and reads what is left. */
 final class Observer implements AutoCloseable {
+
+    /** A property: a further queue of the broker to take from. */
+    static final String SECOND_QUEUE = "faults.second-queue";
 
     private final ConfigurableApplicationContext context;
     private final DelayQueueAdmin admin;
@@ -102,8 +107,21 @@ final class Observer implements AutoCloseable {
 
         @Bean
         SimpleMessageListenerContainer arrivalsContainer(ConnectionFactory connections, Arrivals arrivals) {
+            return container(connections, arrivals, LoadApplication.BROKER_QUEUE);
+        }
+
+        /** Of its own, so that neither queue waits for the other. */
+        @Bean
+        @ConditionalOnProperty(SECOND_QUEUE)
+        SimpleMessageListenerContainer secondContainer(
+                ConnectionFactory connections, Arrivals arrivals, @Value("${" + SECOND_QUEUE + "}") String queue) {
+            return container(connections, arrivals, queue);
+        }
+
+        private static SimpleMessageListenerContainer container(
+                ConnectionFactory connections, Arrivals arrivals, String queue) {
             SimpleMessageListenerContainer container = new SimpleMessageListenerContainer(connections);
-            container.setQueueNames(LoadApplication.BROKER_QUEUE);
+            container.setQueueNames(queue);
             container.setMessageListener(arrivals);
             container.setPrefetchCount(250);
             container.setRecoveryInterval(200);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.test.server.RabbitServer;
 import java.time.Duration;
 import java.util.List;
 
@@ -33,7 +34,13 @@ final class RabbitCells {
                                 "rabbit-node-kill",
                                 "Of three nodes with a quorum queue the leader is killed",
                                 RabbitCells::killNode)
-                        .on(RabbitClusterServers::new));
+                        .on(RabbitClusterServers::new),
+                Cell.of(
+                                "quorum-minority",
+                                "Of three nodes two are killed: a quorum queue has no majority, a classic one beside it works",
+                                RabbitCells::killMajority)
+                        .on(QuorumMinorityServers::new)
+                        .whereTheBrokerStays());
     }
 
     private static void killAndStart(Scene scene) throws Exception {
@@ -77,6 +84,15 @@ final class RabbitCells {
 
     private static void closeConnections(Scene scene) throws Exception {
         scene.during("close_all_connections", () -> scene.servers().rabbit().ctl("close_all_connections", "fault"));
+    }
+
+    private static void killMajority(Scene scene) throws Exception {
+        QuorumMinorityServers servers = scene.servers(QuorumMinorityServers.class);
+        scene.during("two rabbit nodes kill -9", () -> {
+            servers.others().forEach(RabbitServer::kill);
+            scene.pause(scene.length());
+            servers.others().forEach(RabbitServer::start);
+        });
     }
 
     private static void killNode(Scene scene) throws Exception {

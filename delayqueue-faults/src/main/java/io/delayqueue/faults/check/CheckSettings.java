@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param settleAfter see there
  * @param onTime when attempts had to be on time whatever else happened; judged together with {@code recovery}
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
+ * @param brokerStays whether the applications never lose RabbitMQ, so that what it leaves without an answer has to count
  */
 public record CheckSettings(
         String cell,
@@ -39,7 +40,8 @@ public record CheckSettings(
         boolean recovery,
         Duration settleAfter,
         List<OnTime> onTime,
-        Set<String> brokerQueues) {
+        Set<String> brokerQueues,
+        boolean brokerStays) {
 
     /** A run without faults, in which nothing may be lost, and nothing is said about lateness. */
     public static CheckSettings of(String cell, int maxAttempts, Duration lease, Set<String> brokerQueues) {
@@ -57,7 +59,8 @@ public record CheckSettings(
                 false,
                 Duration.ofSeconds(30),
                 List.of(),
-                Set.copyOf(brokerQueues));
+                Set.copyOf(brokerQueues),
+                false);
     }
 
     public CheckSettings withFaults() {
@@ -117,7 +120,28 @@ public record CheckSettings(
                 newRecovery,
                 settleAfter,
                 onTime,
-                brokerQueues);
+                brokerQueues,
+                brokerStays);
+    }
+
+    /** The applications never lose RabbitMQ. */
+    public CheckSettings whereTheBrokerStays() {
+        return new CheckSettings(
+                cell,
+                maxAttempts,
+                maxExpiries,
+                lease,
+                backStop,
+                faults,
+                lossWindows,
+                answersLast,
+                clockSets,
+                clockTolerance,
+                recovery,
+                settleAfter,
+                onTime,
+                brokerQueues,
+                true);
     }
 
     /** Some attempts had to be on time, though there were faults. */
@@ -136,7 +160,8 @@ public record CheckSettings(
                 recovery,
                 settleAfter,
                 List.copyOf(promises),
-                brokerQueues);
+                brokerQueues,
+                brokerStays);
     }
 
     /** Whether what callers were answered in this stretch may have been undone. */

@@ -25,7 +25,8 @@ public final class Checker {
                 new OneVersionLives(settings),
                 new LeasesEndOnce(settings),
                 new TokensGrow(settings),
-                new NothingLeft(settings));
+                new NothingLeft(settings),
+                new SilenceCounts(settings));
     }
 
     /**

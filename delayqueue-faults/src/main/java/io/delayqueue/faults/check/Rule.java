@@ -27,6 +27,8 @@ public enum Rule {
     LEFT_OVER,
     /** What is dead had exactly the configured attempts. */
     DEAD_ATTEMPTS,
+    /** Where the broker stays, an attempt that it leaves without an answer is a failed one, and the dead say so. */
+    UNCOUNTED,
     /** Deliveries are on time again soon after the last fault. */
     LATE
 }

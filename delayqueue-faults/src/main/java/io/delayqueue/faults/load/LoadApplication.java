@@ -38,6 +38,12 @@ public class LoadApplication {
     /** The routing key that the profile names. */
     public static final String ROUTING_KEY = "arrived";
 
+    /** Where a part of them arrives instead, if the settings say so. */
+    public static final String QUORUM_QUEUE = "arrivals-quorum";
+
+    /** The routing key of that part. */
+    public static final String QUORUM_ROUTING_KEY = "arrived-quorum";
+
     /** The profile that configures it. */
     public static final String PROFILE = "load";
 
@@ -87,6 +93,12 @@ public class LoadApplication {
     @ConditionalOnProperty("faults.error-percent")
     ThrowingInterceptor throwingInterceptor(LoadSettings settings) {
         return new ThrowingInterceptor(new ThrownAtRandom(settings.errorPercent() / 3.0));
+    }
+
+    @Bean
+    @ConditionalOnProperty("faults.quorum-percent")
+    TwoQueuesTrigger twoQueuesTrigger(LoadSettings settings) {
+        return new TwoQueuesTrigger(settings.quorumPercent());
     }
 
     @Bean

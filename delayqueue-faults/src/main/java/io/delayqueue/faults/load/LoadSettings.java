@@ -22,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param slowTime how long a slow one takes
  * @param errorPercent of the handlings that throw anything at random; a third as often interceptors do
  * @param fenced whether handlers write to a table that compares fencing tokens, beside the server of the clock
+ * @param quorumPercent of the forwarded tasks that go to a second queue of the broker
  */
 @ConfigurationProperties("faults")
 public record LoadSettings(
@@ -36,4 +37,5 @@ public record LoadSettings(
         @DefaultValue("1") int failPercent,
         @DefaultValue("100ms") Duration slowTime,
         @DefaultValue("0") int errorPercent,
-        @DefaultValue("false") boolean fenced) {}
+        @DefaultValue("false") boolean fenced,
+        @DefaultValue("0") int quorumPercent) {}

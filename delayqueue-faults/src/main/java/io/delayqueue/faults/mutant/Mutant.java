@@ -33,6 +33,13 @@ public enum Mutant {
                     "io.delayqueue.rabbit.ConfirmChannel",
                     List.of("publish"),
                     Advice.to(AcknowledgeBeforeConfirm.class).on(named("publish")))),
+    VERDICT_AFTER_DISCARD(
+            "quorum-minority",
+            Set.of(Rule.UNCOUNTED),
+            new ClassMutation(
+                    "io.delayqueue.rabbit.ConfirmTracker",
+                    List.of("answers"),
+                    Advice.to(VerdictAfterDiscard.class).on(named("answers")))),
     NO_MANDATORY_FLAG(
             "rabbit-topology",
             Set.of(Rule.LOST),

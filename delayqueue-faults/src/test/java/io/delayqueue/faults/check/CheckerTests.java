@@ -878,6 +878,45 @@ class CheckerTests {
     }
 
     @Nested
+    class Uncounted {
+
+        private HandMade unanswered(int failuresAfter) {
+            HandMade history = forwarded();
+            return history.with(history.settings().withFaults().whereTheBrokerStays())
+                    .schedule(0, "v1", "CREATED", 100)
+                    .unanswered(100, 1, 0, 100)
+                    .unanswered(300, 2, failuresAfter, 100);
+        }
+
+        @Test
+        void attemptsWhenTheBrokerStaysAndEachCountsAreRight() {
+            acquits(unanswered(1).dead("v1", HandMade.MAX_ATTEMPTS, 0, "timed out: no confirm within 2s"));
+        }
+
+        @Test
+        void attemptsWhenTheBrokerStaysAndOneDoesNotCountAreWrong() {
+            convicts(
+                    unanswered(0).dead("v1", HandMade.MAX_ATTEMPTS, 0, "timed out: no confirm within 2s"),
+                    Rule.UNCOUNTED);
+        }
+
+        @Test
+        void deadWhenTheBrokerStaysAndAnotherReasonIsNamedIsWrong() {
+            convicts(unanswered(1).dead("v1", HandMade.MAX_ATTEMPTS, 0, "the connection was lost"), Rule.UNCOUNTED);
+        }
+
+        @Test
+        void attemptsWhenTheBrokerMayGoNeedNotCount() {
+            acquits(forwarded()
+                    .withFaults()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .unanswered(100, 1, 0, 100)
+                    .unanswered(300, 2, 0, 100)
+                    .dead("v1", HandMade.MAX_ATTEMPTS, 0, "unroutable"));
+        }
+    }
+
+    @Nested
     class Late {
 
         private HandMade after(long delivered) {

@@ -151,8 +151,18 @@ final class HandMade {
     }
 
     HandMade acquire(long at, long token, long due, int expiries) {
+        return acquire(at, token, due, 0, expiries);
+    }
+
+    private HandMade acquire(long at, long token, long due, int failures, int expiries) {
         return add(
-                at + 2, new Event.Acquired(queue, 0, ID, token, due, 0, expiries, (at + 1) * 1000, LEASE, at * 1000));
+                at + 2,
+                new Event.Acquired(queue, 0, ID, token, due, failures, expiries, (at + 1) * 1000, LEASE, at * 1000));
+    }
+
+    /** Acquired after so many failures, published, and given up without an answer of the broker, all within 10 ms. */
+    HandMade unanswered(long at, long token, int failures, long due) {
+        return acquire(at, token, due, failures, 0).settle(at + 6, token, Ending.RETRY, true, true);
     }
 
     HandMade renew(long at, long token, boolean accepted) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.engine.Delivery;
+import io.delayqueue.rabbit.RabbitScanTrigger;
+
+/** Sends a part of the tasks, by their ids, to a second queue of the broker; so batches hold tasks for both. */
+final class TwoQueuesTrigger extends RabbitScanTrigger {
+
+    private final int percent;
+
+    /** @param percent of the tasks for the second queue */
+    TwoQueuesTrigger(int percent) {
+        super(LoadApplication.FORWARDED);
+        this.percent = percent;
+    }
+
+    @Override
+    protected String routingKey(Delivery delivery) {
+        boolean second = Math.floorMod(delivery.id().hashCode(), 100) < percent;
+        return second ? LoadApplication.QUORUM_ROUTING_KEY : routingKey();
+    }
+}
