@@ -14,10 +14,16 @@ import java.lang.annotation.Target;
  * {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link io.delayqueue.handler.TaskLease}. The
  * headers are the task's own and those named in {@link TaskHeaders}.
  *
- * <p>When the method returns, the task is acknowledged; a returned {@link java.util.concurrent.CompletionStage} settles it
- * when it completes. When it throws, the task is tried again as the queue's retry policy says, unless the exception is a
+ * <p>When the method returns, the task is acknowledged, whatever the value. What stands for work that goes on settles the task when that
+ * work ends: a {@link java.util.concurrent.CompletionStage}, a {@code Mono}, a {@code Flux} or another publisher when it completes, what
+ * Spring adapts of RxJava, Mutiny and Kotlin's coroutines, and a suspending function of Kotlin. Until then the task counts towards the
+ * concurrency and its lease is renewed; a subscription is cancelled when a stop breaks the delivery off. A plain {@code Future} and its
+ * like are refused at the start. When it throws or its work fails, the task is tried again as the queue's retry policy says, unless the
+ * exception is a
  * {@link io.delayqueue.handler.RetryAdvice} or the payload cannot be read or is not valid, which
  * makes the task dead at once.
+ *
+ * <p>The bean is a singleton, or has a scoped proxy. It listens until it is destroyed.
  *
  * <p>All attributes but {@link #queue()} override the queue's settings and may be left empty. Every one may hold
  * {@code ${...}} placeholders.

@@ -1,48 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.annotation;
 
-import io.delayqueue.DelayQueueException;
-import io.delayqueue.handler.Concurrency;
 import io.delayqueue.handler.DelayedTasks;
-import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import java.lang.reflect.Method;
-import java.time.Duration;
-import java.util.List;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
 import org.springframework.context.EmbeddedValueResolverAware;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
-import org.springframework.messaging.handler.annotation.support.DefaultMessageHandlerMethodFactory;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringValueResolver;
 import org.springframework.validation.Validator;
 
-/** Finds methods annotated {@link DelayQueueListener} and registers them as handlers when all singletons are there. */
+/**
+ * Finds methods annotated {@link DelayQueueListener}, registers them as handlers when all singletons are there, and closes their
+ * registrations when their beans are destroyed.
+ */
 public final class DelayQueueListenerBeanPostProcessor
-        implements BeanPostProcessor, SmartInitializingSingleton, BeanFactoryAware, EmbeddedValueResolverAware {
+        implements DestructionAwareBeanPostProcessor,
+                SmartInitializingSingleton,
+                BeanFactoryAware,
+                EmbeddedValueResolverAware {
 
     private final ObjectProvider<TaskHandlerRegistry> registry;
     private final ObjectProvider<DelayedTasks> tasks;
     private final ObjectProvider<Validator> validator;
-    private final Queue<Found> found = new ConcurrentLinkedQueue<>();
+    private final Queue<ListenerBean> waiting = new ConcurrentLinkedQueue<>();
+    /** By what their proxies are around, for that is what is destroyed. */
+    private final Map<Object, ListenerBean> found = Collections.synchronizedMap(new IdentityHashMap<>());
+
     private volatile boolean singletonsAreThere;
-    private @Nullable BeanFactory beanFactory;
+    private @Nullable ConfigurableListableBeanFactory beanFactory;
+    private @Nullable ListenerScopes scopes;
     private @Nullable StringValueResolver values;
+    private @Nullable ListenerRegistrar registrar;
 
     /** Takes providers, so that it can be made before ordinary beans. */
     public DelayQueueListenerBeanPostProcessor(
@@ -54,9 +58,16 @@ public final class DelayQueueListenerBeanPostProcessor
         this.validator = validator;
     }
 
+    /** Whether a class has methods annotated {@link DelayQueueListener}. */
+    public static boolean isListener(Class<?> type) {
+        return !ListenerScopes.methodsOf(ClassUtils.getUserClass(type)).isEmpty();
+    }
+
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
-        this.beanFactory = beanFactory;
+        Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);
+        this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
+        this.scopes = new ListenerScopes(this.beanFactory);
     }
 
     @Override
@@ -66,15 +77,16 @@ public final class DelayQueueListenerBeanPostProcessor
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        Class<?> type = AopUtils.getTargetClass(bean);
-        if (AnnotationUtils.isCandidateClass(type, DelayQueueListener.class)) {
-            Map<Method, DelayQueueListener> methods =
-                    MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<DelayQueueListener>)
-                            method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class));
-            methods.forEach((method, listener) -> found.add(new Found(bean, type, method, listener)));
-            if (singletonsAreThere) {
-                registerFound();
-            }
+        Map<Method, DelayQueueListener> methods = ListenerScopes.methodsOf(AopUtils.getTargetClass(bean));
+        if (methods.isEmpty() || scopes().hasScopedProxy(beanName)) {
+            return bean;
+        }
+        scopes().check(bean, beanName);
+        ListenerBean listener = new ListenerBean(bean, methods);
+        found.put(target(bean), listener);
+        waiting.add(listener);
+        if (singletonsAreThere) {
+            registerWaiting();
         }
         return bean;
     }
@@ -82,71 +94,32 @@ public final class DelayQueueListenerBeanPostProcessor
     /** Registers what was found so far; a bean that comes later, as a lazy one, is registered when it comes. */
     @Override
     public void afterSingletonsInstantiated() {
-        singletonsAreThere = true;
-        registerFound();
+        if (!singletonsAreThere) {
+            scopes().prepare();
+            singletonsAreThere = true;
+        }
+        registerWaiting();
     }
 
-    private void registerFound() {
-        if (found.isEmpty()) {
-            return;
-        }
-        DefaultMessageHandlerMethodFactory methods = methodFactory();
-        for (Found listener = found.poll(); listener != null; listener = found.poll()) {
-            register(listener, methods);
-        }
-    }
-
-    private DefaultMessageHandlerMethodFactory methodFactory() {
-        DelayedTasks delayedTasks = tasks.getObject();
-        DefaultMessageHandlerMethodFactory factory = new DefaultMessageHandlerMethodFactory();
-        if (beanFactory != null) {
-            factory.setBeanFactory(beanFactory);
-        }
-        factory.setMessageConverter(new PayloadMessageConverter(delayedTasks));
-        factory.setCustomArgumentResolvers(List.of(new TaskArgumentResolver(delayedTasks)));
-        // of several, as an application's own for its forms, none is the one for payloads unless it is primary
-        validator.ifUnique(factory::setValidator);
-        factory.afterPropertiesSet();
-        return factory;
-    }
-
-    private void register(Found listener, DefaultMessageHandlerMethodFactory methods) {
-        Method method = AopUtils.selectInvocableMethod(
-                listener.method(), listener.bean().getClass());
-        DelayQueueListener annotation = listener.annotation();
-        HandlerOptions options;
-        try {
-            options = new HandlerOptions(
-                    value(annotation.concurrency(), Concurrency::parse),
-                    value(annotation.batchSize(), Integer::valueOf),
-                    value(annotation.lease(), DelayQueueListenerBeanPostProcessor::duration),
-                    Optional.empty(),
-                    value(annotation.closeTimeout(), DelayQueueListenerBeanPostProcessor::duration),
-                    value(annotation.autoStartup(), Boolean::valueOf));
-        } catch (IllegalArgumentException ex) {
-            throw new DelayQueueException(
-                    "@DelayQueueListener on " + listener.method() + " has a wrong attribute: " + ex.getMessage(), ex);
-        }
-        String queue = resolve(annotation.queue());
-        try {
-            registry.getObject()
-                    .register(
-                            queue,
-                            new ListenerMethod(methods.createInvocableHandlerMethod(listener.bean(), method)),
-                            options);
-        } catch (DelayQueueException ex) {
-            throw new DelayQueueException(
-                    "@DelayQueueListener on " + listener.method() + " cannot be registered: " + ex.getMessage(), ex);
+    private void registerWaiting() {
+        for (ListenerBean listener = waiting.poll(); listener != null; listener = waiting.poll()) {
+            listener.register(registrar());
         }
     }
 
-    private <T> Optional<T> value(String attribute, Function<String, T> reader) {
-        String text = resolve(attribute);
-        return text.isBlank() ? Optional.empty() : Optional.of(reader.apply(text.trim()));
-    }
-
-    private static Duration duration(String text) {
-        return DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.MILLIS);
+    private synchronized ListenerRegistrar registrar() {
+        ListenerRegistrar made = registrar;
+        if (made == null) {
+            ConfigurableListableBeanFactory factory = Objects.requireNonNull(beanFactory);
+            // of several, as an application's own for its forms, none is the one for payloads unless it is primary
+            made = new ListenerRegistrar(
+                    registry.getObject(),
+                    new ListenerMethodFactory(
+                            factory, factory.getBeanClassLoader(), tasks.getObject(), validator.getIfUnique()),
+                    this::resolve);
+            registrar = made;
+        }
+        return made;
     }
 
     private String resolve(String attribute) {
@@ -158,5 +131,25 @@ public final class DelayQueueListenerBeanPostProcessor
         return resolved;
     }
 
-    private record Found(Object bean, Class<?> type, Method method, DelayQueueListener annotation) {}
+    private ListenerScopes scopes() {
+        return Objects.requireNonNull(scopes, "The container has not called setBeanFactory");
+    }
+
+    private static Object target(Object bean) {
+        Object target = AopProxyUtils.getSingletonTarget(bean);
+        return (target == null) ? bean : target(target);
+    }
+
+    @Override
+    public boolean requiresDestruction(Object bean) {
+        return found.containsKey(target(bean));
+    }
+
+    @Override
+    public void postProcessBeforeDestruction(Object bean, String beanName) {
+        ListenerBean listener = found.remove(target(bean));
+        if (listener != null) {
+            listener.close();
+        }
+    }
 }

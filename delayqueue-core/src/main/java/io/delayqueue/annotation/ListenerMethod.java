@@ -15,9 +15,11 @@ import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
 final class ListenerMethod implements DeliveryHandler {
 
     private final InvocableHandlerMethod method;
+    private final ListenerReturn returned;
 
-    ListenerMethod(InvocableHandlerMethod method) {
+    ListenerMethod(InvocableHandlerMethod method, ListenerReturn returned) {
         this.method = method;
+        this.returned = returned;
     }
 
     @Override
@@ -34,6 +36,6 @@ final class ListenerMethod implements DeliveryHandler {
                             + ex.getClass().getSimpleName(),
                     ex);
         }
-        return (result instanceof CompletionStage<?> stage) ? stage : null;
+        return returned.completion(result);
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -93,7 +94,7 @@ final class HandlerDestination implements TaskDestination {
         try {
             CompletionStage<?> completion = handler.handle(delivery);
             if (completion != null) {
-                completion.toCompletableFuture().get();
+                awaitEnd(completion.toCompletableFuture());
             }
         } catch (Throwable ex) {
             Throwable error = unwrap(ex);
@@ -106,6 +107,15 @@ final class HandlerDestination implements TaskDestination {
         }
         interceptors.after(delivery);
         delivery.acknowledge();
+    }
+
+    private static void awaitEnd(CompletableFuture<?> work) throws InterruptedException, ExecutionException {
+        try {
+            work.get();
+        } catch (InterruptedException ex) {
+            work.cancel(true);
+            throw ex;
+        }
     }
 
     private void fail(Delivery delivery, Throwable error) {

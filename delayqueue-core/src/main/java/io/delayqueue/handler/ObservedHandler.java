@@ -5,6 +5,7 @@ import io.delayqueue.engine.Delivery;
 import io.delayqueue.seam.Seam;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,19 @@ final class ObservedHandler implements DeliveryHandler {
             end(observation, null);
             return null;
         }
-        return completion.whenComplete((value, error) -> end(observation, error));
+        return observed(completion, observation);
+    }
+
+    private static CompletionStage<?> observed(CompletionStage<?> completion, Observation observation) {
+        CompletableFuture<?> observed = completion
+                .whenComplete((value, error) -> end(observation, error))
+                .toCompletableFuture();
+        observed.whenComplete((value, error) -> {
+            if (observed.isCancelled()) {
+                completion.toCompletableFuture().cancel(true);
+            }
+        });
+        return observed;
     }
 
     private Observation start(Delivery delivery) {

@@ -11,6 +11,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,7 +50,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
      * Registers a handler for a queue.
      *
      * @throws io.delayqueue.UnknownQueueException if the queue is not configured
-     * @throws DelayQueueException if the queue has a handler or a trigger of another kind
+     * @throws DelayQueueException if the queue has a handler or a trigger of another kind. Whatever is thrown, as also when the handler
+     *     should begin at once and cannot, the queue is as free as before
      */
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration register(
@@ -73,7 +75,14 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
     public <T> HandlerRegistration registerAsync(
             String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
         Type type = payloadType;
-        return register(queue, delivery -> handler.handle((DelayedTask<T>) tasks.task(delivery, type)), options);
+        return register(
+                queue,
+                delivery -> {
+                    CompletionStage<?> work = handler.handle((DelayedTask<T>) tasks.task(delivery, type));
+                    // a stage of its own: cancelling that leaves the handler's alone
+                    return (work == null) ? null : work.thenApply(value -> value);
+                },
+                options);
     }
 
     /** Registers a handler of raw deliveries. */
@@ -92,6 +101,17 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
             throw new DelayQueueException("Queue '" + queue + "' has a handler. Close its registration first, or give"
                     + " the one handler a higher concurrency");
         }
+        HandlerRegistration registration = new Registered(trigger);
+        try {
+            startIfRunning(trigger);
+        } catch (Throwable ex) {
+            registration.close();
+            throw ex;
+        }
+        return registration;
+    }
+
+    private void startIfRunning(HandlerTrigger trigger) {
         if (running && trigger.isAutoStartup()) {
             trigger.start();
             if (!running) {
@@ -99,7 +119,6 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
                 trigger.stop();
             }
         }
-        return new Registered(trigger);
     }
 
     /** Refuses handlers of these queues from now on, because other triggers of the application scan them. */

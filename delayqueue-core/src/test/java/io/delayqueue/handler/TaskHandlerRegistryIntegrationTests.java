@@ -14,6 +14,7 @@ import io.delayqueue.UnknownQueueException;
 import io.delayqueue.engine.Delivery;
 import io.delayqueue.engine.DeliveryInterceptor;
 import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.store.WakeSignals;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
@@ -31,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -156,6 +158,30 @@ class TaskHandlerRegistryIntegrationTests {
         await().during(Duration.ofMillis(200)).until(() -> state(id) == TaskState.LEASED);
         work.complete(null);
         await().atMost(Duration.ofSeconds(10)).until(() -> find(id).isEmpty());
+    }
+
+    @Test
+    void registerWhenItsStartFailsLeavesTheQueueFree() {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        WakeSignals working = fixture.wakeSignals;
+        fixture.wakeSignals = (queue, wakes) -> {
+            if (broken.get()) {
+                throw new IllegalStateException("no signals");
+            }
+            return working.listen(queue, wakes);
+        };
+        TaskHandlerRegistry registry = started();
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> registry.register(QUEUE, String.class, task -> {}))
+                .withMessage("no signals");
+        assertThat(registry.queues()).isEmpty();
+        assertThat(registry.triggers()).isEmpty();
+
+        broken.set(false);
+        ConcurrentLinkedQueue<String> handled = new ConcurrentLinkedQueue<>();
+        registry.register(QUEUE, String.class, task -> handled.add(task.id()));
+        String id = schedule("x");
+        await().atMost(Duration.ofSeconds(10)).until(() -> handled.contains(id));
     }
 
     @Test
