@@ -28,8 +28,12 @@ import org.springframework.context.SmartLifecycle;
  * <p>Starts with the application context unless the settings say otherwise. Scanning takes no thread of its own, as many as
  * {@link #threads()} deliver. Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running deliveries, then interrupts
  * them; what was never begun is released. A delivery that stops its own trigger, or closes its application, is neither waited for nor
- * interrupted; after the application has closed its outcome comes too late, and the task comes again when its lease has run out. An application has at most one trigger for a queue; several processes may each
- * have one and share the work, and no task is under lease to two of them.
+ * interrupted; after the application has closed its outcome comes too late, and the task comes again when its lease has run out. An
+ * application has at most one trigger for a queue; several processes may each have one and share the work, and no task is under lease to
+ * two of them.
+ *
+ * <p>The bean may have a proxy of its class, as an aspect makes it: the public methods can be overridden for that alone. A proxy of
+ * its interfaces is refused at the start.
  */
 public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
@@ -50,7 +54,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     /** Called by the container. */
     @Autowired
-    public final void setTriggerContext(TriggerContext context) {
+    public void setTriggerContext(TriggerContext context) {
         this.context = context;
     }
 
@@ -58,7 +62,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     protected abstract TaskDestination createDestination();
 
     /** The name of the queue that this trigger scans. */
-    public final String queue() {
+    public String queue() {
         return queue;
     }
 
@@ -119,7 +123,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
      * @return how many tasks were taken, whatever became of them; 0 also when the destination cannot take any now
      * @throws io.delayqueue.TaskStoreException if Redis does not answer
      */
-    public final int scanOnce(int limit) {
+    public int scanOnce(int limit) {
         return new ScanPass(effectiveSettings(), context().engine(), destination()).run(limit);
     }
 
@@ -129,14 +133,14 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     @Override
-    public final boolean isRunning() {
+    public boolean isRunning() {
         synchronized (lifecycle) {
             return running != null;
         }
     }
 
     @Override
-    public final void start() {
+    public void start() {
         synchronized (lifecycle) {
             if (running == null) {
                 running = new Running();
@@ -147,7 +151,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     /** A delivery that calls this is not waited for; it goes on, and ends as if the trigger still ran. */
     @Override
-    public final void stop() {
+    public void stop() {
         stop(Thread.currentThread());
     }
 
@@ -164,7 +168,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     /** Stops on a thread of its own, or on the calling one where none can be made. */
     @Override
-    public final void stop(Runnable callback) {
+    public void stop(Runnable callback) {
         Thread stopper = Thread.currentThread();
         Runnable stopping = () -> {
             try {
@@ -183,7 +187,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     /** Closes the destination. */
     @Override
-    public final void destroy() {
+    public void destroy() {
         stop();
         synchronized (lifecycle) {
             if (destination != null) {
@@ -256,22 +260,33 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 context().engine().threads().workers());
         private final Poller poller = new Poller(settings, context().engine(), destination(), workers);
 
-        private final @Nullable ScheduledFuture<?> trimming =
-                context().engine().deadTrimmer().watch(queueSettings());
-
-        private final QueueLayouts.Registration moving =
-                context().engine().movers().watch(queue);
+        private @Nullable ScheduledFuture<?> trimming;
+        private QueueLayouts.@Nullable Registration moving;
 
         Running() {
-            poller.start(context().wakeSignals(), context().ownership());
+            try {
+                trimming = context().engine().deadTrimmer().watch(queueSettings());
+                moving = context().engine().movers().watch(queue);
+                poller.start(context().wakeSignals(), context().ownership());
+            } catch (Throwable ex) {
+                endWatching();
+                workers.interruptAllBut(Thread.currentThread());
+                throw ex;
+            }
+        }
+
+        private void endWatching() {
+            if (moving != null) {
+                moving.close();
+            }
+            if (trimming != null) {
+                trimming.cancel(false);
+            }
         }
 
         void stop(Thread stopper) {
             poller.stop();
-            moving.close();
-            if (trimming != null) {
-                trimming.cancel(false);
-            }
+            endWatching();
             boolean idle = false;
             try {
                 idle = poller.awaitIdle(stopper, settings.trigger().closeTimeout());

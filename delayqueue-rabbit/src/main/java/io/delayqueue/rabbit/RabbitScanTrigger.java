@@ -50,13 +50,13 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     /** Called by the container. */
     @Autowired
-    public final void setRabbitPublisher(RabbitPublisher publisher) {
+    public void setRabbitPublisher(RabbitPublisher publisher) {
         this.publisher = publisher;
     }
 
     /** Called by the container, if it has routes. */
     @Autowired(required = false)
-    public final void setRabbitRoutes(RabbitRoutes routes) {
+    public void setRabbitRoutes(RabbitRoutes routes) {
         this.routes = routes;
     }
 

@@ -55,6 +55,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         Map<String, String> beanOfQueue = new LinkedHashMap<>();
+        TriggerBeans.check(beanFactory);
         new TreeMap<>(beanFactory.getBeansOfType(ScanTrigger.class)).forEach((bean, trigger) -> {
             checkConfigured(bean, trigger.queue());
             String other = beanOfQueue.putIfAbsent(trigger.queue(), bean);
