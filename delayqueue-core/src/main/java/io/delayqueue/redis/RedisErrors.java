@@ -16,6 +16,7 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.cluster.PartitionException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -69,6 +70,13 @@ final class RedisErrors {
     /** The server answered, and its answer is that it did not run the call and may later. */
     static boolean isTransientReply(Throwable error) {
         return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
+    }
+
+    /** The same of what a command of a script answered, and that the server is full. By its code, at the start or behind a place. */
+    static boolean isForNow(String reply) {
+        return Arrays.stream(reply.split("\\s+"))
+                .map(word -> word.startsWith("-") ? word.substring(1) : word)
+                .anyMatch(word -> word.equals("OOM") || TRANSIENT.contains(word));
     }
 
     /** The server became a replica while the call was under way, with or without waiting for its replicas. */

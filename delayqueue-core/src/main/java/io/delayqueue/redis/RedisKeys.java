@@ -61,6 +61,11 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:forwarder";
     }
 
+    /** A key of neither a queue nor a shard. */
+    String ofTag(String tag, String name) {
+        return prefix + ":{" + tag + "}:" + name;
+    }
+
     /** The key that says which process moves tasks between the shards of a queue. */
     String mover(String queue) {
         return prefix + ":{" + queue + "}:mover";

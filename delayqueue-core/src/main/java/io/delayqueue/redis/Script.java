@@ -36,7 +36,8 @@ enum Script {
     LAYOUT_STAMP,
     MOVER_CLAIM,
     FORWARDER_CLAIM,
-    WITNESS;
+    WITNESS,
+    PROBE;
 
     private final byte[] source;
     private final String sha1;

@@ -44,6 +44,7 @@ final class SentScripts {
     static final Map<String, String> VALUES = Map.ofEntries(
             Map.entry("clock_offset", "17"),
             Map.entry("wake_channel", "dq:{orders}:wake"),
+            Map.entry("channel", "dq:{orders}:wake"),
             Map.entry("shard", "3"),
             Map.entry("limit", "11"),
             Map.entry("lease", "12"),
@@ -111,8 +112,16 @@ final class SentScripts {
         } catch (io.lettuce.core.RedisCommandExecutionException seen) {
             // as all others
         }
+        try {
+            RedisProbe.byHash(
+                    (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
+                    ProbeKeys.of(new RedisKeys("dq"), "orders"),
+                    BATCH);
+        } catch (io.lettuce.core.RedisCommandExecutionException seen) {
+            // as all others
+        }
         int expected =
-                methods(TaskStore.class).size() + methods(LayoutStore.class).size() + 1;
+                methods(TaskStore.class).size() + methods(LayoutStore.class).size() + 2;
         org.awaitility.Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> sent.size() >= expected);
         return sent;
     }

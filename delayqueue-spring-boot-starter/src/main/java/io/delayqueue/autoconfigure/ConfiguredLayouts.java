@@ -47,7 +47,7 @@ final class ConfiguredLayouts {
             } catch (ResizeException ex) {
                 log.warn("{}; this process goes by what is recorded until it is started again", ex.getMessage());
             } catch (RuntimeException ex) {
-                if (!RedisReplies.isForbidden(ex)) {
+                if (!RedisReplies.isRefused(ex)) {
                     throw ex;
                 }
                 layouts.adopt(queue.name(), QueueLayout.initial(queue.shards()));

@@ -5,7 +5,7 @@ import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
 /** The application must not start as it is set up. Says why and what to do. */
-final class InvalidDelayQueueSetupException extends DelayQueueException {
+class InvalidDelayQueueSetupException extends DelayQueueException {
 
     private final @Nullable String property;
     private final String description;

@@ -22,7 +22,6 @@ public final class RedisPromises {
 
     private static final Logger log = LoggerFactory.getLogger(RedisPromises.class);
     private static final String PROPERTY = "delayqueue.redis.report";
-    private static final String SINGLE = "";
 
     private final RedisConnectionFactory connectionFactory;
     private final QueueCatalog queues;
@@ -41,17 +40,30 @@ public final class RedisPromises {
      */
     public List<RedisPromise> ask() {
         try (RedisConnection connection = connectionFactory.getConnection()) {
-            return ask(connection);
+            return ask(info(connection), connection);
         }
     }
 
-    /** Never fails: nothing depends on it. */
-    void logAtStart() {
+    private static @Nullable RedisInfo info(RedisConnection connection) {
+        try {
+            return RedisInfo.ask(connection);
+        } catch (RuntimeException ex) {
+            unlessForbidden(ex, "INFO");
+            return null;
+        }
+    }
+
+    /**
+     * Never fails: nothing depends on it.
+     *
+     * @param info null where the servers do not say
+     */
+    void logAtStart(@Nullable RedisInfo info) {
         if (!report) {
             return;
         }
-        try {
-            ask().forEach(this::log);
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            ask(info, connection).forEach(this::log);
         } catch (RuntimeException ex) {
             log.info(
                     "What the Redis servers promise is not known ({}); {}=false silences this",
@@ -86,18 +98,11 @@ public final class RedisPromises {
         }
     }
 
-    private static List<RedisPromise> ask(RedisConnection connection) {
-        Map<String, Properties> servers = new TreeMap<>();
-        try {
-            for (String section : new String[] {"server", "persistence", "replication", "memory"}) {
-                sort(connection.serverCommands().info(section), servers);
-            }
-        } catch (RuntimeException ex) {
-            unlessForbidden(ex, "INFO");
-        }
+    private static List<RedisPromise> ask(@Nullable RedisInfo info, RedisConnection connection) {
+        Map<String, Properties> servers = (info == null) ? new TreeMap<>() : info.byServer();
         try {
             for (String name : new String[] {"appendfsync", "save", "min-replicas-to-write"}) {
-                sort(connection.serverCommands().getConfig(name), servers);
+                RedisInfo.sort(connection.serverCommands().getConfig(name), servers);
             }
         } catch (RuntimeException ex) {
             unlessForbidden(ex, "CONFIG GET");
@@ -108,7 +113,7 @@ public final class RedisPromises {
                 promises.add(promise(server, said));
             }
         });
-        return promises.isEmpty() ? List.of(promise(SINGLE, new Properties())) : promises;
+        return promises.isEmpty() ? List.of(promise("", new Properties())) : promises;
     }
 
     private static void unlessForbidden(RuntimeException ex, String command) {
@@ -120,19 +125,6 @@ public final class RedisPromises {
                         + " silences this",
                 command,
                 PROPERTY);
-    }
-
-    /** A cluster answers for each of its nodes, as {@code host:port.field}. */
-    private static void sort(@Nullable Properties answer, Map<String, Properties> servers) {
-        if (answer == null) {
-            return;
-        }
-        for (String name : answer.stringPropertyNames()) {
-            int end = name.lastIndexOf('.');
-            String server = (end > 0 && name.lastIndexOf(':', end) > 0) ? name.substring(0, end) : SINGLE;
-            String field = server.isEmpty() ? name : name.substring(end + 1);
-            servers.computeIfAbsent(server, s -> new Properties()).setProperty(field, answer.getProperty(name));
-        }
     }
 
     private static RedisPromise promise(String server, Properties said) {

@@ -2,7 +2,9 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.queue.PrintableText;
+import io.delayqueue.redis.RedisCapabilities;
 import io.delayqueue.redis.RedisRights;
+import io.lettuce.core.RedisCommandExecutionException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -18,6 +20,21 @@ final class RedisReplies {
     /** Whether the server answered that this user may not run a command, itself or in a script, or that it does not have it. */
     static boolean isForbidden(Throwable error) {
         return find(error, Collections.newSetFromMap(new IdentityHashMap<>()));
+    }
+
+    /** Whether the server answered, in whatever words, that it does not run the command; not that it does not for now. */
+    static boolean isRefused(Throwable error) {
+        for (Throwable each = error; each != null; each = each.getCause()) {
+            if (each instanceof RedisCommandExecutionException) {
+                return !RedisCapabilities.isForNow(String.valueOf(each.getMessage()));
+            }
+            for (Throwable suppressed : each.getSuppressed()) {
+                if (isRefused(suppressed)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private static boolean find(@Nullable Throwable error, Set<Throwable> seen) {

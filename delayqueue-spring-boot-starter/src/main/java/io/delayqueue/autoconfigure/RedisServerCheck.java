@@ -3,12 +3,9 @@ package io.delayqueue.autoconfigure;
 
 import io.delayqueue.autoconfigure.DelayQueueProperties.Check;
 import java.util.Locale;
-import java.util.Properties;
-import java.util.Set;
-import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.data.redis.connection.RedisConnection;
 
 /** Looks for servers that may lose tasks: ones that evict keys, and ones that are too old. */
 final class RedisServerCheck {
@@ -22,48 +19,27 @@ final class RedisServerCheck {
         this.mode = mode;
     }
 
-    /** @throws InvalidDelayQueueSetupException if a server may lose tasks and that is not tolerated */
-    void check(RedisConnection connection) {
+    /**
+     * @param info null where the server does not say
+     * @throws InvalidDelayQueueSetupException if a server may lose tasks and that is not tolerated
+     */
+    void check(@Nullable RedisInfo info) {
         if (mode == Check.OFF) {
             return;
         }
-        Properties info;
-        try {
-            info = info(connection);
-        } catch (RuntimeException ex) {
-            if (!RedisReplies.isForbidden(ex)) {
-                throw ex;
-            }
+        if (info == null) {
             log.warn(
                     "This Redis user may not run INFO, so the server could not be checked. Make sure that it is Redis 6.2"
                             + " or newer and that its maxmemory-policy is noeviction; {}=off silences this",
                     PROPERTY);
             return;
         }
-        values(info, "redis_version").forEach(this::checkVersion);
-        values(info, "maxmemory_policy").forEach(this::checkEviction);
+        info.values("redis_version").forEach(this::checkVersion);
+        info.values("maxmemory_policy").forEach(this::checkEviction);
     }
 
-    private static Properties info(RedisConnection connection) {
-        Properties info = new Properties();
-        for (String section : new String[] {"server", "memory"}) {
-            Properties answered = connection.serverCommands().info(section);
-            if (answered != null) {
-                info.putAll(answered);
-            }
-        }
-        return info;
-    }
-
-    /** The values of a field. A cluster answers for each of its nodes, as {@code host:port.field}. */
-    private static Set<String> values(Properties info, String field) {
-        Set<String> values = new TreeSet<>();
-        for (String name : info.stringPropertyNames()) {
-            if (name.equals(field) || name.endsWith("." + field)) {
-                values.add(info.getProperty(name));
-            }
-        }
-        return values;
+    boolean isOff() {
+        return mode == Check.OFF;
     }
 
     private void checkVersion(String version) {

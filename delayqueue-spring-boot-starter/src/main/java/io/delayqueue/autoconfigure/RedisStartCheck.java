@@ -22,21 +22,25 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
 
     private final RedisConnectionFactory connectionFactory;
     private final RedisServerCheck server;
+    private final RedisCapabilityCheck capabilities;
     private final RedisPromises promises;
     private final ConfiguredLayouts layout;
     private @Nullable SteadyThread later;
     private final Runnable closeApplication;
+    private volatile boolean serverIsChecked;
     private volatile boolean closed;
 
     /** @param closeApplication what to do when a layout is found unreadable after the start */
     RedisStartCheck(
             RedisConnectionFactory connectionFactory,
             RedisServerCheck server,
+            RedisCapabilityCheck capabilities,
             RedisPromises promises,
             ConfiguredLayouts layout,
             Runnable closeApplication) {
         this.connectionFactory = connectionFactory;
         this.server = server;
+        this.capabilities = capabilities;
         this.promises = promises;
         this.layout = layout;
         this.closeApplication = closeApplication;
@@ -62,11 +66,26 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     }
 
     private void check() {
-        try (RedisConnection connection = connectionFactory.getConnection()) {
-            server.check(connection);
-        }
+        RedisInfo info = info();
+        server.check(info);
+        capabilities.check();
         layout.request();
-        promises.logAtStart();
+        promises.logAtStart(info);
+    }
+
+    /** Each server is asked once, for all who want to know. Returns null if it refuses. */
+    private @Nullable RedisInfo info() {
+        if (server.isOff()) {
+            return null;
+        }
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            return RedisInfo.ask(connection);
+        } catch (RuntimeException ex) {
+            if (!RedisReplies.isRefused(ex)) {
+                throw ex;
+            }
+            return null;
+        }
     }
 
     private void checkAgain() {
@@ -74,8 +93,9 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
             return;
         }
         try {
-            checkServerAgain();
-            checkLayoutAgain();
+            RedisInfo info = info();
+            checkServerAgain(info);
+            checkLayoutAgain(info);
         } catch (RuntimeException ex) {
             log.debug("Redis cannot be checked yet: {}", RedisReplies.rootMessage(ex));
             return;
@@ -83,20 +103,26 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
         stop();
     }
 
-    private void checkServerAgain() {
-        try (RedisConnection connection = connectionFactory.getConnection()) {
-            server.check(connection);
+    /** Says what it finds once, however often the rest has to be tried. */
+    private void checkServerAgain(@Nullable RedisInfo info) {
+        if (serverIsChecked) {
+            return;
+        }
+        try {
+            server.check(info);
+            capabilities.check();
             log.info("The Redis server has been checked");
         } catch (InvalidDelayQueueSetupException ex) {
             log.error("{} {}", ex.description(), ex.action());
         }
+        serverIsChecked = true;
     }
 
     /** With a layout that cannot be read tasks would be stranded, so nothing may go on. */
-    private void checkLayoutAgain() {
+    private void checkLayoutAgain(@Nullable RedisInfo info) {
         try {
             layout.request();
-            promises.logAtStart();
+            promises.logAtStart(info);
         } catch (InvalidDelayQueueSetupException ex) {
             log.error("The application is closed: {} {}", ex.description(), ex.action());
             new Thread(closeApplication, "delayqueue-check-close").start();

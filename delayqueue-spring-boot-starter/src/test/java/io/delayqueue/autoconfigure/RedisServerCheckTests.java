@@ -3,21 +3,16 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.mockito.ArgumentMatchers.anyString;
-import static org.mockito.BDDMockito.given;
-import static org.mockito.Mockito.RETURNS_DEEP_STUBS;
-import static org.mockito.Mockito.mock;
 
 import io.delayqueue.autoconfigure.DelayQueueProperties.Check;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.data.redis.connection.RedisConnection;
 
 class RedisServerCheckTests {
 
-    private final RedisConnection connection = mock(RedisConnection.class, RETURNS_DEEP_STUBS);
+    private final Properties info = new Properties();
 
     @ParameterizedTest
     @ValueSource(strings = {"6.2.0", "6.2.14", "7.0.15", "7.4", "8.0.0", "10.1.2", "unstable", "255.255.255"})
@@ -48,10 +43,8 @@ class RedisServerCheckTests {
 
     @Test
     void checkWhenOneNodeOfAClusterEvictsRefuses() {
-        Properties info = new Properties();
         info.setProperty("10.0.0.1:6379.maxmemory_policy", "noeviction");
         info.setProperty("10.0.0.2:6379.maxmemory_policy", "allkeys-lfu");
-        given(connection.serverCommands().info(anyString())).willReturn(info);
         assertThatThrownBy(() -> check(Check.FAIL)).hasMessageContaining("'allkeys-lfu'");
     }
 
@@ -63,12 +56,10 @@ class RedisServerCheckTests {
     }
 
     private void info(String field, String value) {
-        Properties info = new Properties();
         info.setProperty(field, value);
-        given(connection.serverCommands().info(anyString())).willReturn(info);
     }
 
     private void check(Check mode) {
-        new RedisServerCheck(mode).check(connection);
+        new RedisServerCheck(mode).check(new RedisInfo(info));
     }
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.annotation.DelayQueueListenerBeanPostProcessor;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.engine.DeliveryInterceptor;
+import io.delayqueue.engine.Engine;
+import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.handler.DelayedTasks;
+import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.redis.RedisWakeSignals;
+import io.delayqueue.store.ShardOwnership;
+import io.delayqueue.store.WakeSignals;
+import io.delayqueue.trigger.TriggerContext;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Comparator;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.thread.Threading;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.validation.Validator;
+
+/** What takes due tasks: triggers, handlers, and the methods that are handlers. */
+@Configuration(proxyBeanMethods = false)
+class DeliveryConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    TriggerContext delayQueueTriggerContext(
+            Engine engine,
+            QueueCatalog queues,
+            WakeSignals wakeSignals,
+            ObjectProvider<ShardOwnership> ownership,
+            ObjectProvider<DeliveryInterceptor> interceptors,
+            Environment environment) {
+        return new TriggerContext(
+                engine,
+                queues,
+                wakeSignals,
+                chosen(ownership),
+                new InterceptorChain(interceptors.orderedStream().toList()),
+                Threading.VIRTUAL.isActive(environment));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DelayedTasks delayQueueDelayedTasks(PayloadCodecs codecs) {
+        return new DelayedTasks(codecs);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    TaskHandlerRegistry delayQueueTaskHandlerRegistry(
+            TriggerContext context,
+            DelayedTasks tasks,
+            ObjectProvider<ObservationRegistry> observations,
+            DelayQueueProperties properties) {
+        return new TaskHandlerRegistry(
+                context,
+                tasks,
+                observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                properties.handlers().neverRetryFor());
+    }
+
+    @Bean
+    static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
+            ObjectProvider<TaskHandlerRegistry> registry,
+            ObjectProvider<DelayedTasks> tasks,
+            ObjectProvider<Validator> validator) {
+        return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
+    }
+
+    @Bean
+    TriggerInventory delayQueueTriggerInventory(
+            DefaultListableBeanFactory beanFactory,
+            DelayQueueProperties properties,
+            QueueCatalog queues,
+            ObjectProvider<ConfiguredTriggers> kinds,
+            DelayQueueListenerBeanPostProcessor listeners,
+            TaskHandlerRegistry handlers) {
+        return new TriggerInventory(
+                beanFactory,
+                properties,
+                queues,
+                kinds.orderedStream().toList(),
+                () -> {
+                    listeners.afterSingletonsInstantiated();
+                    return handlers.queues();
+                },
+                handlers::refuse);
+    }
+
+    /** Listeners listen from the start, also where beans are made when they are asked for. */
+    @Bean
+    static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
+        return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);
+    }
+
+    /** The application's, if it has one. */
+    private static ShardOwnership chosen(ObjectProvider<ShardOwnership> candidates) {
+        return candidates
+                .orderedStream()
+                .min(Comparator.comparing(RedisWakeSignals.class::isInstance))
+                .orElse(ShardOwnership.EVERYONE);
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.MessagePackPayloadCodec;
+import io.delayqueue.codec.PayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** How payloads are read and written. */
+@Configuration(proxyBeanMethods = false)
+class PayloadConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    JacksonPayloadCodec delayQueueJsonCodec(ObjectProvider<JsonMapper> mapper) {
+        return new JacksonPayloadCodec(mapper.getIfUnique(
+                () -> JsonMapper.builder().findAndAddModules().build()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    PayloadCodecs delayQueuePayloadCodecs(ObjectProvider<PayloadCodec> codecs) {
+        return new PayloadCodecs(codecs.orderedStream().toList());
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "org.msgpack.jackson.dataformat.MessagePackMapper")
+    static class MessagePackConfiguration {
+
+        @Bean
+        @ConditionalOnMissingBean
+        MessagePackPayloadCodec delayQueueMessagePackCodec() {
+            return new MessagePackPayloadCodec();
+        }
+    }
+}

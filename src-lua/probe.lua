@@ -1,0 +1,58 @@
+-- probe: tries every command that the other scripts call, and leaves nothing behind.
+--        What a command would make is made only where a command that takes it away again has worked.
+-- KEYS[1] probe_text  STRING  never there
+-- KEYS[2] probe_hash  HASH    never there
+-- KEYS[3] probe_set   ZSET    never there
+-- ARGV[1] channel  name of a wake channel that nobody listens to
+-- ARGV[2...]       five for each task, with at most 500 tasks: anything; the first of the five differ
+-- Returns [1] how many arguments came; [2] the commands that failed, two for each: name, what the server said
+-- Cost: O(n log n), n tasks
+local probe_text, probe_hash, probe_set = KEYS[1], KEYS[2], KEYS[3]
+local channel = ARGV[1]
+
+local FIRST, STEP = 2, 5
+local failed = {}
+
+local function works(command, reply)
+  if type(reply) ~= 'table' or not reply.err then return true end
+  failed[#failed + 1] = command
+  failed[#failed + 1] = reply.err
+  return false
+end
+
+local fields, members, ids = {}, {}, {}
+for i = FIRST, #ARGV, STEP do
+  ids[#ids + 1] = ARGV[i]
+  fields[#fields + 1], members[#members + 1] = ARGV[i], #ids
+  fields[#fields + 1], members[#members + 1] = '', ARGV[i]
+end
+
+works('TIME', redis.pcall('TIME'))
+works('GET', redis.pcall('GET', probe_text))
+works('EXISTS', redis.pcall('EXISTS', probe_text))
+works('HGET', redis.pcall('HGET', probe_hash, 'id'))
+works('HMGET', redis.pcall('HMGET', probe_hash, unpack(ids)))
+works('HLEN', redis.pcall('HLEN', probe_hash))
+works('HSCAN', redis.pcall('HSCAN', probe_hash, '0', 'COUNT', '1'))
+works('ZCARD', redis.pcall('ZCARD', probe_set))
+works('ZCOUNT', redis.pcall('ZCOUNT', probe_set, '-inf', '+inf'))
+works('ZRANGE', redis.pcall('ZRANGE', probe_set, '0', '0', 'WITHSCORES'))
+works('ZRANGEBYSCORE', redis.pcall('ZRANGEBYSCORE', probe_set, '-inf', '+inf', 'LIMIT', '0', '1'))
+works('ZRANK', redis.pcall('ZRANK', probe_set, 'id'))
+works('ZSCORE', redis.pcall('ZSCORE', probe_set, 'id'))
+works('PUBLISH', redis.pcall('PUBLISH', channel, ''))
+
+-- Takes nothing away yet, and is the write that a full Redis takes before others.
+local deletes = works('DEL', redis.pcall('DEL', probe_text, probe_hash, probe_set))
+local empties_hash = works('HDEL', redis.pcall('HDEL', probe_hash, unpack(ids)))
+local empties_set = works('ZREM', redis.pcall('ZREM', probe_set, unpack(ids)))
+works('SET', redis.pcall('SET', probe_text, '1', 'PX', '1'))
+if deletes or empties_hash then works('HSET', redis.pcall('HSET', probe_hash, unpack(fields))) end
+if deletes or empties_set then works('ZADD', redis.pcall('ZADD', probe_set, unpack(members))) end
+if deletes then
+  redis.pcall('DEL', probe_text, probe_hash, probe_set)
+else
+  if empties_hash then redis.pcall('HDEL', probe_hash, unpack(ids)) end
+  if empties_set then redis.pcall('ZREM', probe_set, unpack(ids)) end
+end
+return {#ARGV, failed}
