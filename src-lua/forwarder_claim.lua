@@ -10,9 +10,7 @@ local owner, ttl = ARGV[1], ARGV[2]
 
 local holder = redis.call('GET', forwarder)
 if holder and holder ~= owner then return 0 end
-if ttl == '0' then
-  redis.call('DEL', forwarder)
-else
-  redis.call('SET', forwarder, owner, 'PX', ttl)
-end
+-- First in any case: a full Redis allows the script to write after a removal, and refuses it before.
+redis.call('DEL', forwarder)
+if ttl ~= '0' then redis.call('SET', forwarder, owner, 'PX', ttl) end
 return 1

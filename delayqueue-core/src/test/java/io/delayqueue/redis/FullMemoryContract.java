@@ -8,7 +8,14 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.engine.CollectingDestination;
+import io.delayqueue.engine.DeadForwarding;
+import io.delayqueue.engine.DeadTasks;
+import io.delayqueue.queue.KnownLayouts;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.Acquisition;
+import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Settlement;
 import java.time.Duration;
@@ -108,6 +115,56 @@ abstract class FullMemoryContract extends StoreContract {
                 .containsExactly("c");
         assertThat(get(store.purge(SHARD, 10)).left()).isZero();
         assertThat(state().tasks()).isEmpty();
+    }
+
+    @Test
+    void claimsWhenFullAreGivenRenewedAndGivenUp() {
+        LayoutStore layouts = layouts();
+        fill();
+
+        for (int call = 0; call < 2; call++) {
+            assertThat(get(layouts.claimDead("orders", "a", Duration.ofMinutes(1))))
+                    .isTrue();
+            assertThat(get(layouts.claimMoves("orders", "a", Duration.ofMinutes(1))))
+                    .isTrue();
+        }
+        assertThat(get(layouts.claimDead("orders", "b", Duration.ofMinutes(1)))).isFalse();
+        assertThat(get(layouts.claimMoves("orders", "b", Duration.ofMinutes(1))))
+                .isFalse();
+        assertThat(redis.raw().get("dq:{orders}:forwarder")).isEqualTo("a");
+        assertThat(redis.raw().get("dq:{orders}:mover")).isEqualTo("a");
+        assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, MINUTE);
+        assertThat(redis.raw().pttl("dq:{orders}:mover")).isBetween(1L, MINUTE);
+
+        assertThat(get(layouts.claimDead("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimMoves("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(redis.raw().exists("dq:{orders}:forwarder", "dq:{orders}:mover"))
+                .isZero();
+    }
+
+    @Test
+    void forwardingDeadTasksWhenFullGoesOn() {
+        schedule("a", 1, now - MINUTE);
+        settle(Settlement.bury("a", lease("a"), true, "r"));
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        DeadForwarding forwarding = new DeadForwarding(
+                new DeadTasks(
+                        QueueSettings.withDefaults("orders"),
+                        store,
+                        new KnownLayouts(queue -> QueueLayout.initial(1)),
+                        layouts()),
+                destination,
+                Duration.ofMinutes(1));
+        fill();
+
+        assertThat(forwarding.run()).isEqualTo(1);
+
+        assertThat(destination.ids()).containsExactly("a");
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    private LayoutStore layouts() {
+        return new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT);
     }
 
     @Test
