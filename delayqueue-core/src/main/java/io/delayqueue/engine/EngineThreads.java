@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,13 +28,7 @@ public final class EngineThreads implements AutoCloseable {
     private final TimingWheel wheel = new TimingWheel();
     private volatile boolean withoutThreads;
     private final AtomicInteger acquires = new AtomicInteger();
-    private final ThreadPoolExecutor scanners = new ThreadPoolExecutor(
-            SCANNERS,
-            SCANNERS,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            daemons("delayqueue-scan-"));
+    private final ThreadPoolExecutor scanners;
     private final ThreadPoolExecutor workers = new ThreadPoolExecutor(
             0,
             Integer.MAX_VALUE,
@@ -43,6 +38,13 @@ public final class EngineThreads implements AutoCloseable {
             new CustomizableThreadFactory("delayqueue-worker-"));
 
     EngineThreads() {
+        this(daemons("delayqueue-scan-"));
+    }
+
+    /** @param scanning makes the threads that scan */
+    EngineThreads(ThreadFactory scanning) {
+        this.scanners = new ThreadPoolExecutor(
+                SCANNERS, SCANNERS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), scanning);
         scanners.allowCoreThreadTimeOut(true);
     }
 
