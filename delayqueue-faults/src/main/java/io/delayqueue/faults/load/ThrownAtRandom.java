@@ -65,9 +65,9 @@ final class ThrownAtRandom {
         return overflow(depth + 1) + 1;
     }
 
-    /** One allocation that does not fit into the heap; all others do. */
+    /** One allocation that no heap has room for, so that none is collected for it; all others are granted. */
     private static void outOfMemory() {
-        if (new long[Integer.MAX_VALUE - 2].length == 0) {
+        if (new long[Integer.MAX_VALUE].length == 0) {
             throw new IllegalStateException("there is no such array");
         }
     }
