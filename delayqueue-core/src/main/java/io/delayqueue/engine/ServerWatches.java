@@ -3,6 +3,7 @@ package io.delayqueue.engine;
 
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.seam.Seam;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class ServerWatches {
     private String nameOf(Shard shard) {
         try {
             return store.serverOf(shard);
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             log.debug("Nobody knows which server holds {}", shard, ex);
             return TaskStore.ONLY_SERVER;
         }
@@ -63,13 +64,15 @@ public final class ServerWatches {
         return error instanceof TaskStoreTimeoutException || error instanceof TaskStoreUnavailableException;
     }
 
-    /** Ends a call. An error counts as an answer if it is one, as a refusal for want of rights is. */
+    /** Ends a call. An error counts as an answer if it is one, as a refusal for want of rights is. Never throws. */
     static void ended(ServerWatch.Call call, @Nullable Throwable error) {
         Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
-        if (isNoAnswer(cause)) {
-            call.failed(System.nanoTime());
-        } else {
-            call.answered(System.nanoTime());
-        }
+        Seam.run(log, "How a server answers was not noted", () -> {
+            if (isNoAnswer(cause)) {
+                call.failed(System.nanoTime());
+            } else {
+                call.answered(System.nanoTime());
+            }
+        });
     }
 }

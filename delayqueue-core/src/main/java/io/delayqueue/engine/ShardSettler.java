@@ -61,11 +61,12 @@ final class ShardSettler {
 
     /** Returns false if there was nothing to send. */
     private boolean sendNext() {
+        ServerWatch server = servers.of(shard);
         List<Item> batch = nextBatch();
         if (batch.isEmpty()) {
             return false;
         }
-        ServerWatch.Call watched = servers.of(shard).begin(System.nanoTime());
+        ServerWatch.Call watched = server.begin(System.nanoTime());
         send(batch).whenComplete((verdicts, error) -> {
             ServerWatches.ended(watched, error);
             onThread(() -> answered(batch, verdicts, error));

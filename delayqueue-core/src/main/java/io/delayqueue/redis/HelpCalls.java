@@ -29,7 +29,12 @@ final class HelpCalls {
     void add(int shard) {
         wanted.add(shard);
         if (onTheirWay.compareAndSet(false, true)) {
-            executor.execute(this::send);
+            try {
+                executor.execute(this::send);
+            } catch (Throwable ex) {
+                onTheirWay.set(false);
+                throw ex;
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
+import io.delayqueue.seam.Seam;
+import io.delayqueue.seam.SteadyThread;
 import io.delayqueue.store.ShardOwnership;
 import io.delayqueue.store.WakeSignals;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -11,14 +13,10 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Wake signals and heartbeats by Redis publish/subscribe, on one connection of their own. Connecting and subscribing are tried
@@ -37,7 +35,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     private static final Logger log = LoggerFactory.getLogger(RedisWakeSignals.class);
     private static final long RETRY_MILLIS = 1000;
-    private static final long GOODBYE_MILLIS = 500;
+    private static final Duration GOODBYE = Duration.ofMillis(500);
     private static final int MOST_FAILURES = 3;
     private static final int LOOKS = 5;
     private static final Duration LEAST_ECHO_PATIENCE = Duration.ofSeconds(1);
@@ -48,7 +46,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private final String self = UUID.randomUUID().toString();
     private final Map<String, WakeChannel> channels = new ConcurrentHashMap<>();
     private final WakeConnection connection;
-    private final ScheduledExecutorService connector;
+    private final SteadyThread connector = new SteadyThread("delayqueue-wake-");
     /** Those that are subscribed to, or about to be. Only the connector's thread touches them. */
     private final List<WakeChannel> subscribed = new ArrayList<>();
 
@@ -73,23 +71,8 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         Duration look = heartbeat.dividedBy(LOOKS);
         this.echoPatience = look.compareTo(LEAST_ECHO_PATIENCE) > 0 ? look : LEAST_ECHO_PATIENCE;
         this.connection = new WakeConnection(connectionFactory, new Heard());
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-wake-");
-        threads.setDaemon(true);
-        this.connector = Executors.newSingleThreadScheduledExecutor(threads);
-        everAgain(this::beat, heartbeat);
-        everAgain(this::look, look);
-    }
-
-    /** What is thrown must not end it. */
-    private void everAgain(Runnable action, Duration pause) {
-        Runnable safe = () -> {
-            try {
-                action.run();
-            } catch (RuntimeException | Error ex) {
-                log.error("Looking after the other processes failed and is tried again", ex);
-            }
-        };
-        connector.scheduleWithFixedDelay(safe, heartbeat.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS);
+        connector.every(heartbeat, this::beat);
+        connector.every(heartbeat, look, this::look);
     }
 
     @Override
@@ -197,15 +180,15 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
 
     @Override
     public void close() {
-        connector.shutdown();
+        connector.finish();
         try {
             // the goodbyes
-            connector.awaitTermination(GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
+            connector.awaitEnd(GOODBYE);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         }
         closed = true;
-        connector.shutdownNow();
+        connector.close();
         connection.close();
     }
 
@@ -214,7 +197,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         @Override
         public void later(Runnable action, long millis) {
             try {
-                connector.schedule(action, millis, TimeUnit.MILLISECONDS);
+                connector.after(Duration.ofMillis(millis), action);
             } catch (RejectedExecutionException ex) {
                 log.debug("Closed");
             }
@@ -244,7 +227,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         public void message(String name, String text) {
             WakeChannel channel = channels.get(name);
             if (channel != null) {
-                channel.received(text);
+                Seam.run(log, "A message of another process was not heeded", () -> channel.received(text));
             }
         }
 
@@ -253,7 +236,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
             warned = false;
             WakeChannel channel = channels.get(name);
             if (channel != null) {
-                channel.subscribed();
+                Seam.run(log, "What follows a subscription failed", channel::subscribed);
             }
         }
 

@@ -125,7 +125,7 @@ final class WakeChannel {
                 }
             });
             return true;
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             log.debug("{} was not told '{}'", name, kind, ex);
             return false;
         }

@@ -43,7 +43,7 @@ final class WakeConnection {
     CompletionStage<Void> subscribe(String channel) {
         try {
             return open().async().subscribe(channel);
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             return CompletableFuture.failedFuture(ex);
         }
     }
@@ -62,7 +62,7 @@ final class WakeConnection {
             RedisClusterAsyncCommands<byte[], byte[]> commands =
                     (RedisClusterAsyncCommands<byte[], byte[]>) lent.getNativeConnection();
             return commands.publish(channel.getBytes(StandardCharsets.UTF_8), message.getBytes(StandardCharsets.UTF_8));
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             return CompletableFuture.failedFuture(ex);
         }
     }

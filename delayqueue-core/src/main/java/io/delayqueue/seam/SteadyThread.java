@@ -64,9 +64,14 @@ public final class SteadyThread implements Executor, AutoCloseable {
 
     /** Runs a step when a time has passed, and then whenever it has passed since the end of the run before. */
     public ScheduledFuture<?> every(Duration period, Runnable step) {
+        return every(period, period, step);
+    }
+
+    /** Runs a step when a first time has passed, and then whenever the period has passed since the end of the run before. */
+    public ScheduledFuture<?> every(Duration first, Duration period, Runnable step) {
         start();
         return executor.scheduleWithFixedDelay(
-                () -> run(step), period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+                () -> run(step), first.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private void run(Runnable step) {

@@ -113,7 +113,8 @@ class EngineSeamsTests {
     void settlingWhenNoThreadCanBeMadeIsDoneOnTheOneThatHasTheAnswer() {
         AtomicInteger done = new AtomicInteger();
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
-        ShardSettler settler = new ShardSettler(SHARD, store, new SteadyThread("none-", NO_THREADS));
+        ShardSettler settler =
+                new ShardSettler(SHARD, store, new ServerWatches(store), new SteadyThread("none-", NO_THREADS));
         for (int i = 0; i < 3; i++) {
             settler.offer(Item.of(Settlement.ack("task-" + i, 1), System.nanoTime(), done::incrementAndGet));
         }
@@ -125,7 +126,7 @@ class EngineSeamsTests {
         AtomicInteger done = new AtomicInteger();
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
         try (SteadyThread thread = new SteadyThread("settler-")) {
-            ShardSettler settler = new ShardSettler(SHARD, store, thread);
+            ShardSettler settler = new ShardSettler(SHARD, store, new ServerWatches(store), thread);
             settler.offer(Item.of(Settlement.ack("a", 1), System.nanoTime(), () -> {
                 throw new NoSuchMethodError();
             }));
@@ -168,6 +169,9 @@ class EngineSeamsTests {
     private TaskStore answering(String method, java.util.function.Supplier<CompletableFuture<?>> answer) {
         return (TaskStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, called, arguments) -> {
+                    if (called.getName().equals("serverOf")) {
+                        throw new NoSuchMethodError();
+                    }
                     assertThat(called.getName()).isEqualTo(method);
                     calls.incrementAndGet();
                     return answer.get();
@@ -193,7 +197,7 @@ class EngineSeamsTests {
 
     private static Delivery delivery() {
         AcquiredTask task =
-                new AcquiredTask("a", Instant.EPOCH, 0, 0, new TaskContent("text/plain", Map.of(), new byte[0]));
+                new AcquiredTask("a", "", Instant.EPOCH, 0, 0, new TaskContent("text/plain", Map.of(), new byte[0]));
         return new Delivery(
                 SHARD,
                 task,
