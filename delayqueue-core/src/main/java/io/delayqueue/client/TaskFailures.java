@@ -2,6 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
@@ -26,6 +27,7 @@ final class TaskFailures {
     /** Whether the server is the reason, so that the tasks would fail one by one as well. */
     static boolean concernsAll(DelayQueueException failure) {
         return failure instanceof TaskStoreTimeoutException
+                || failure instanceof TaskStoreBusyException
                 || failure instanceof TaskStoreUnavailableException
                 || failure instanceof TaskStoreFullException;
     }
@@ -41,6 +43,9 @@ final class TaskFailures {
         }
         if (failure instanceof TaskStoreFullException full) {
             return new TaskStoreFullException(message, full.mayHaveBeenApplied(), full);
+        }
+        if (failure instanceof TaskStoreBusyException busy) {
+            return new TaskStoreBusyException(message, busy.mayHaveBeenApplied(), busy);
         }
         boolean mayHaveBeenApplied = !(failure instanceof TaskStoreException store) || store.mayHaveBeenApplied();
         return new TaskStoreException(message, mayHaveBeenApplied, failure);
@@ -64,7 +69,19 @@ final class TaskFailures {
         if (known instanceof TaskStoreFullException) {
             return new TaskStoreFullException(message, true, known);
         }
+        if (known instanceof TaskStoreBusyException) {
+            return new TaskStoreBusyException(message, true, known);
+        }
         return new TaskStoreException(message, true, known);
+    }
+
+    static TaskStoreTimeoutException lateSweep(String queue, String id) {
+        return new TaskStoreTimeoutException(
+                "Queue '" + queue + "', task '" + id
+                        + "': not all shards could be asked in time (delayqueue.redis.command-timeout); the call may or"
+                        + " may not have run",
+                true,
+                null);
     }
 
     static TaskStoreTimeoutException late(Shard shard, String id, boolean sent) {

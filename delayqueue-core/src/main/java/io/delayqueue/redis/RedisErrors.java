@@ -3,6 +3,7 @@ package io.delayqueue.redis;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
@@ -40,7 +41,12 @@ final class RedisErrors {
             "NOREPLICAS",
             "MISCONF");
 
-    private static final String QUEUE_FULL = "Request queue size exceeded";
+    /**
+     * What the driver says when as many commands wait as may, each in another place: on the way to the socket or without one;
+     * not flushed yet; before a command is encoded.
+     */
+    private static final List<String> OVERFLOWS =
+            List.of("Request queue size exceeded", "Command buffer size exceeded", "Internal stack size exceeded");
 
     private static final String SCRIPT_6_2 = "ERR Error running script";
 
@@ -79,6 +85,11 @@ final class RedisErrors {
                 .anyMatch(word -> word.equals("OOM") || TRANSIENT.contains(word));
     }
 
+    /** The server answered that it does not carry out the call: it knows the script, unless that was for now. */
+    static boolean isRefusal(Throwable error) {
+        return error instanceof RedisCommandExecutionException && !isTransientReply(error);
+    }
+
     /** The server became a replica while the call was under way, with or without waiting for its replicas. */
     static boolean isDemotion(Throwable error) {
         return replyHas(error, "UNBLOCKED") || replyHas(error, "ERR WAIT cannot be used with replica");
@@ -103,7 +114,14 @@ final class RedisErrors {
 
     /** As the driver says it of its own queue. */
     static RedisException queueFull(int size) {
-        return new RedisException(QUEUE_FULL + ": " + size + ". Commands are not accepted until the queue size drops.");
+        return new RedisException(
+                OVERFLOWS.get(0) + ": " + size + ". Commands are not accepted until the queue size drops.");
+    }
+
+    /** As many commands wait for their answers as may, and this one was not sent. The server may be well. */
+    static boolean isOverflow(Throwable error) {
+        return !(error instanceof RedisCommandExecutionException)
+                && OVERFLOWS.stream().anyMatch(String.valueOf(error.getMessage())::startsWith);
     }
 
     /** The call never left this process. */
@@ -119,7 +137,7 @@ final class RedisErrors {
             // Of the handshake, as with a server that does not speak TLS, or that hangs.
             return message.startsWith("Connection initialization timed out");
         }
-        return message.startsWith("Currently not connected") || message.startsWith(QUEUE_FULL);
+        return message.startsWith("Currently not connected") || isOverflow(error);
     }
 
     /** The connection broke while the call was under way; whether it ran is not known. */
@@ -148,6 +166,14 @@ final class RedisErrors {
             return replicasUnknown(what, unknown);
         }
         boolean notSent = isNotSent(error) && !mayHaveRunBefore;
+        if (isOverflow(error)) {
+            return new TaskStoreBusyException(
+                    what + ": too many calls are under way on one connection (delayqueue.redis.request-queue-size)"
+                            + (notSent ? "; nothing was sent" : "; an earlier try of the call may have run")
+                            + ". Make fewer at a time",
+                    !notSent,
+                    error);
+        }
         return new TaskStoreUnavailableException(
                 what + ": Redis cannot be reached (spring.data.redis.*)"
                         + (notSent ? "; nothing was sent" : "; the call may or may not have run"),

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
@@ -123,6 +124,42 @@ abstract class OutageContract extends StoreContract {
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(BOUND);
             own.destroy();
         }
+    }
+
+    /** The driver counts in two places: what is not flushed yet, and what is not answered. */
+    @Test
+    void callsWhenMoreAreUnderWayThanMayAreRefusedAsNotSentAndSayWhy() {
+        int most = 20;
+        store = new RedisTaskStore(
+                redis.connections(TestRedis.USER, TestRedis.PASSWORD, TIMEOUT, most),
+                new RedisKeys("dq"),
+                TIMEOUT,
+                clockOffset::get);
+        get(store.stats(SHARD));
+        pauseWrites();
+        List<CompletableFuture<List<ScheduleReply>>> calls = IntStream.range(0, 5 * most)
+                .mapToObj(i -> scheduling("a" + i, i))
+                .toList();
+
+        List<TaskStoreException> failures =
+                calls.stream().map(OutageContract::failure).toList();
+
+        assertThat(failures).hasAtLeastOneElementOfType(TaskStoreTimeoutException.class);
+        assertThat(failures.stream().filter(TaskStoreBusyException.class::isInstance))
+                .hasSizeGreaterThan(2 * most)
+                .allSatisfy(busy -> assertThat(busy)
+                        .hasMessageContaining("too many calls are under way")
+                        .hasMessageContaining("nothing was sent")
+                        .hasMessageNotContaining("cannot be reached")
+                        .extracting("mayHaveBeenApplied")
+                        .isEqualTo(false));
+        redis.node()
+                .dispatch(
+                        CommandType.CLIENT,
+                        new StatusOutput<>(StringCodec.UTF8),
+                        new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
+        awaitRecovery();
+        assertThat(get(store.stats(SHARD)).live()).isLessThanOrEqualTo(most);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
@@ -86,17 +87,35 @@ class RedisErrorsTests {
                         ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Currently not connected. Commands are rejected.",
-                "Request queue size exceeded: 10. Commands are not accepted until the queue size drops."
-            })
-    void translateWhenTheDriverRejectedSaysThatNothingWasSent(String message) {
-        assertThat(translate(new RedisException(message), false))
+    @Test
+    void translateWhenTheDriverRejectedWithoutAConnectionSaysThatNothingWasSent() {
+        assertThat(translate(new RedisException("Currently not connected. Commands are rejected."), false))
                 .isInstanceOfSatisfying(
                         TaskStoreUnavailableException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Request queue size exceeded: 10. Commands are not accepted until the queue size drops.",
+                "Command buffer size exceeded: 10. Commands are not accepted until the queue size drops.",
+                "Internal stack size exceeded: 10. Commands are not accepted until the stack size drops."
+            })
+    void translateWhenTooManyCommandsWaitSaysSoAndThatNothingWasSent(String message) {
+        RedisException overflow = new RedisException(message);
+
+        assertThat(RedisErrors.isNotSent(overflow)).isTrue();
+        assertThat(RedisErrors.isConnectionLost(overflow)).isFalse();
+        assertThat(translate(overflow, false))
+                .hasMessageContaining("too many calls are under way")
+                .isInstanceOfSatisfying(
+                        TaskStoreBusyException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+        assertThat(translate(overflow, true))
+                .isInstanceOfSatisfying(
+                        TaskStoreBusyException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
     }
 
     @Test

@@ -60,6 +60,10 @@ abstract class TestRedis implements AutoCloseable {
     }
 
     final LettuceConnectionFactory connections(String user, String password, Duration timeout) {
+        return connections(user, password, timeout, 10_000);
+    }
+
+    final LettuceConnectionFactory connections(String user, String password, Duration timeout, int requestQueueSize) {
         RedisConfiguration address = address();
         ((WithAuthentication) address).setUsername(user);
         ((WithAuthentication) address).setPassword(password);
@@ -67,7 +71,7 @@ abstract class TestRedis implements AutoCloseable {
         LettuceConnectionFactory application = (address instanceof RedisStandaloneConfiguration standalone)
                 ? new LettuceConnectionFactory(standalone, defaults)
                 : new LettuceConnectionFactory(address, defaults);
-        LettuceConnectionFactory own = RedisConnections.derive(application, timeout, 10_000);
+        LettuceConnectionFactory own = RedisConnections.derive(application, timeout, requestQueueSize);
         own.afterPropertiesSet();
         own.start();
         opened.add(own::destroy);
