@@ -46,6 +46,7 @@ final class ReplicatedLine {
     private final long patienceMillis;
     private final int mostWaiting;
     private final int callsOfARound;
+    private final ScriptLoads loads = new ScriptLoads();
     private final AtomicLong breaks = new AtomicLong();
     private final Deque<Item<?>> waiting = new ArrayDeque<>();
     private boolean underWay;
@@ -101,6 +102,10 @@ final class ReplicatedLine {
         }
         rounds();
         return item.result;
+    }
+
+    ScriptLoads loads() {
+        return loads;
     }
 
     void close() {

@@ -94,6 +94,11 @@ final class ReplicatedScripts {
         }
 
         @Override
+        ScriptLoads loads(ReplicatedLine on) {
+            return on.loads();
+        }
+
+        @Override
         void noteFailure(ReplicatedLine on, Throwable cause) {
             if (RedisErrors.isReplacedMaster(cause) || RedisErrors.isRedirection(cause)) {
                 lines.masterChanged(replicas, on);

@@ -29,6 +29,8 @@ abstract class ScriptCall<C, R> {
 
     private static final long FIRST_BACK_OFF_MILLIS = 10;
     private static final long LONGEST_BACK_OFF_MILLIS = 200;
+    /** A server that loses its scripts again and again gets the text. */
+    private static final int REFUSALS = 3;
 
     private final Script script;
     private final String what;
@@ -36,6 +38,7 @@ abstract class ScriptCall<C, R> {
     private final long deadline;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private long backOffMillis = FIRST_BACK_OFF_MILLIS;
+    private int refusals;
     private boolean bounded;
     private volatile boolean sent;
     private volatile boolean mayHaveRun;
@@ -83,6 +86,9 @@ abstract class ScriptCall<C, R> {
     /** The server has answered. */
     void noteAnswer() {}
 
+    /** Of the server that a call on this goes to. */
+    abstract ScriptLoads loads(C on);
+
     /** A chance to part with a connection that will not do better next time. */
     abstract void noteFailure(C on, Throwable cause);
 
@@ -121,28 +127,50 @@ abstract class ScriptCall<C, R> {
     }
 
     private void byHash(C on) {
-        send(on, () -> sendHash(on), cause -> {
+        ScriptLoads.Load load = loads(on).of(script);
+        int loaded = load.count();
+        send(() -> sendHash(on), cause -> {
             if (RedisErrors.isNoScript(cause)) {
-                byText(on);
+                boundByDeadline();
+                unknown(on, load, loaded);
             } else {
                 failed(cause, on);
             }
         });
     }
 
-    private void byText(C on) {
-        boundByDeadline();
-        send(on, () -> sendText(on), cause -> failed(cause, on));
+    private void unknown(C on, ScriptLoads.Load load, int loaded) {
+        if (++refusals > REFUSALS) {
+            send(() -> sendText(on), cause -> failed(cause, on));
+            return;
+        }
+        ScriptLoads.Turn turn = load.next(loaded);
+        if (!turn.mine()) {
+            lastCause = new RedisConnectionException("The server has lost its scripts, and did not take them in time");
+            turn.end()
+                    .thenRun(() -> orFail(() -> {
+                        if (!result.isDone()) {
+                            byHash(on);
+                        }
+                    }));
+            return;
+        }
+        // Also when this call is given up, for others wait.
+        result.whenComplete((value, error) -> load.ended(turn, error == null));
+        send(() -> sendText(on), cause -> {
+            load.ended(turn, RedisErrors.isRefusal(cause));
+            failed(cause, on);
+        });
     }
 
-    private void send(C on, Supplier<CompletionStage<R>> command, Consumer<Throwable> onError) {
+    private void send(Supplier<CompletionStage<R>> command, Consumer<Throwable> onError) {
         CompletionStage<R> reply;
         sent = true;
         try {
             reply = command.get();
         } catch (RuntimeException ex) {
             sent = false;
-            failed(ex, on);
+            onError.accept(ex);
             return;
         }
         reply.whenComplete((value, error) -> {
@@ -161,6 +189,7 @@ abstract class ScriptCall<C, R> {
     private void failed(Throwable cause, @Nullable C on) {
         lastCause = cause;
         boolean again = (RedisErrors.isConnectionLost(cause) && script.answersAgain())
+                || RedisErrors.isOverflow(cause)
                 || (RedisErrors.isNotSent(cause) && mayTryAgainUnsent())
                 || RedisErrors.isTransientReply(cause);
         long pauseNanos = TimeUnit.MILLISECONDS.toNanos(backOffMillis);

@@ -10,6 +10,8 @@ import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,9 @@ final class ScriptRunner {
     private final Duration budget;
     private final NodeOutages outages;
     private final ScheduledExecutorService timer = ScriptCall.timer();
+    /** By server; each has scripts of its own. Whom the driver takes for another costs a text more. */
+    private final ConcurrentMap<String, ScriptLoads> loads = new ConcurrentHashMap<>();
+
     private volatile @Nullable CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands;
     private long lastDropNanos = System.nanoTime() - BETWEEN_DROPS_NANOS;
 
@@ -176,6 +181,11 @@ final class ScriptRunner {
             if (!outages.isEmpty()) {
                 outages.sent(serverOf(keys[0]));
             }
+        }
+
+        @Override
+        ScriptLoads loads(RedisClusterAsyncCommands<byte[], byte[]> on) {
+            return ScriptRunner.this.loads.computeIfAbsent(serverOf(keys[0]), server -> new ScriptLoads());
         }
 
         @Override

@@ -60,6 +60,7 @@ class ScriptCallTests {
 
         private final Step throwing;
         private final CompletableFuture<String> connection;
+        private final ScriptLoads loads = new ScriptLoads();
 
         Call(Step throwing, CompletableFuture<String> connection) {
             super(Script.CANCEL, "queue 'orders', cancel 'a'", Duration.ofSeconds(60), timer);
@@ -88,6 +89,11 @@ class ScriptCallTests {
         @Override
         CompletionStage<String> sendText(String on) {
             return sendHash(on);
+        }
+
+        @Override
+        ScriptLoads loads(String on) {
+            return loads;
         }
 
         @Override

@@ -90,6 +90,13 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class LostScripts extends LostScriptsContract {
+        LostScripts() {
+            super(servers);
+        }
+    }
+
+    @Nested
     class Outage extends OutageContract {
         Outage() {
             super(servers);
