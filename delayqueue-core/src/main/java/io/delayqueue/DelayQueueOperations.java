@@ -11,7 +11,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Schedule, cancel and move delayed tasks. Safe for use by many threads; every call blocks until Redis has answered or
- * the command time-out has passed, but for those that return a stage.
+ * the command time-out has passed, but for those that return a stage. A call ends within half a second after the time-out by a
+ * limit of its own, whatever the other threads of the process do.
  *
  * <p>When a call returns normally its effect is stored, subject to the durability that the Redis server is set up for.
  * A call that asks for replicas ({@link ScheduleRequest.Builder#replicas}, or the queue's setting, which holds for
@@ -27,16 +28,18 @@ import java.util.concurrent.CompletionStage;
  * <h2>Asynchronous calls</h2>
  *
  * They do not block and throw nothing but {@link NullPointerException}: bad input, too, comes as the failure of the stage. A
- * stage fails with the exception that the blocking call would throw, not wrapped, and within the same time. It completes on a
- * thread of the library ({@code delayqueue-client-<n>}), never on the Redis driver's; what is attached to it runs there, or
- * on the attaching thread if the stage was complete. That may call any operation and may wait for other stages; give what
- * blocks for long an executor of its own. Completing or cancelling a stage from outside has no effect on the call. Calls for
- * one id are carried out in no particular order unless each follows the stage of the one before; only
- * {@code scheduleAsync} calls of one thread for one id keep theirs, unless the number of shards changes meanwhile or they ask for
- * different numbers of replicas.
+ * stage fails with the exception that the blocking call would throw, not wrapped, and within the same time.
+ *
+ * <p>A stage completes on a thread that does nothing else ({@code delayqueue-client-<n>}), never on the Redis driver's or one that
+ * the library needs for calls. What is attached to it runs there, or on the attaching thread if the stage was complete. It may
+ * call any operation, wait for other stages and block in any other way: other calls do not wait for it. Stages behind it
+ * complete on further threads, a few hundredths of a second later; who blocks often gives that an executor of its own. Completing
+ * or cancelling a stage from outside has no effect on the call. Calls for one id are carried out in no particular order unless
+ * each follows the stage of the one before; only {@code scheduleAsync} calls of one thread for one id keep theirs, unless the
+ * number of shards changes meanwhile or they ask for different numbers of replicas.
  *
  * <p>How many calls may be unanswered is bounded, those that cancel or reschedule included: one more fails at once with
- * {@link TaskStoreBusyException}.
+ * {@link TaskStoreBusyException}. The same goes for stages whose dependents have not returned, 256 more of them.
  */
 public interface DelayQueueOperations {
 
@@ -70,7 +73,8 @@ public interface DelayQueueOperations {
     /**
      * Schedules many tasks with few script calls, several of them under way at a time. Each is atomic, the whole is not.
      * All requests are checked first; one bad request refuses them all. When Redis fails midway, the report says for
-     * each task whether it is stored. Of several requests with one id the later come after the earlier.
+     * each task whether it is stored. Of several requests with one id the later come after the earlier. The time-out is that of
+     * each script call: while answers come it goes on.
      *
      * @return one outcome per request, in their order
      */
@@ -79,7 +83,7 @@ public interface DelayQueueOperations {
     /** Cancels a task. */
     CancelOutcome cancel(String queue, String id);
 
-    /** Cancels a task without waiting for the answer. */
+    /** Cancels a task without waiting for the answer. What is attached to the stage may block; see above on which threads. */
     CompletionStage<CancelOutcome> cancelAsync(String queue, String id);
 
     /**
@@ -95,10 +99,13 @@ public interface DelayQueueOperations {
     /** Moves a task to a new due time. */
     RescheduleOutcome reschedule(String queue, String id, Instant dueAt);
 
-    /** Moves a task to a new due time, counted from now by the Redis server's clock, without waiting for the answer. */
+    /**
+     * Moves a task to a new due time, counted from now by the Redis server's clock, without waiting for the answer. What is
+     * attached to the stage may block.
+     */
     CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay);
 
-    /** Moves a task to a new due time without waiting for the answer. */
+    /** Moves a task to a new due time without waiting for the answer. What is attached to the stage may block. */
     CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt);
 
     /**

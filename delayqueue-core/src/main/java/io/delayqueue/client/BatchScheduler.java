@@ -8,7 +8,6 @@ import io.delayqueue.TaskOutcome;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,14 +32,16 @@ final class BatchScheduler {
     static final int CALLS = 4;
 
     private final TaskHomes homes;
+    private final BoundedWait wait;
 
-    BatchScheduler(TaskHomes homes) {
+    BatchScheduler(TaskHomes homes, BoundedWait wait) {
         this.homes = homes;
+        this.wait = wait;
     }
 
     /** Schedules and waits; answers in the order of {@code tasks}. */
     List<TaskOutcome> schedule(List<RoutedTask> tasks) {
-        TaskOutcome[] outcomes = new TaskOutcome[tasks.size()];
+        BatchReport outcomes = new BatchReport(tasks);
         Map<Shard, List<Integer>> byShard = new LinkedHashMap<>();
         for (int i = 0; i < tasks.size(); i++) {
             byShard.computeIfAbsent(tasks.get(i).shard(), s -> new ArrayList<>())
@@ -54,8 +55,7 @@ final class BatchScheduler {
             }
             sent.add(previous);
         });
-        StoreCalls.await(CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)));
-        return List.of(outcomes);
+        return outcomes.await(CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)), wait);
     }
 
     /** No id comes twice within a series. */
@@ -82,7 +82,7 @@ final class BatchScheduler {
             Shard shard,
             List<Integer> series,
             List<RoutedTask> tasks,
-            TaskOutcome[] outcomes) {
+            BatchReport outcomes) {
         Map<Integer, List<Integer>> byReplicas = new TreeMap<>();
         for (int position : series) {
             byReplicas
@@ -118,7 +118,7 @@ final class BatchScheduler {
             Shard shard,
             List<List<Integer>> calls,
             List<RoutedTask> tasks,
-            TaskOutcome[] outcomes) {
+            BatchReport outcomes) {
         List<CompletableFuture<Void>> sent = new ArrayList<>(calls.size());
         for (int i = 0; i < calls.size(); i++) {
             List<Integer> call = calls.get(i);
@@ -129,7 +129,10 @@ final class BatchScheduler {
     }
 
     private CompletableFuture<Void> send(
-            Shard shard, List<Integer> call, List<RoutedTask> tasks, TaskOutcome[] outcomes) {
+            Shard shard, List<Integer> call, List<RoutedTask> tasks, BatchReport outcomes) {
+        if (!outcomes.take(call)) {
+            return CompletableFuture.completedFuture(null);
+        }
         List<NewTask> newTasks = call.stream().map(i -> tasks.get(i).task()).toList();
         CompletableFuture<List<ScheduleReply>> answer;
         try {
@@ -148,9 +151,11 @@ final class BatchScheduler {
                     for (int i = 0; i < call.size(); i++) {
                         int position = call.get(i);
                         String id = newTasks.get(i).id();
-                        outcomes[position] = (error == null)
-                                ? stored(tasks.get(position), replies.get(i))
-                                : new TaskOutcome(id, null, TaskFailures.known(error));
+                        outcomes.tell(
+                                position,
+                                (error == null)
+                                        ? stored(tasks.get(position), replies.get(i))
+                                        : new TaskOutcome(id, null, TaskFailures.known(error)));
                     }
                     return CompletableFuture.<Void>completedFuture(null);
                 })
@@ -159,20 +164,16 @@ final class BatchScheduler {
 
     /** Those that are stored are told; the others are sent once more by themselves where that may help. */
     private CompletableFuture<Void> sendRest(
-            Shard shard,
-            List<Integer> call,
-            List<RoutedTask> tasks,
-            TaskOutcome[] outcomes,
-            PartlyPlacedException part) {
+            Shard shard, List<Integer> call, List<RoutedTask> tasks, BatchReport outcomes, PartlyPlacedException part) {
         DelayQueueException failure = TaskFailures.known(part.reason());
         List<Integer> rest = new ArrayList<>();
         for (int i = 0; i < call.size(); i++) {
             ScheduleReply reply = part.replies().get(i);
             RoutedTask task = tasks.get(call.get(i));
             if (reply != null) {
-                outcomes[call.get(i)] = stored(task, reply);
+                outcomes.tell(call.get(i), stored(task, reply));
             } else {
-                outcomes[call.get(i)] = new TaskOutcome(task.task().id(), null, failure);
+                outcomes.tell(call.get(i), new TaskOutcome(task.task().id(), null, failure));
                 rest.add(call.get(i));
             }
         }
@@ -182,7 +183,7 @@ final class BatchScheduler {
     }
 
     private CompletableFuture<Void> sendSingly(
-            Shard shard, List<Integer> call, List<RoutedTask> tasks, TaskOutcome[] outcomes) {
+            Shard shard, List<Integer> call, List<RoutedTask> tasks, BatchReport outcomes) {
         CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
         for (int position : call) {
             before = before.thenCompose(ignored -> send(shard, List.of(position), tasks, outcomes));

@@ -21,7 +21,6 @@ import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.StoredTask;
 import io.delayqueue.store.TaskContent;
 import io.delayqueue.store.TaskStore;
@@ -60,6 +59,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final StageThreads threads;
     private final PendingTasks pending;
     private final ScheduleCalls calls;
+    private final BoundedWait wait;
 
     /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
@@ -82,11 +82,13 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.codecs = codecs;
         this.limits = limits;
         this.encoder = new TaskEncoder(codecs, limits);
-        this.threads = new StageThreads();
-        this.homes = new TaskHomes(store, layouts, options.callTimeout(), threads::run);
-        this.batches = new BatchScheduler(homes);
         this.pending = new PendingTasks(options.maxPendingTasks());
-        this.calls = new ScheduleCalls(homes, threads, pending, options);
+        this.wait = new BoundedWait(options.callTimeout());
+        CallThreads calling = new CallThreads();
+        this.threads = new StageThreads(calling, pending.maxStages());
+        this.homes = new TaskHomes(store, layouts, options.callTimeout(), calling);
+        this.batches = new BatchScheduler(homes, wait);
+        this.calls = new ScheduleCalls(homes, calling, threads, pending, wait, options);
     }
 
     @Override
@@ -130,7 +132,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public CancelOutcome cancel(String queue, String id) {
-        return StoreCalls.await(startCancel(queue, id));
+        return wait.answer(startCancel(queue, id), what("cancel", queue, id));
     }
 
     @Override
@@ -176,7 +178,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     private RescheduleOutcome reschedule(String queue, String id, DueTime due) {
-        return StoreCalls.await(startReschedule(queue, id, due));
+        return wait.answer(startReschedule(queue, id, due), what("reschedule", queue, id));
     }
 
     @Override
@@ -204,7 +206,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     public <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
         queues.get(queue);
         limits.checkId(queue, id);
-        return StoreCalls.await(homes.byId(queue, id, TaskCalls.find(store, id)))
+        return wait.answer(homes.byId(queue, id, TaskCalls.find(store, id)), what("find", queue, id))
                 .map(task -> found(queue, task, payloadType));
     }
 
@@ -220,6 +222,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return new RoutedTask(new Shard(queue.name(), shard), encoder.encode(request, queue));
     }
 
+    private static String what(String verb, String queue, String id) {
+        return "Queue '" + queue + "', " + verb + " '" + id + "'";
+    }
+
     /** What is wrong with the input comes through the stage as well. */
     private <R> CompletionStage<R> onThreads(String queue, String id, Supplier<CompletableFuture<R>> call) {
         CompletableFuture<R> stage = new CompletableFuture<>();
@@ -232,18 +238,24 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             call.get().whenComplete((answer, error) -> {
                 pending.leave(BYTES_OF_A_CALL);
                 threads.run(() -> {
-                    if (error == null) {
-                        stage.complete(answer);
-                    } else {
-                        stage.completeExceptionally(TaskFailures.known(error));
+                    try {
+                        if (error == null) {
+                            stage.complete(answer);
+                        } else {
+                            stage.completeExceptionally(TaskFailures.known(error));
+                        }
+                    } finally {
+                        pending.end();
                     }
                 });
             });
         } catch (DelayQueueException ex) {
             pending.leave(BYTES_OF_A_CALL);
+            pending.end();
             stage.completeExceptionally(ex);
         } catch (RuntimeException | Error ex) {
             pending.leave(BYTES_OF_A_CALL);
+            pending.end();
             throw ex;
         }
         return stage;

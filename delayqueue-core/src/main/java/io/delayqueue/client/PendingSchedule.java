@@ -4,6 +4,7 @@ package io.delayqueue.client;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A task on its way into its shard, and who is to be told. */
 final class PendingSchedule {
@@ -18,6 +19,7 @@ final class PendingSchedule {
     private final boolean callerWaits;
     private final boolean resent;
     private final CompletableFuture<ScheduleReply> answer;
+    private final AtomicReference<Way> way;
 
     private PendingSchedule(
             NewTask task,
@@ -26,7 +28,8 @@ final class PendingSchedule {
             long deadlineNanos,
             boolean callerWaits,
             boolean resent,
-            CompletableFuture<ScheduleReply> answer) {
+            CompletableFuture<ScheduleReply> answer,
+            AtomicReference<Way> way) {
         this.task = task;
         this.size = size;
         this.offeredNanos = offeredNanos;
@@ -34,18 +37,36 @@ final class PendingSchedule {
         this.callerWaits = callerWaits;
         this.resent = resent;
         this.answer = answer;
+        this.way = way;
     }
 
     /** @param callerWaits whether a thread waits for the answer, and nothing else hangs on it */
     static PendingSchedule of(NewTask task, boolean callerWaits, long timeoutNanos) {
         long now = System.nanoTime();
         return new PendingSchedule(
-                task, sizeOf(task), now, now + timeoutNanos, callerWaits, false, new CompletableFuture<>());
+                task,
+                sizeOf(task),
+                now,
+                now + timeoutNanos,
+                callerWaits,
+                false,
+                new CompletableFuture<>(),
+                new AtomicReference<>(Way.OFFERED));
     }
 
     /** The same, to be sent in a call of its own. */
     PendingSchedule alone() {
-        return new PendingSchedule(task, size, offeredNanos, deadlineNanos, callerWaits, true, answer);
+        return new PendingSchedule(task, size, offeredNanos, deadlineNanos, callerWaits, true, answer, way);
+    }
+
+    /** Answers false if the caller waits no longer, and then it must not be sent. */
+    boolean take() {
+        return way.compareAndSet(Way.OFFERED, Way.TAKEN) || way.get() == Way.TAKEN;
+    }
+
+    /** The caller waits no longer. Answers whether it will not be sent; if not, it may have been. */
+    boolean giveUp() {
+        return way.compareAndSet(Way.OFFERED, Way.GIVEN_UP);
     }
 
     /** About the bytes that it takes on its way. */
@@ -87,5 +108,11 @@ final class PendingSchedule {
 
     CompletableFuture<ScheduleReply> answer() {
         return answer;
+    }
+
+    private enum Way {
+        OFFERED,
+        TAKEN,
+        GIVEN_UP
     }
 }

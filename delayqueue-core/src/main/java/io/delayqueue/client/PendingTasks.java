@@ -5,17 +5,29 @@ import io.delayqueue.TaskStoreBusyException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what callers that do not wait have given away, by number and by bytes, so that it stays within bounds. */
+/**
+ * Counts what callers that do not wait have given away, by number and by bytes, so that it stays within bounds; and the stages
+ * on which something attached has not returned yet, each of which may need a thread.
+ */
 final class PendingTasks {
 
     static final long MAX_BYTES = 64L << 20;
 
+    /** Stages that are complete while what is attached to them returns, for callers that keep to the bound. */
+    static final int ABOUT_TO_END = 256;
+
     private final int maxTasks;
+    private final AtomicInteger stages = new AtomicInteger();
     private final AtomicInteger tasks = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
     PendingTasks(int maxTasks) {
         this.maxTasks = maxTasks;
+    }
+
+    /** The most stages that have not ended. */
+    int maxStages() {
+        return maxTasks + ABOUT_TO_END;
     }
 
     /** @throws TaskStoreBusyException if there is no room; then nothing was counted */
@@ -25,16 +37,29 @@ final class PendingTasks {
         if (bytes.addAndGet(size) > MAX_BYTES && tasks.get() > 1) {
             full = true;
         }
-        if (full) {
+        boolean blocked = stages.incrementAndGet() > maxStages();
+        if (full || blocked) {
             leave(size);
-            throw new TaskStoreBusyException("Queue '" + queue + "', task '" + id + "': " + maxTasks
-                    + " tasks (delayqueue.redis.request-queue-size) or " + (MAX_BYTES >> 20)
-                    + " MiB wait for Redis already; nothing was sent. Wait for some of their stages and try again");
+            end();
+            throw new TaskStoreBusyException("Queue '" + queue + "', task '" + id + "': "
+                    + (blocked
+                            ? "what is attached to " + maxStages() + " stages (delayqueue.redis.request-queue-size) has"
+                                    + " not returned; nothing was sent. Attach less that blocks, or on an executor of its"
+                                    + " own"
+                            : maxTasks + " tasks (delayqueue.redis.request-queue-size) or " + (MAX_BYTES >> 20)
+                                    + " MiB wait for Redis already; nothing was sent. Wait for some of their stages and"
+                                    + " try again"));
         }
     }
 
+    /** The call is answered. */
     void leave(int size) {
         tasks.decrementAndGet();
         bytes.addAndGet(-size);
+    }
+
+    /** What is attached to the stage has returned. */
+    void end() {
+        stages.decrementAndGet();
     }
 }

@@ -7,23 +7,33 @@ import io.delayqueue.client.BatchScheduler.RoutedTask;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /** Schedules single tasks; those that are scheduled at the same time in one shard share calls. */
 final class ScheduleCalls {
 
     private final TaskHomes homes;
+    private final CallThreads calling;
     private final StageThreads threads;
     private final PendingTasks pending;
+    private final BoundedWait wait;
     private final long timeoutNanos;
     private final ConcurrentMap<Shard, ShardScheduler> shards = new ConcurrentHashMap<>();
     private final ConcurrentMap<Lane, ShardScheduler> replicated = new ConcurrentHashMap<>();
 
-    ScheduleCalls(TaskHomes homes, StageThreads threads, PendingTasks pending, ClientOptions options) {
+    ScheduleCalls(
+            TaskHomes homes,
+            CallThreads calling,
+            StageThreads threads,
+            PendingTasks pending,
+            BoundedWait wait,
+            ClientOptions options) {
         this.homes = homes;
+        this.calling = calling;
+        this.wait = wait;
         this.threads = threads;
         this.pending = pending;
         this.timeoutNanos = options.callTimeout().toNanos();
@@ -32,7 +42,10 @@ final class ScheduleCalls {
     ScheduleResult schedule(RoutedTask routed) {
         PendingSchedule schedule = PendingSchedule.of(routed.task(), true, timeoutNanos);
         of(routed).offer(schedule);
-        return result(routed, StoreCalls.await(schedule.answer()));
+        return result(
+                routed,
+                wait.answer(
+                        schedule.answer(), () -> TaskFailures.late(routed.shard(), schedule.id(), !schedule.giveUp())));
     }
 
     /**
@@ -46,18 +59,33 @@ final class ScheduleCalls {
         CompletableFuture<ScheduleResult> stage = new CompletableFuture<>();
         schedule.answer().whenComplete((reply, error) -> {
             pending.leave(schedule.size());
-            if (error != null) {
-                stage.completeExceptionally(error);
-                return;
-            }
             try {
-                stage.complete(result(routed, reply));
-            } catch (TaskNotReplicatedException ex) {
-                stage.completeExceptionally(ex);
+                complete(stage, routed, reply, error);
+            } finally {
+                pending.end();
             }
         });
         of(routed).offer(schedule);
         return stage;
+    }
+
+    private static void complete(
+            CompletableFuture<ScheduleResult> stage,
+            RoutedTask routed,
+            @Nullable ScheduleReply reply,
+            @Nullable Throwable error) {
+        ScheduleResult result;
+        try {
+            if (error != null || reply == null) {
+                stage.completeExceptionally(error);
+                return;
+            }
+            result = result(routed, reply);
+        } catch (TaskNotReplicatedException ex) {
+            stage.completeExceptionally(ex);
+            return;
+        }
+        stage.complete(result);
     }
 
     /** Those that wait for replicas do not hold up the others. */
@@ -66,10 +94,12 @@ final class ScheduleCalls {
         int replicas = routed.task().replicas();
         if (replicas > 0) {
             return replicated.computeIfAbsent(
-                    new Lane(shard, replicas), lane -> new ShardScheduler(shard, homes, threads));
+                    new Lane(shard, replicas), lane -> new ShardScheduler(shard, homes, calling, threads));
         }
         ShardScheduler known = shards.get(shard);
-        return (known != null) ? known : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, homes, threads));
+        return (known != null)
+                ? known
+                : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, homes, calling, threads));
     }
 
     /** @throws TaskNotReplicatedException if fewer replicas have the task than it asked for */

@@ -2,6 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.seam.Seam;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
@@ -18,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends the tasks that many callers schedule in one shard. A lone caller's task goes out at once; what comes while
@@ -29,12 +32,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardScheduler {
 
+    private static final Logger log = LoggerFactory.getLogger(ShardScheduler.class);
+
     /** Calls under way at a time: the next one is on its way while Redis runs the one before. */
     static final int CALLS = 2;
 
     static final int MAX_BYTES = 1 << 20;
 
-    /** A caller that finds others sending more and more leaves the rest to the threads for stages. */
+    /** A caller that finds others sending more and more leaves the rest to the library's threads. */
     private static final int ROUNDS_OF_ONE_THREAD = 4;
 
     /** A task that waited longer than this is given up by a timer, not by the store's time-out. */
@@ -42,6 +47,7 @@ final class ShardScheduler {
 
     private final Shard shard;
     private final TaskHomes homes;
+    private final CallThreads calling;
     private final StageThreads threads;
     private final Queue<PendingSchedule> offered = new ConcurrentLinkedQueue<>();
     private final Queue<Answer> answered = new ConcurrentLinkedQueue<>();
@@ -50,9 +56,14 @@ final class ShardScheduler {
     private final Set<String> idsUnderWay = new HashSet<>();
     private int calls;
 
-    ShardScheduler(Shard shard, TaskHomes homes, StageThreads threads) {
+    /**
+     * @param calling for the library's own part
+     * @param threads for what is attached to stages
+     */
+    ShardScheduler(Shard shard, TaskHomes homes, CallThreads calling, StageThreads threads) {
         this.shard = shard;
         this.homes = homes;
+        this.calling = calling;
         this.threads = threads;
     }
 
@@ -68,15 +79,26 @@ final class ShardScheduler {
     }
 
     private void sendRounds() {
-        int seen = rounds.get();
-        for (int round = 0; round < ROUNDS_OF_ONE_THREAD; round++) {
-            sendWhatMayGo();
-            seen = rounds.addAndGet(-seen);
-            if (seen == 0) {
-                return;
+        do {
+            int seen = rounds.get();
+            for (int round = 0; round < ROUNDS_OF_ONE_THREAD; round++) {
+                sendWhatMayGo();
+                seen = rounds.addAndGet(-seen);
+                if (seen == 0) {
+                    return;
+                }
             }
+        } while (!isHandedOver());
+    }
+
+    /** Without a thread to be had whoever sends goes on, for nobody else will. */
+    private boolean isHandedOver() {
+        try {
+            calling.execute(this::sendRounds);
+            return true;
+        } catch (Throwable noThread) {
+            return false;
         }
-        threads.run(this::sendRounds);
     }
 
     private void sendWhatMayGo() {
@@ -117,7 +139,11 @@ final class ShardScheduler {
                 break;
             }
             waiting.remove();
-            if (idsUnderWay.add(item.id())) {
+            if (!idsUnderWay.contains(item.id())) {
+                if (!item.take()) {
+                    continue;
+                }
+                idsUnderWay.add(item.id());
                 batch.add(item);
                 bytes += item.size();
                 if (item.resent()) {
@@ -134,16 +160,11 @@ final class ShardScheduler {
     }
 
     private void call(List<PendingSchedule> batch) {
-        CompletableFuture<List<ScheduleReply>> call;
-        try {
-            call = homes.schedule(
-                    shard.queue(),
-                    batch.stream().map(item -> item.task()).toList(),
-                    (task, reply) -> tell(batch.get(task), reply));
-        } catch (RuntimeException | Error ex) {
-            call = CompletableFuture.failedFuture(ex);
-        }
-        giveUpInTime(batch, call);
+        CompletableFuture<List<ScheduleReply>> call = Seam.call(() -> homes.schedule(
+                shard.queue(),
+                batch.stream().map(item -> item.task()).toList(),
+                (task, reply) -> tell(batch.get(task), reply)));
+        Seam.run(log, "Tasks of one call may be given up late", () -> giveUpInTime(batch, call));
         call.whenComplete((replies, error) -> {
             answered.add(new Answer(batch, tell(batch, replies, error)));
             send();
@@ -163,22 +184,21 @@ final class ShardScheduler {
     }
 
     private void failLateOnes(List<PendingSchedule> batch, CompletableFuture<?> call, long afterNanos) {
-        CompletableFuture.delayedExecutor(Math.max(afterNanos, PROMPT_NANOS), TimeUnit.NANOSECONDS, threads::run)
-                .execute(() -> {
-                    if (call.isDone()) {
-                        return;
-                    }
-                    long now = System.nanoTime();
-                    int late = 0;
-                    while (late < batch.size() && batch.get(late).deadlineNanos() - now <= 0) {
-                        late++;
-                    }
-                    fail(batch.subList(0, late), item -> TaskFailures.late(shard, item.id(), true));
-                    if (late < batch.size()) {
-                        List<PendingSchedule> left = batch.subList(late, batch.size());
-                        failLateOnes(left, call, left.get(0).deadlineNanos() - now);
-                    }
-                });
+        calling.after(Math.max(afterNanos, PROMPT_NANOS), () -> {
+            if (call.isDone()) {
+                return;
+            }
+            long now = System.nanoTime();
+            int late = 0;
+            while (late < batch.size() && batch.get(late).deadlineNanos() - now <= 0) {
+                late++;
+            }
+            fail(batch.subList(0, late), item -> TaskFailures.late(shard, item.id(), true));
+            if (late < batch.size()) {
+                List<PendingSchedule> left = batch.subList(late, batch.size());
+                failLateOnes(left, call, left.get(0).deadlineNanos() - now);
+            }
+        });
     }
 
     /** Returns which tasks have to be sent again one by one: some of them, but it is not known which, are refused. */

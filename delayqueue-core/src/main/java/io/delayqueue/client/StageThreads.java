@@ -2,56 +2,133 @@
 package io.delayqueue.client;
 
 import java.util.List;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The threads on which the stages of asynchronous calls complete, and so what the application attached to them runs: never
- * one of the driver's. A stage whose dependents wait for another stage holds up no other one: the pool adds a thread while
- * one waits in {@code join()}, and those that are idle take over what is behind it. Daemons that end when idle.
+ * The threads on which the stages of asynchronous calls complete, and so what the application attached to them runs. Nothing
+ * of the library waits for them. A few are enough while what is attached returns at once. Where it blocks, in whatever way,
+ * there are soon more: nothing began for a moment although stages wait, so that their number is doubled, up to one for each
+ * stage that {@link PendingTasks} admits. So stages whose dependents wait for other stages all complete.
+ *
+ * <p>They are threads of the platform on every JVM: before Java 24 a virtual one that blocks in a {@code synchronized} block
+ * keeps its carrier, and carriers are as few as cores. Daemons that end when idle.
  */
 final class StageThreads {
 
-    private static final int MOST = 256;
+    private static final Logger log = LoggerFactory.getLogger(StageThreads.class);
+
+    private static final int FEW = Math.max(2, Runtime.getRuntime().availableProcessors());
+    /** Up to here there are more also where stages wait long but some begin, as with dependents that all block shortly. */
+    private static final int SOME = 256;
+
+    /** Made at a time, so that the thread that makes them is soon free again. */
+    private static final int MORE = 256;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long IDLE_SECONDS = 10;
 
-    private final ForkJoinPool pool;
+    private final ThreadPoolExecutor pool;
+    private final CallThreads library;
+    private final int most;
+    private final AtomicBoolean watched = new AtomicBoolean();
+    private final AtomicLong begun = new AtomicLong();
 
-    StageThreads() {
-        int threads = Math.max(2, Runtime.getRuntime().availableProcessors());
-        ClassLoader loader = StageThreads.class.getClassLoader();
+    /**
+     * @param library from where it is seen whether there are enough
+     * @param most stages that may be completing at a time
+     */
+    StageThreads(CallThreads library, int most) {
+        this.library = library;
+        this.most = Math.max(FEW, most);
         AtomicInteger number = new AtomicInteger();
-        this.pool = new ForkJoinPool(
-                threads,
-                in -> named(in, "delayqueue-client-" + number.incrementAndGet(), loader),
-                null,
-                true,
-                0,
-                MOST,
-                1,
-                full -> true,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS);
-    }
-
-    private static ForkJoinWorkerThread named(ForkJoinPool pool, String name, ClassLoader loader) {
-        ForkJoinWorkerThread thread = ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(pool);
-        thread.setName(name);
-        // The pool's own choice, the system class loader, does not see the classes in an executable jar.
-        thread.setContextClassLoader(loader);
-        return thread;
+        ClassLoader loader = StageThreads.class.getClassLoader();
+        this.pool = new ThreadPoolExecutor(
+                FEW, this.most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), completions -> {
+                    // Without what the thread that happens to ask for it would hand down.
+                    Thread thread =
+                            new Thread(null, completions, "delayqueue-client-" + number.incrementAndGet(), 0, false);
+                    thread.setDaemon(true);
+                    thread.setContextClassLoader(loader);
+                    return thread;
+                });
+        pool.allowCoreThreadTimeOut(true);
     }
 
     void run(Runnable completion) {
-        pool.execute(completion);
+        Completion counted = new Completion(completion);
+        try {
+            pool.execute(counted);
+        } catch (OutOfMemoryError noThread) {
+            pool.getQueue().add(counted);
+        }
+        watch();
     }
 
     /** Hands over once; the thread that takes them shares them out. */
     void runAll(List<Runnable> completions) {
         if (!completions.isEmpty()) {
-            pool.execute(() -> completions.forEach(pool::execute));
+            run(() -> completions.forEach(this::run));
+        }
+    }
+
+    private void watch() {
+        if (!pool.getQueue().isEmpty() && watched.compareAndSet(false, true)) {
+            lookAgain();
+        }
+    }
+
+    private void lookAgain() {
+        long before = begun.get();
+        library.after(LOOK_NANOS, () -> look(before));
+    }
+
+    private void look(long before) {
+        if (!(pool.getQueue().peek() instanceof Completion oldest)) {
+            pool.setCorePoolSize(FEW);
+            watched.set(false);
+            watch();
+            return;
+        }
+        try {
+            int threads = pool.getCorePoolSize();
+            if (begun.get() == before) {
+                pool.setCorePoolSize(Math.min(most, threads + Math.min(threads, MORE)));
+            } else if (threads < SOME && System.nanoTime() - oldest.sinceNanos > LONG_NANOS) {
+                pool.setCorePoolSize(Math.min(most, threads + FEW));
+            }
+            pool.prestartCoreThread();
+        } catch (OutOfMemoryError noThread) {
+            log.warn(
+                    "No thread more can be made to complete the stages of asynchronous calls: {} have dependents that"
+                            + " have not returned, {} wait. What is attached should not block so often, or on an executor"
+                            + " of its own",
+                    pool.getActiveCount(),
+                    pool.getQueue().size());
+        }
+        lookAgain();
+    }
+
+    private final class Completion implements Runnable {
+
+        private final Runnable completion;
+        private final long sinceNanos = System.nanoTime();
+
+        Completion(Runnable completion) {
+            this.completion = completion;
+        }
+
+        @Override
+        public void run() {
+            begun.incrementAndGet();
+            completion.run();
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -37,14 +37,14 @@ final class TaskHomes {
     private final TaskStore store;
     private final QueueLayouts layouts;
     private final long patienceNanos;
-    private final Executor threads;
+    private final CallThreads threads;
     private final ConcurrentMap<String, Stamped> stamps = new ConcurrentHashMap<>();
 
     /**
      * @param patience how long a call is made again for a task that is being moved, or because the layout changes
-     * @param threads where that happens after a pause
+     * @param threads where that happens after a pause, and time-outs
      */
-    TaskHomes(TaskStore store, QueueLayouts layouts, Duration patience, Executor threads) {
+    TaskHomes(TaskStore store, QueueLayouts layouts, Duration patience, CallThreads threads) {
         this.threads = threads;
         this.store = store;
         this.layouts = layouts;
@@ -159,13 +159,8 @@ final class TaskHomes {
         Trying<R> trying = new Trying<>(queue, attempt, result, deadline);
         trying.go();
         if (!result.isDone()) {
-            CompletableFuture<Void> end = new CompletableFuture<>();
-            result.whenComplete((answer, error) -> end.complete(null));
-            end.orTimeout(Math.max(1, deadline - System.nanoTime()), TimeUnit.NANOSECONDS)
-                    .exceptionally(late -> {
-                        threads.execute(trying::giveUpLate);
-                        return null;
-                    });
+            Future<?> end = threads.after(Math.max(1, deadline - System.nanoTime()), trying::giveUpLate);
+            result.whenComplete((answer, error) -> end.cancel(false));
         }
         return result;
     }
@@ -294,8 +289,7 @@ final class TaskHomes {
                 giveUp(cause);
                 return;
             }
-            CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS, threads)
-                    .execute(this::go);
+            threads.after(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS), this::go);
         }
 
         void giveUpLate() {

@@ -53,7 +53,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.layouts = layouts;
         this.resizing = resizing;
         this.deadPages = new DeadTaskPages(store);
-        TaskHomes homes = new TaskHomes(store, layouts, PATIENCE, new StageThreads()::run);
+        TaskHomes homes = new TaskHomes(store, layouts, PATIENCE, new CallThreads());
         this.deadMoves = new DeadTaskMoves(store, homes);
         this.pacedRedrive = new PacedRedrive(store, homes);
     }
