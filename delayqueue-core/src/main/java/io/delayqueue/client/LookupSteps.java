@@ -5,6 +5,7 @@ import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.Shard;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -12,22 +13,38 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a task where its id belongs and then, as it may have been scheduled with another routing key, in all other shards.
- * While tasks move, it asks where they come from before it asks where they go to, so that none slips past; and it goes on after
- * it has found the task, for a process that dies while it moves a task leaves it in both. What was found stays found when the
- * steps begin anew.
+ * Looks for a task where its id belongs and then, if it may have been scheduled with another routing key, in all other shards,
+ * a few at a time. While tasks move, it asks where they come from before it asks where they go to, so that none slips past; and
+ * it goes on after it has found the task, for a process that dies while it moves a task leaves it in both. What was found stays
+ * found when the steps begin anew.
  */
 final class LookupSteps<R> {
 
     private final String queue;
     private final String id;
     private final ById<R> call;
+    private final KeyedQueues keyed;
+    private final Sweeps sweeps;
+    private final long deadline;
     private volatile @Nullable R found;
+    private @Nullable QueueLayout missedUnder;
+    private @Nullable R miss;
 
-    LookupSteps(String queue, String id, ById<R> call) {
+    /** @param deadline by {@link System#nanoTime}; after it no more shards are asked */
+    LookupSteps(String queue, String id, ById<R> call, KeyedQueues keyed, Sweeps sweeps, long deadline) {
         this.queue = queue;
         this.id = id;
         this.call = call;
+        this.keyed = keyed;
+        this.sweeps = sweeps;
+        this.deadline = deadline;
+    }
+
+    /** The home under this layout, which is at rest, has answered already that the task is not there. */
+    LookupSteps<R> afterMiss(QueueLayout layout, R answer) {
+        missedUnder = layout;
+        miss = answer;
+        return this;
     }
 
     CompletableFuture<@Nullable R> under(QueueLayout layout) {
@@ -45,9 +62,8 @@ final class LookupSteps<R> {
 
     private CompletableFuture<@Nullable R> steps(QueueLayout layout) {
         LayoutStamp stamp = TaskHomes.stamp(layout);
-        List<List<Integer>> steps = new ArrayList<>();
-        layout.homesOf(id).forEach(home -> steps.add(List.of(home)));
-        CompletableFuture<@Nullable R> homes = inTurn(steps, stamp, layout.isTransition());
+        CompletableFuture<@Nullable R> homes =
+                layout.equals(missedUnder) ? CompletableFuture.completedFuture(miss) : homes(layout, stamp);
         if (layout.span() == 1) {
             return homes;
         }
@@ -55,17 +71,39 @@ final class LookupSteps<R> {
             if (found != null) {
                 return CompletableFuture.completedFuture(found);
             }
-            return inTurn(sweep(layout), stamp, layout.isTransition()).handle((last, error) -> {
-                // At rest a task is in one shard, so that what goes wrong in another one does not matter.
-                if (error != null && (found == null || layout.isTransition())) {
-                    throw new CompletionException(TaskHomes.unwrap(error));
-                }
-                return found != null ? found : (last != null ? last : answer);
-            });
+            return keyed.mayBeElsewhere(queue)
+                    .thenCompose(elsewhere -> elsewhere
+                            ? everywhere(layout, stamp).thenApply(last -> last != null ? last : answer)
+                            : CompletableFuture.completedFuture(answer));
         });
     }
 
-    /** At rest the other shards at once. While tasks move, all shards of the oldest layout, then of the next one. */
+    private CompletableFuture<@Nullable R> homes(QueueLayout layout, LayoutStamp stamp) {
+        CompletableFuture<@Nullable R> before = CompletableFuture.completedFuture(null);
+        for (int home : layout.homesOf(id)) {
+            before = before.thenCompose(answer -> (found != null && !layout.isTransition())
+                    ? CompletableFuture.completedFuture(answer)
+                    : call.in(new Shard(queue, home), stamp).thenApply(this::noteIfFound));
+        }
+        return before;
+    }
+
+    private CompletableFuture<@Nullable R> everywhere(QueueLayout layout, LayoutStamp stamp) {
+        CompletableFuture<@Nullable R> before = CompletableFuture.completedFuture(null);
+        for (List<Integer> shards : sweep(layout)) {
+            before = before.thenCompose(answer ->
+                    aFewAtATime(shards, stamp, layout.isTransition()).thenApply(last -> last != null ? last : answer));
+        }
+        return before.handle((last, error) -> {
+            // At rest a task is in one shard, so that what goes wrong in another one does not matter.
+            if (error != null && (found == null || layout.isTransition())) {
+                throw new CompletionException(TaskHomes.unwrap(error));
+            }
+            return found != null ? found : last;
+        });
+    }
+
+    /** At rest the other shards. While tasks move, all shards of the oldest layout, then of the next one. */
     private List<List<Integer>> sweep(QueueLayout layout) {
         if (!layout.isTransition()) {
             int home = layout.homeOf(id);
@@ -79,21 +117,38 @@ final class LookupSteps<R> {
                 .toList();
     }
 
-    private CompletableFuture<@Nullable R> inTurn(List<List<Integer>> steps, LayoutStamp stamp, boolean all) {
-        CompletableFuture<@Nullable R> before = CompletableFuture.completedFuture(null);
-        for (List<Integer> step : steps) {
-            before = before.thenCompose(answer ->
-                    (found != null && !all) ? CompletableFuture.completedFuture(answer) : atOnce(step, stamp));
+    /** @param all whether also after the task was found */
+    private CompletableFuture<@Nullable R> aFewAtATime(List<Integer> shards, LayoutStamp stamp, boolean all) {
+        Iterator<Integer> next = shards.iterator();
+        List<CompletableFuture<@Nullable R>> lanes = new ArrayList<>();
+        for (int lane = 0; lane < Math.min(Sweeps.CALLS_FOR_ONE_TASK, shards.size()); lane++) {
+            lanes.add(oneAfterTheOther(next, stamp, all, null, null));
         }
-        return before;
+        return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new))
+                .thenApply(ignored -> lanes.get(0).join());
     }
 
-    private CompletableFuture<@Nullable R> atOnce(List<Integer> shards, LayoutStamp stamp) {
-        List<CompletableFuture<R>> calls = shards.stream()
-                .map(shard -> call.in(new Shard(queue, shard), stamp).thenApply(this::noteIfFound))
-                .toList();
-        return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new))
-                .thenApply(ignored -> calls.isEmpty() ? null : calls.get(0).join());
+    /** Goes on after a failure, and fails then. */
+    private CompletableFuture<@Nullable R> oneAfterTheOther(
+            Iterator<Integer> next, LayoutStamp stamp, boolean all, @Nullable R last, @Nullable Throwable failure) {
+        Integer shard = (found != null && !all) ? null : nextOf(next);
+        if (shard == null) {
+            return failure != null ? CompletableFuture.failedFuture(failure) : CompletableFuture.completedFuture(last);
+        }
+        if (System.nanoTime() - deadline >= 0) {
+            return CompletableFuture.failedFuture(TaskFailures.lateSweep(queue, id));
+        }
+        return sweeps.call(() -> call.in(new Shard(queue, shard), stamp))
+                .handle((answer, error) -> error != null
+                        ? oneAfterTheOther(next, stamp, all, last, TaskHomes.unwrap(error))
+                        : oneAfterTheOther(next, stamp, all, noteIfFound(answer), failure))
+                .thenCompose(rest -> rest);
+    }
+
+    private static @Nullable Integer nextOf(Iterator<Integer> shards) {
+        synchronized (shards) {
+            return shards.hasNext() ? shards.next() : null;
+        }
     }
 
     private synchronized R noteIfFound(R answer) {

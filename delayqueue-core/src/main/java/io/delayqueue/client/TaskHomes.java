@@ -38,6 +38,8 @@ final class TaskHomes {
     private final QueueLayouts layouts;
     private final long patienceNanos;
     private final CallThreads threads;
+    private final KeyedQueues keyed;
+    private final Sweeps sweeps = new Sweeps();
     private final ConcurrentMap<String, Stamped> stamps = new ConcurrentHashMap<>();
 
     /**
@@ -47,6 +49,7 @@ final class TaskHomes {
     TaskHomes(TaskStore store, QueueLayouts layouts, Duration patience, CallThreads threads) {
         this.threads = threads;
         this.store = store;
+        this.keyed = new KeyedQueues(store);
         this.layouts = layouts;
         this.patienceNanos = patience.toNanos();
     }
@@ -68,6 +71,10 @@ final class TaskHomes {
     /** The same; tells of tasks that are stored while others have to wait. */
     CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks, Stored early) {
         long deadline = System.nanoTime() + patienceNanos;
+        CompletableFuture<?> noted = keyed.before(queue, tasks);
+        if (noted != null) {
+            return noted.thenCompose(ignored -> place(queue, tasks, List.of(), early, deadline));
+        }
         QueueLayout layout = layouts.of(queue);
         int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
         if (home == NO_HOME) {
@@ -123,27 +130,23 @@ final class TaskHomes {
     <R> CompletableFuture<R> byId(String queue, String id, ById<R> call) {
         long deadline = System.nanoTime() + patienceNanos;
         QueueLayout layout = layouts.of(queue);
+        LookupSteps<R> steps = new LookupSteps<>(queue, id, call, keyed, sweeps, deadline);
         if (!isAtRest(layout)) {
-            return lookUp(queue, id, call, deadline);
+            return againUntil(deadline, queue, steps::under);
         }
         return call.in(new Shard(queue, layout.homeOf(id)), stamp(queue, layout))
                 .handle((answer, error) -> {
                     if (error == null) {
                         return call.isFound(answer) || layout.shards() == 1
                                 ? CompletableFuture.completedFuture(answer)
-                                : lookUp(queue, id, call, deadline);
+                                : againUntil(deadline, queue, steps.afterMiss(layout, answer)::under);
                     }
                     Throwable cause = unwrap(error);
                     return cause instanceof LayoutChangedException || cause instanceof TaskMovingException
-                            ? lookUp(queue, id, call, deadline)
+                            ? againUntil(deadline, queue, steps::under)
                             : CompletableFuture.<R>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
-    }
-
-    private <R> CompletableFuture<R> lookUp(String queue, String id, ById<R> call, long deadline) {
-        LookupSteps<R> steps = new LookupSteps<>(queue, id, call);
-        return againUntil(deadline, queue, steps::under);
     }
 
     /** Makes an attempt under the layout in force; as long as it answers null, or that layout is not in force, another one. */

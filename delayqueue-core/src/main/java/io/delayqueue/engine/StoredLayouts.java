@@ -7,6 +7,7 @@ import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.seam.Seam;
 import io.delayqueue.seam.SteadyThread;
+import io.delayqueue.store.FreshReads;
 import io.delayqueue.store.LayoutRecord;
 import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.Shard;
@@ -15,7 +16,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.IntStream;
@@ -37,7 +37,7 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
     private final QueueCatalog queues;
     private final KnownLayouts known;
     private final Set<String> used = ConcurrentHashMap.newKeySet();
-    private final ConcurrentMap<String, Reads> reads = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, FreshReads<QueueLayout>> reads = new ConcurrentHashMap<>();
     private final SteadyThread timer = new SteadyThread("delayqueue-layouts-");
 
     public StoredLayouts(LayoutStore store, QueueCatalog queues) {
@@ -69,65 +69,12 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
     public CompletableFuture<QueueLayout> refresh(String queue) {
         queues.get(queue);
         used.add(queue);
-        return reads.computeIfAbsent(queue, Reads::new).next();
+        return reads.computeIfAbsent(queue, name -> new FreshReads<>(() -> readNow(name)))
+                .next();
     }
 
     private CompletableFuture<QueueLayout> readNow(String queue) {
         return Seam.call(() -> store.layout(queue).thenCompose(record -> reconcile(queue, record)));
-    }
-
-    /** The reads of one queue's record: one under way and at most one that waits for it. */
-    private final class Reads {
-
-        private final String queue;
-        private @Nullable CompletableFuture<QueueLayout> underWay;
-        private @Nullable CompletableFuture<QueueLayout> waiting;
-
-        Reads(String queue) {
-            this.queue = queue;
-        }
-
-        CompletableFuture<QueueLayout> next() {
-            CompletableFuture<QueueLayout> mine = new CompletableFuture<>();
-            synchronized (this) {
-                if (underWay != null) {
-                    if (waiting == null) {
-                        waiting = mine;
-                    }
-                    return waiting;
-                }
-                underWay = mine;
-            }
-            begin(mine);
-            return mine;
-        }
-
-        private void begin(CompletableFuture<QueueLayout> mine) {
-            try {
-                readNow(queue).whenComplete((layout, error) -> ended(mine, layout, error));
-            } catch (Throwable ex) {
-                ended(mine, null, ex);
-            }
-        }
-
-        private void ended(
-                CompletableFuture<QueueLayout> mine, @Nullable QueueLayout layout, @Nullable Throwable error) {
-            CompletableFuture<QueueLayout> following;
-            synchronized (this) {
-                following = waiting;
-                underWay = following;
-                waiting = null;
-            }
-            if (following != null) {
-                begin(following);
-            }
-            if (error == null) {
-                mine.complete(layout);
-            } else {
-                mine.completeExceptionally(
-                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
-            }
-        }
     }
 
     /** Takes over what is recorded; records what is known where nothing is, or something older, as after a failover. */

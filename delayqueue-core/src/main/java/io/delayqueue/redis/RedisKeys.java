@@ -66,6 +66,11 @@ public final class RedisKeys {
         return prefix + ":{" + tag + "}:" + name;
     }
 
+    /** The key that is there if tasks of a queue may have routing keys other than their ids. */
+    String keyed(String queue) {
+        return prefix + ":{" + queue + "}:keyed";
+    }
+
     /** The key that says which process moves tasks between the shards of a queue. */
     String mover(String queue) {
         return prefix + ":{" + queue + "}:mover";

@@ -245,6 +245,11 @@ public final class RedisTaskStore implements TaskStore {
         return transfers.raiseToken(shard, leastToken);
     }
 
+    @Override
+    public CompletableFuture<Boolean> usesRoutingKeys(String queue, boolean note) {
+        return shards.usesRoutingKeys(queue, note);
+    }
+
     private byte[] clockOffset() {
         return bytes(clockOffsetMillis.getAsLong());
     }

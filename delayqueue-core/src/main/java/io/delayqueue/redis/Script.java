@@ -36,6 +36,7 @@ enum Script {
     LAYOUT_STAMP,
     MOVER_CLAIM,
     FORWARDER_CLAIM,
+    KEYED,
     WITNESS,
     PROBE;
 

@@ -14,7 +14,7 @@ import io.lettuce.core.ScriptOutputType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The calls about all tasks of a shard: counts, a pause, a purge. */
+/** The calls about all tasks of a shard: counts, a pause, a purge; and whether those of a queue have routing keys. */
 final class ShardCalls {
 
     private final ScriptRunner scripts;
@@ -78,5 +78,15 @@ final class ShardCalls {
                         ((Long) reply.get(1)).intValue(),
                         ((Long) reply.get(2)).intValue(),
                         (Long) reply.get(3)));
+    }
+
+    CompletableFuture<Boolean> usesRoutingKeys(String queue, boolean note) {
+        return scripts.<Long>run(
+                        Script.KEYED,
+                        ScriptOutputType.INTEGER,
+                        "Queue '" + queue + "', whether it uses routing keys",
+                        new byte[][] {bytes(keys.keyed(queue))},
+                        new byte[][] {bytes(note ? 1 : 0)})
+                .thenApply(reply -> reply == 1);
     }
 }

@@ -205,6 +205,13 @@ public interface TaskStore {
      */
     CompletableFuture<Long> raiseToken(Shard shard, long leastToken);
 
+    /**
+     * Whether tasks of the queue may have routing keys other than their ids: whether this was ever called to note it.
+     *
+     * @param note whether they may from now on
+     */
+    CompletableFuture<Boolean> usesRoutingKeys(String queue, boolean note);
+
     /** Throws IllegalArgumentException unless a call may carry this many tasks. */
     static void checkBatch(int tasks) {
         if (tasks < 1 || tasks > MAX_BATCH) {

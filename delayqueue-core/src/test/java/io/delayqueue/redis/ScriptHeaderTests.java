@@ -43,7 +43,7 @@ class ScriptHeaderTests {
             "ZRANGEBYSCORE");
     /** Scripts whose keys are the queue's, not a shard's. */
     private static final Set<Script> OF_THE_QUEUE =
-            Set.of(Script.LAYOUT_PUT, Script.MOVER_CLAIM, Script.FORWARDER_CLAIM, Script.PROBE);
+            Set.of(Script.LAYOUT_PUT, Script.MOVER_CLAIM, Script.FORWARDER_CLAIM, Script.PROBE, Script.KEYED);
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS = Set.of("leases", "index", "transfers", "layout", "token");
 

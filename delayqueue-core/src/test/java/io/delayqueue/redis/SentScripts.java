@@ -79,7 +79,8 @@ final class SentScripts {
             Map.entry("change", "orders"),
             Map.entry("kind", "lost"),
             Map.entry("owner", "orders"),
-            Map.entry("ttl", "12"));
+            Map.entry("ttl", "12"),
+            Map.entry("note", "1"));
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -103,7 +104,9 @@ final class SentScripts {
         when(factory.getConnection()).thenReturn(connection);
         TaskStore store = new RedisTaskStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5), () -> 17);
         LayoutStore layouts = new RedisLayoutStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5));
-        methods(TaskStore.class).forEach(method -> call(store, method, "the-id"));
+        methods(TaskStore.class)
+                .forEach(method ->
+                        call(store, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
         methods(LayoutStore.class).forEach(method -> call(layouts, method, "orders"));
         try {
             ReplicatedLine.witness(

@@ -85,7 +85,7 @@ public enum Mutant {
             new ClassMutation("io.delayqueue.client.TaskHomes", List.of("commonHome", "byId"), wrongHomes()),
             new ClassMutation(
                     "io.delayqueue.client.LookupSteps",
-                    List.of("steps", "sweep"),
+                    List.of("homes", "sweep"),
                     new AsmVisitorWrapper.Compound(
                             wrongHomes(), Advice.to(WrongShard.NoSweep.class).on(named("sweep"))))),
     TOKEN_NOT_CARRIED_OVER(
