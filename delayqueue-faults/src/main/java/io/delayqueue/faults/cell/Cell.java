@@ -30,6 +30,7 @@ public final class Cell {
     private final @Nullable String loss;
     private final boolean oldBuild;
     private final boolean brokerStays;
+    private final @Nullable Duration callsWithin;
 
     private Cell(
             String name,
@@ -40,7 +41,8 @@ public final class Cell {
             Duration atLeast,
             @Nullable String loss,
             boolean oldBuild,
-            boolean brokerStays) {
+            boolean brokerStays,
+            @Nullable Duration callsWithin) {
         this.name = name;
         this.description = description;
         this.fault = fault;
@@ -50,6 +52,7 @@ public final class Cell {
         this.loss = loss;
         this.oldBuild = oldBuild;
         this.brokerStays = brokerStays;
+        this.callsWithin = callsWithin;
     }
 
     /**
@@ -60,24 +63,26 @@ public final class Cell {
      * @param fault what happens
      */
     public static Cell of(String name, String description, Fault fault) {
-        return new Cell(name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false, false);
+        return new Cell(
+                name, description, fault, StandaloneServers::new, List.of(), Duration.ZERO, null, false, false, null);
     }
 
     /** On other servers, started by the supplier for each run. */
     public Cell on(Supplier<? extends Servers> otherServers) {
-        return new Cell(name, description, fault, otherServers, settings, atLeast, loss, oldBuild, brokerStays);
+        return new Cell(
+                name, description, fault, otherServers, settings, atLeast, loss, oldBuild, brokerStays, callsWithin);
     }
 
     /** With further properties of the applications, as {@code spring.data.redis.timeout=1s}. */
     public Cell with(String... properties) {
         List<String> all = new ArrayList<>(settings);
         all.addAll(List.of(properties));
-        return new Cell(name, description, fault, servers, all, atLeast, loss, oldBuild, brokerStays);
+        return new Cell(name, description, fault, servers, all, atLeast, loss, oldBuild, brokerStays, callsWithin);
     }
 
     /** For a fault that takes this long, however short the run. */
     public Cell lasting(Duration time) {
-        return new Cell(name, description, fault, servers, settings, time, loss, oldBuild, brokerStays);
+        return new Cell(name, description, fault, servers, settings, time, loss, oldBuild, brokerStays, callsWithin);
     }
 
     /**
@@ -86,7 +91,8 @@ public final class Cell {
      * @param window what may be lost, in words, for the report
      */
     public Cell mayLose(String window) {
-        return new Cell(name, description, fault, servers, settings, atLeast, window, oldBuild, brokerStays);
+        return new Cell(
+                name, description, fault, servers, settings, atLeast, window, oldBuild, brokerStays, callsWithin);
     }
 
     /** With so many shards in each queue. */
@@ -96,17 +102,27 @@ public final class Cell {
 
     /** With an earlier build of the library in the application that is launched first. */
     public Cell withOldBuild() {
-        return new Cell(name, description, fault, servers, settings, atLeast, loss, true, brokerStays);
+        return new Cell(name, description, fault, servers, settings, atLeast, loss, true, brokerStays, callsWithin);
     }
 
     /** With a broker that the applications never lose: an attempt that it leaves without an answer has to count. */
     public Cell whereTheBrokerStays() {
-        return new Cell(name, description, fault, servers, settings, atLeast, loss, oldBuild, true);
+        return new Cell(name, description, fault, servers, settings, atLeast, loss, oldBuild, true, callsWithin);
     }
 
     /** Whether the applications never lose the broker. */
     public boolean brokerStays() {
         return brokerStays;
+    }
+
+    /** In which every call of the applications has to be answered, or to fail, within this time. */
+    public Cell answeringWithin(Duration time) {
+        return new Cell(name, description, fault, servers, settings, atLeast, loss, oldBuild, brokerStays, time);
+    }
+
+    /** Within which calls have to be answered; null: nothing is said about it. */
+    public @Nullable Duration callsWithin() {
+        return callsWithin;
     }
 
     /** Whether the application that is launched first has an earlier build of the library. */

@@ -94,6 +94,9 @@ public final class CellRunner {
         if (cell.brokerStays()) {
             settings = settings.whereTheBrokerStays();
         }
+        if (cell.callsWithin() != null) {
+            settings = settings.withCallsWithin(cell.callsWithin());
+        }
         if (options.judgesLateness()) {
             settings = settings.withRecovery(CellTiming.BACK_STOP).withOnTime(log.onTime());
         }

@@ -25,6 +25,9 @@ final class LoadCells {
             return { 1 }
             """;
 
+    /** The command time-out of the applications, and what docs/guarantees.md states beyond it. */
+    private static final Duration CALLS_WITHIN = Duration.ofMillis(2500);
+
     private LoadCells() {}
 
     static List<Cell> all() {
@@ -45,6 +48,12 @@ final class LoadCells {
                                 "delayqueue.queues.forwarded.trigger.threads=2",
                                 "delayqueue.queues.forwarded.trigger.batch-size=3",
                                 "logging.level.io.delayqueue.engine.InterceptorChain=ERROR"),
+                Cell.of(
+                                "client-callbacks-block",
+                                "What is attached to asynchronous calls blocks, and each call has to end within 2.5 s",
+                                Fault.NONE)
+                        .with("faults.blocking=100", "faults.threads=32")
+                        .answeringWithin(CALLS_WITHIN),
                 Cell.of("resize", "The number of shards of both queues changes four times", LoadCells::resize),
                 Cell.of(
                                 "resize-fenced",

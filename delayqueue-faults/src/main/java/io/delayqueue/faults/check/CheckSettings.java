@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param onTime when attempts had to be on time whatever else happened; judged together with {@code recovery}
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
  * @param brokerStays whether the applications never lose RabbitMQ, so that what it leaves without an answer has to count
+ * @param callsWithin within which each call of an application is to be answered
  */
 public record CheckSettings(
         String cell,
@@ -41,7 +42,11 @@ public record CheckSettings(
         Duration settleAfter,
         List<OnTime> onTime,
         Set<String> brokerQueues,
-        boolean brokerStays) {
+        boolean brokerStays,
+        Duration callsWithin) {
+
+    /** Nothing is said about it. */
+    private static final Duration ANY_TIME = Duration.ofDays(1);
 
     /** A run without faults, in which nothing may be lost, and nothing is said about lateness. */
     public static CheckSettings of(String cell, int maxAttempts, Duration lease, Set<String> brokerQueues) {
@@ -60,7 +65,29 @@ public record CheckSettings(
                 Duration.ofSeconds(30),
                 List.of(),
                 Set.copyOf(brokerQueues),
-                false);
+                false,
+                ANY_TIME);
+    }
+
+    /** Judges how long the applications' calls take. */
+    public CheckSettings withCallsWithin(Duration limit) {
+        return new CheckSettings(
+                cell,
+                maxAttempts,
+                maxExpiries,
+                lease,
+                backStop,
+                faults,
+                lossWindows,
+                answersLast,
+                clockSets,
+                clockTolerance,
+                recovery,
+                settleAfter,
+                onTime,
+                brokerQueues,
+                brokerStays,
+                limit);
     }
 
     public CheckSettings withFaults() {
@@ -121,7 +148,8 @@ public record CheckSettings(
                 settleAfter,
                 onTime,
                 brokerQueues,
-                brokerStays);
+                brokerStays,
+                callsWithin);
     }
 
     /** The applications never lose RabbitMQ. */
@@ -141,7 +169,8 @@ public record CheckSettings(
                 settleAfter,
                 onTime,
                 brokerQueues,
-                true);
+                true,
+                callsWithin);
     }
 
     /** Some attempts had to be on time, though there were faults. */
@@ -161,7 +190,8 @@ public record CheckSettings(
                 settleAfter,
                 List.copyOf(promises),
                 brokerQueues,
-                brokerStays);
+                brokerStays,
+                callsWithin);
     }
 
     /** Whether what callers were answered in this stretch may have been undone. */

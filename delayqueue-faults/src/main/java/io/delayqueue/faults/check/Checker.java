@@ -41,7 +41,9 @@ public final class Checker {
         Map<Fate, Integer> fates = new EnumMap<>(Fate.class);
         int explained = 0;
         int unknown = 0;
+        AnsweredInTime inTime = new AnsweredInTime(settings, histories);
         for (TaskHistory task : run.tasks()) {
+            findings.addAll(inTime.judge(task));
             rules.forEach(rule -> findings.addAll(rule.judge(task)));
             explained += new DeliveredOnce(settings).judge(task, findings);
             unknown += fates(task, fates, findings);

@@ -30,5 +30,7 @@ public enum Rule {
     /** Where the broker stays, an attempt that it leaves without an answer is a failed one, and the dead say so. */
     UNCOUNTED,
     /** Deliveries are on time again soon after the last fault. */
-    LATE
+    LATE,
+    /** A call is answered, or fails, within its time-out and what is stated beyond it. */
+    HELD_UP
 }

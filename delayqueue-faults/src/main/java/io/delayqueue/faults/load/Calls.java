@@ -13,6 +13,8 @@ import io.delayqueue.faults.history.Event.Verb;
 import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -64,6 +66,21 @@ final class Calls {
                 any -> null);
     }
 
+    /** Completes when its answer is written down, on a thread of the library; never fails. */
+    CompletableFuture<Answer> cancelAsync(String queue, String id) {
+        Event.Invoked invoked = invoked(Verb.CANCEL, queue, id, null);
+        history.write(invoked);
+        return operations.cancelAsync(queue, id).toCompletableFuture().handle((outcome, error) -> {
+            if (error == null) {
+                return answered(invoked, Answer.OK, outcome.name(), null, null);
+            }
+            Throwable cause =
+                    error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+            boolean unknown = !(cause instanceof TaskStoreException store) || store.mayHaveBeenApplied();
+            return answered(invoked, unknown ? Answer.UNKNOWN : Answer.FAIL, null, null, cause);
+        });
+    }
+
     Answer reschedule(String queue, String id, Duration delay) {
         return made(
                 invoked(Verb.RESCHEDULE, queue, id, delay.toMillis()),
@@ -108,7 +125,7 @@ final class Calls {
             Answer answer,
             @Nullable String outcome,
             @Nullable Long dueMillis,
-            @Nullable RuntimeException error) {
+            @Nullable Throwable error) {
         history.write(new Event.Answered(
                 invoked.call(),
                 answer,

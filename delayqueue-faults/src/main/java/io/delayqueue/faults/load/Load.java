@@ -36,10 +36,23 @@ final class Load implements SmartLifecycle {
                     settings.slowPercent(),
                     settings.failPercent(),
                     () -> Files.exists(settings.end()));
-            Thread thread = new Thread(caller, "faults-caller-" + i);
-            threads.add(thread);
-            thread.start();
+            start(caller, "faults-caller-" + i);
         }
+        if (settings.blocking() > 0) {
+            start(
+                    new BlockingDependents(
+                            calls,
+                            settings.process() + "-absent",
+                            Duration.ofSeconds(1).dividedBy(settings.blocking()),
+                            () -> Files.exists(settings.end())),
+                    "faults-blocker");
+        }
+    }
+
+    private void start(Runnable calling, String name) {
+        Thread thread = new Thread(calling, name);
+        threads.add(thread);
+        thread.start();
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param errorPercent of the handlings that throw anything at random; a third as often interceptors do
  * @param fenced whether handlers write to a table that compares fencing tokens, beside the server of the clock
  * @param quorumPercent of the forwarded tasks that go to a second queue of the broker
+ * @param blocking asynchronous calls a second whose dependents block
  */
 @ConfigurationProperties("faults")
 public record LoadSettings(
@@ -38,4 +39,5 @@ public record LoadSettings(
         @DefaultValue("100ms") Duration slowTime,
         @DefaultValue("0") int errorPercent,
         @DefaultValue("false") boolean fenced,
-        @DefaultValue("0") int quorumPercent) {}
+        @DefaultValue("0") int quorumPercent,
+        @DefaultValue("0") int blocking) {}

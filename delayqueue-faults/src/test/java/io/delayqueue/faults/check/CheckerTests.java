@@ -1123,4 +1123,38 @@ class CheckerTests {
             assertThat(verdict.line()).startsWith("cell").contains("ok", "scheduled 1", "p99 50 max 50 ms");
         }
     }
+
+    @Nested
+    class HeldUp {
+
+        private HandMade judged() {
+            HandMade history = handled();
+            return history.with(history.settings().withCallsWithin(Duration.ofMillis(2500)));
+        }
+
+        @Test
+        void callWhenItTakesNoLongerThanItMayIsInTime() {
+            acquits(judged().scheduleSlowly(0, 2500, "v1", "CREATED", 3000).deliver(3000, "v1", 1, 3000));
+        }
+
+        @Test
+        void callWhenItTakesLongerIsHeldUp() {
+            HandMade history =
+                    judged().scheduleSlowly(0, 2501, "v1", "CREATED", 3000).deliver(3000, "v1", 1, 3000);
+            convicts(history, Rule.HELD_UP);
+            acquits(handled().scheduleSlowly(0, 2501, "v1", "CREATED", 3000).deliver(3000, "v1", 1, 3000));
+        }
+
+        @Test
+        void callWhenItIsUnansweredAtTheEndOfItsProcessMayHaveBeenUnderWay() {
+            acquits(judged().cancelUnanswered(0)
+                    .schedule(1000, "v1", "CREATED", 2000)
+                    .deliver(2000, "v1", 1, 2000));
+            convicts(
+                    judged().cancelUnanswered(0)
+                            .schedule(4000, "v1", "CREATED", 5000)
+                            .deliver(5000, "v1", 1, 5000),
+                    Rule.HELD_UP);
+        }
+    }
 }

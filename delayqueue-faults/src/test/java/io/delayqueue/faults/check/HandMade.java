@@ -116,6 +116,10 @@ final class HandMade {
         return call(at, at + 2, Verb.CANCEL, null, null, Answer.UNKNOWN, null);
     }
 
+    HandMade cancelUnanswered(long at) {
+        return add(at, new Event.Invoked(++numbers, Verb.CANCEL, queue, ID, null, null, null, null, null, at * 1000));
+    }
+
     HandMade reschedule(long at, String outcome, long due) {
         return call(at, at + 2, Verb.RESCHEDULE, null, due, Answer.OK, outcome);
     }
