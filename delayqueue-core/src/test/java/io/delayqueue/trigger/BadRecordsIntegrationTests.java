@@ -230,7 +230,8 @@ class BadRecordsIntegrationTests {
         soon().until(() -> destination.ids().containsAll(List.of("before", "behind")));
         soon().untilAsserted(() -> assertThat(fixture.redis.dead(SHARD)).containsOnlyKeys(dead.toArray(String[]::new)));
 
-        assertThat(fixture.redis.index(SHARD)).containsOnlyKeys("newer");
+        soon().untilAsserted(
+                        () -> assertThat(fixture.redis.index(SHARD)).containsOnlyKeys("newer"));
         assertThat(fixture.redis.brokenInvariant(SHARD)).isEmpty();
         log.assertUnforged();
     }
