@@ -2,6 +2,7 @@
 package io.delayqueue.redis;
 
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.seam.Seam;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import java.time.Duration;
@@ -15,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -27,6 +30,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 abstract class ScriptCall<C, R> {
 
+    private static final Logger log = LoggerFactory.getLogger(ScriptCall.class);
     private static final long FIRST_BACK_OFF_MILLIS = 10;
     private static final long LONGEST_BACK_OFF_MILLIS = 200;
     /** A server that loses its scripts again and again gets the text. */
@@ -83,7 +87,7 @@ abstract class ScriptCall<C, R> {
         return true;
     }
 
-    /** The server has answered. */
+    /** The server has answered, and the result is complete. */
     void noteAnswer() {}
 
     /** Of the server that a call on this goes to. */
@@ -175,8 +179,8 @@ abstract class ScriptCall<C, R> {
         }
         reply.whenComplete((value, error) -> {
             if (error == null) {
-                noteAnswer();
                 result.complete(value);
+                Seam.run(log, "That a server answers was not noted", this::noteAnswer);
                 return;
             }
             Throwable cause = RedisErrors.unwrap(error);
