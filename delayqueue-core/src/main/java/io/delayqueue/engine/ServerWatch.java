@@ -111,28 +111,38 @@ final class ServerWatch {
         mean += (counted - mean) / 8;
     }
 
-    private List<Runnable> ended(Call call, long now, boolean answered) {
+    private List<Runnable> answered(Call call, long now) {
         List<Runnable> toRun = new ArrayList<>();
         synchronized (this) {
-            if (!unanswered.remove(call)) {
+            if (!remove(call)) {
                 return List.of();
             }
-            if (call == probe) {
-                probe = null;
-            }
-            if (answered) {
-                measure(now - call.begin);
-                lastAnswer = now;
-                away = false;
-                pause.reset();
-                toRun.addAll(waiting);
-                waiting.clear();
-            } else if (lastAnswer - call.begin <= 0) {
-                away = true;
-                mayProbeAt = now + pause.next().toNanos();
-            }
+            measure(now - call.begin);
+            lastAnswer = now;
+            away = false;
+            pause.reset();
+            toRun.addAll(waiting);
+            waiting.clear();
         }
         return toRun;
+    }
+
+    private synchronized void failed(Call call, long now) {
+        if (remove(call) && lastAnswer - call.begin <= 0) {
+            away = true;
+            mayProbeAt = now + pause.next().toNanos();
+        }
+    }
+
+    /** Another call may be the probe now. Returns false if this one has ended before. */
+    private synchronized boolean remove(Call call) {
+        if (!unanswered.remove(call)) {
+            return false;
+        }
+        if (call == probe) {
+            probe = null;
+        }
+        return true;
     }
 
     private synchronized void tellWhenAway(Runnable onAnswer) {
@@ -169,12 +179,19 @@ final class ServerWatch {
 
         /** The server has answered, with whatever. */
         void answered(long now) {
-            ended(this, now, true).forEach(action -> Seam.run(log, "What waits for a server failed", action));
+            ServerWatch.this
+                    .answered(this, now)
+                    .forEach(action -> Seam.run(log, "What waits for a server failed", action));
         }
 
         /** No answer came in the time that a call may take. */
         void failed(long now) {
-            ended(this, now, false);
+            ServerWatch.this.failed(this, now);
+        }
+
+        /** It ended in this process: whether the server answers is as unknown as before. */
+        void saidNothing() {
+            remove(this);
         }
     }
 }

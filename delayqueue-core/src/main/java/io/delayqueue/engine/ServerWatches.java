@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.seam.Seam;
+import io.delayqueue.store.BrokenCallException;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.TaskStore;
 import java.util.Map;
@@ -64,14 +67,26 @@ public final class ServerWatches {
         return error instanceof TaskStoreTimeoutException || error instanceof TaskStoreUnavailableException;
     }
 
-    /** Ends a call. An error counts as an answer if it is one, as a refusal for want of rights is. Never throws. */
+    /** Whether an error is how the server answered, as a refusal for want of rights is. */
+    private static boolean isAnswer(Throwable error) {
+        return error instanceof DelayQueueException
+                && !(error instanceof TaskStoreBusyException)
+                && !(error instanceof BrokenCallException);
+    }
+
+    /**
+     * Ends a call. An error counts as an answer if it is one. What never left this process, or failed in it, says nothing about
+     * the server: where too many calls are under way, that may be because it answers none. Never throws.
+     */
     static void ended(ServerWatch.Call call, @Nullable Throwable error) {
         Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
         Seam.run(log, "How a server answers was not noted", () -> {
             if (isNoAnswer(cause)) {
                 call.failed(System.nanoTime());
-            } else {
+            } else if (cause == null || isAnswer(cause)) {
                 call.answered(System.nanoTime());
+            } else {
+                call.saidNothing();
             }
         });
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.redis;
 
-import io.delayqueue.TaskStoreException;
 import io.delayqueue.seam.Seam;
+import io.delayqueue.store.BrokenCallException;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import java.time.Duration;
@@ -109,7 +109,7 @@ abstract class ScriptCall<C, R> {
         try {
             step.run();
         } catch (Throwable ex) {
-            result.completeExceptionally(new TaskStoreException(
+            result.completeExceptionally(new BrokenCallException(
                     what + ": the call failed in this process" + (sent ? "; it may or may not have run" : ""),
                     mayHaveRun || sent,
                     ex));

@@ -3,6 +3,11 @@ package io.delayqueue.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.TaskStoreBusyException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.store.BrokenCallException;
+import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -10,6 +15,11 @@ import org.junit.jupiter.api.Test;
 class ServerWatchTests {
 
     private static final long MILLIS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final List<Throwable> SAY_NOTHING = List.of(
+            new TaskStoreBusyException("too many calls are under way"),
+            new BrokenCallException("failed in this process", false, new OutOfMemoryError()),
+            new OutOfMemoryError());
 
     private final AtomicInteger told = new AtomicInteger();
     private final Runnable onAnswer = told::incrementAndGet;
@@ -90,5 +100,33 @@ class ServerWatchTests {
 
         answerTakes(500_000, 1, 100);
         assertThat(server.patience()).isEqualTo(50 * MILLIS);
+    }
+
+    @Test
+    void endedWhenTheCallNeverLeftThisProcessChangesNothingButThatThereMayBeAnotherProbe() {
+        ask(0).failed(2_000 * MILLIS);
+        assertThat(ask(2_001)).isNull();
+        long patience = server.patience();
+
+        for (Throwable error : SAY_NOTHING) {
+            ServerWatch.Call probe = ask(2_100);
+            assertThat(probe.isProbe()).isTrue();
+            ServerWatches.ended(probe, new CompletionException(error));
+        }
+
+        assertThat(server.isSilent(2_101 * MILLIS)).isTrue();
+        assertThat(server.patience()).isEqualTo(patience);
+        assertThat(told).as("nobody has answered").hasValue(0);
+    }
+
+    @Test
+    void endedWhenTheServerRefusesTheCallIsAnAnswer() {
+        ask(0).failed(2_000 * MILLIS);
+        assertThat(ask(2_001)).isNull();
+
+        ServerWatches.ended(ask(2_100), new TaskStoreException("no rights", false, null));
+
+        assertThat(server.isSilent(2_101 * MILLIS)).isFalse();
+        assertThat(told).hasValue(1);
     }
 }
