@@ -247,10 +247,10 @@ final class WakeChannel {
         void later(Runnable action, long millis);
 
         /**
-         * On the sender's thread.
+         * On the sender's thread, which this may hold up for as long as connecting may take.
          *
-         * @return completes when Redis has taken the message
-         * @throws RuntimeException if Redis cannot be reached
+         * @return completes when Redis has taken the message; fails if this message could not be sent, or was not answered
+         * @throws RuntimeException if Redis cannot be reached at all
          */
         CompletionStage<?> publish(String channel, String message);
 

@@ -55,12 +55,23 @@ final class WakeConnection {
         }
     }
 
-    /** Publishes. Completes when Redis has taken the message. Never throws. */
+    /**
+     * Publishes.
+     *
+     * @return completes when Redis has taken the message
+     * @throws RuntimeException if there is no connection and none could be made, which may have taken as long as connecting may
+     */
     @SuppressWarnings("unchecked")
     CompletionStage<?> publish(String channel, String message) {
         try (RedisConnection lent = connectionFactory.getConnection()) {
-            RedisClusterAsyncCommands<byte[], byte[]> commands =
-                    (RedisClusterAsyncCommands<byte[], byte[]>) lent.getNativeConnection();
+            return publish((RedisClusterAsyncCommands<byte[], byte[]>) lent.getNativeConnection(), channel, message);
+        }
+    }
+
+    /** What the driver refuses at once costs no time, and may go for this channel alone: its node of a cluster is away. */
+    private static CompletionStage<?> publish(
+            RedisClusterAsyncCommands<byte[], byte[]> commands, String channel, String message) {
+        try {
             return commands.publish(channel.getBytes(StandardCharsets.UTF_8), message.getBytes(StandardCharsets.UTF_8));
         } catch (Throwable ex) {
             return CompletableFuture.failedFuture(ex);
