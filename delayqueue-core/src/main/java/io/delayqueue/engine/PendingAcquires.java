@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.engine;
 
+import io.delayqueue.engine.Acquirer.Acquired;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The acquires of one poller that are under way. Nothing waits for one that is overdue: what was kept free for its answer is free
@@ -15,33 +20,60 @@ final class PendingAcquires {
 
     private final Capacity capacity;
     private final EngineThreads threads;
+    private final Runnable onAnswer;
     private final List<Pending> all = new ArrayList<>();
+    private final AtomicInteger underWay = new AtomicInteger();
 
-    PendingAcquires(Capacity capacity, EngineThreads threads) {
+    /** @param onAnswer run by any thread when one has ended, so that {@link #endAnswered} is called */
+    PendingAcquires(Capacity capacity, EngineThreads threads, Runnable onAnswer) {
         this.capacity = capacity;
         this.threads = threads;
+        this.onAnswer = onAnswer;
     }
 
     /**
-     * An acquire begins, for which {@link EngineThreads#mayAcquire} was told.
+     * One for which nothing is taken yet. Whatever is thrown from now on, {@link Pending#answered} ends all that it holds.
      *
      * @param limit tasks that it asks for
-     * @param takesSuspect whether it may bring a task that is to be handled alone
      */
-    Pending begin(ShardWatch watch, int limit, ServerWatch.Call call, boolean takesSuspect) {
-        Pending pending = new Pending(watch, limit, call, takesSuspect);
-        capacity.reserve(limit);
-        all.add(pending);
-        if (call.isProbe()) {
-            passOver(pending);
+    Pending prepare(ShardWatch watch, int limit) {
+        return new Pending(watch, limit);
+    }
+
+    /**
+     * Ends those that have an answer. What was kept free for them is free.
+     *
+     * @param takeUp is given each
+     */
+    void endAnswered(Consumer<Pending> takeUp) {
+        int i = 0;
+        while (i < all.size()) {
+            Pending pending = all.get(i);
+            if (!pending.answered) {
+                i++;
+                continue;
+            }
+            all.remove(i);
+            if (pending.awaited) {
+                capacity.take(pending.limit, 0);
+            }
+            try {
+                takeUp.accept(pending);
+            } finally {
+                underWay.decrementAndGet();
+            }
         }
-        return pending;
+    }
+
+    /** Whether none is under way. Any thread. */
+    boolean isEmpty() {
+        return underWay.get() == 0;
     }
 
     /** Finds those that are overdue. */
     void passOverdueOnes(long now) {
         for (Pending pending : all) {
-            if (pending.awaited && pending.call.overdueAt() - now <= 0) {
+            if (pending.awaited && pending.call().overdueAt() - now <= 0) {
                 passOver(pending);
             }
         }
@@ -50,7 +82,7 @@ final class PendingAcquires {
     private void passOver(Pending pending) {
         pending.awaited = false;
         capacity.take(pending.limit, 0);
-        pending.answered();
+        pending.leave();
     }
 
     /** When the next will be overdue; far away if none can be. */
@@ -58,7 +90,7 @@ final class PendingAcquires {
         long next = now + TimeUnit.DAYS.toNanos(1);
         for (Pending pending : all) {
             if (pending.awaited) {
-                long at = pending.call.overdueAt();
+                long at = pending.call().overdueAt();
                 next = (at - next < 0) ? at : next;
             }
         }
@@ -75,37 +107,67 @@ final class PendingAcquires {
         return all.stream().anyMatch(pending -> pending.takesSuspect);
     }
 
-    /** One has ended. What was kept free for it is free. */
-    void ended(Pending pending) {
-        all.remove(pending);
-        if (pending.awaited) {
-            capacity.take(pending.limit, 0);
-        }
-    }
-
     /** An acquire under way. */
     final class Pending {
 
         private final ShardWatch watch;
         private final int limit;
-        private final ServerWatch.Call call;
-        private final boolean takesSuspect;
-        private final AtomicBoolean counted = new AtomicBoolean(true);
-        private boolean awaited = true;
+        private final AtomicBoolean counted = new AtomicBoolean();
+        private final AtomicBoolean ends = new AtomicBoolean();
+        private ServerWatch.@Nullable Call call;
+        private boolean takesSuspect;
+        private boolean awaited;
+        private @Nullable Acquired acquired;
+        private @Nullable Throwable error;
+        private volatile boolean answered;
 
-        private Pending(ShardWatch watch, int limit, ServerWatch.Call call, boolean takesSuspect) {
+        private Pending(ShardWatch watch, int limit) {
             this.watch = watch;
             this.limit = limit;
-            this.call = call;
-            this.takesSuspect = takesSuspect;
+        }
+
+        /** Whether it may be one of the calls whose number is bounded; then it is, until it is {@linkplain #answered}. */
+        boolean enter() {
+            if (!threads.mayAcquire()) {
+                return false;
+            }
+            counted.set(true);
+            return true;
+        }
+
+        /** Whether the server may be asked now, see {@link ServerWatch#ask}. */
+        boolean ask(ServerWatch server, long now, Runnable onNextAnswer) {
+            call = server.ask(now, onNextAnswer);
+            return call != null;
+        }
+
+        /**
+         * It begins, after both were allowed.
+         *
+         * @param mayTakeSuspect whether it may bring a task that is to be handled alone, unless it is a probe
+         */
+        void begin(long now, boolean mayTakeSuspect) {
+            all.add(this);
+            underWay.incrementAndGet();
+            capacity.reserve(limit);
+            awaited = true;
+            takesSuspect = mayTakeSuspect && !call().isProbe();
+            watch.scanBegins(now);
+            if (call().isProbe()) {
+                passOver(this);
+            }
         }
 
         ShardWatch watch() {
             return watch;
         }
 
+        int limit() {
+            return limit;
+        }
+
         ServerWatch.Call call() {
-            return call;
+            return Objects.requireNonNull(call);
         }
 
         boolean takesSuspect() {
@@ -117,10 +179,39 @@ final class PendingAcquires {
             return awaited;
         }
 
+        /** What it brought; null if it failed. */
+        @Nullable
+        Acquired acquired() {
+            return acquired;
+        }
+
+        @Nullable
+        Throwable error() {
+            return error;
+        }
+
         /** It is no longer one of the calls whose number is bounded. Any thread. */
-        void answered() {
+        void leave() {
             if (counted.compareAndSet(true, false)) {
                 threads.acquireEnded();
+            }
+        }
+
+        /** It has ended, or could not begin. Any thread; the first time counts. Nothing that it took stays taken. */
+        void answered(@Nullable Acquired brought, @Nullable Throwable failure) {
+            if (!ends.compareAndSet(false, true)) {
+                return;
+            }
+            acquired = brought;
+            error = failure;
+            answered = true;
+            try {
+                leave();
+                if (call != null) {
+                    ServerWatches.ended(call, failure);
+                }
+            } finally {
+                onAnswer.run();
             }
         }
     }

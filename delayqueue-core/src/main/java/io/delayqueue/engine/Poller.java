@@ -58,7 +58,6 @@ public final class Poller implements WakeSignals.Listener {
     private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
     private final Deque<Delivery> ready = new ArrayDeque<>();
     private final Map<Thread, List<Delivery>> delivering = new ConcurrentHashMap<>();
-    private final AtomicInteger acquiring = new AtomicInteger();
     private final Runnable serverAnswers = this::serverAnswers;
     private TimingWheel.@Nullable Alarm alarm;
     private long pauseUntil = System.nanoTime();
@@ -86,7 +85,7 @@ public final class Poller implements WakeSignals.Listener {
         this.acquirer = new Acquirer(queue, engine, destination, queue.trigger().lookAhead());
         this.capacity = new Capacity(
                 queue.trigger().threads(), queue.trigger().batchSize(), destination.batchesAhead(), this::freed);
-        this.pending = new PendingAcquires(capacity, engine.threads());
+        this.pending = new PendingAcquires(capacity, engine.threads(), this::signal);
         this.agenda = new ShardAgenda(
                 engine.layouts().of(queue.name()).span(), queue.trigger().backStop());
     }
@@ -184,7 +183,7 @@ public final class Poller implements WakeSignals.Listener {
         List<Delivery> own = own(stopper);
         int workersAtWork = own.isEmpty() ? 0 : 1;
         return idleWaiter.awaitUntil(
-                () -> signals.get() == 0 && acquiring.get() == 0 && capacity.isIdleBut(workersAtWork, unended(own)),
+                () -> signals.get() == 0 && pending.isEmpty() && capacity.isIdleBut(workersAtWork, unended(own)),
                 timeout.toNanos());
     }
 
@@ -280,8 +279,9 @@ public final class Poller implements WakeSignals.Listener {
     }
 
     private void pass() {
+        pending.endAnswered(this::takeUp);
         for (Runnable event = events.poll(); event != null; event = events.poll()) {
-            Seam.run(log, "An answer could not be taken up", event);
+            Seam.run(log, "An event could not be taken up", event);
         }
         dispatch();
         if (stopping) {
@@ -387,37 +387,36 @@ public final class Poller implements WakeSignals.Listener {
                 comeBackAt(nextLate(now));
                 return;
             }
-            if (!engine.threads().mayAcquire()) {
+            Pending scan = pending.prepare(watch, limit);
+            if (!scan.enter()) {
                 comeBackAt(now + BUSY_PAUSE);
                 return;
             }
-            ServerWatch.Call call = serverOf(watch.shard()).ask(now, serverAnswers);
-            if (call != null) {
-                boolean isTaken = pending.anyTakesSuspect();
-                boolean takesSuspect = oneAtATime && !call.isProbe() && !isTaken;
-                suspectsPassedOver |= isTaken;
-                scan(pending.begin(watch, limit, call, takesSuspect), limit, now);
-            } else {
-                engine.threads().acquireEnded();
-                comeBackAt(now + SILENCE_PAUSE);
+            try {
+                begin(scan, oneAtATime, now);
+            } catch (Throwable ex) {
+                scan.answered(null, ex);
+                throw ex;
             }
             left--;
         }
     }
 
-    private void scan(Pending scan, int limit, long now) {
-        scan.watch().scanBegins(now);
-        acquiring.incrementAndGet();
+    private void begin(Pending scan, boolean oneAtATime, long now) {
         ShardWatch watch = scan.watch();
+        boolean isTaken = pending.anyTakesSuspect();
+        if (!scan.ask(serverOf(watch.shard()), now, serverAnswers)) {
+            scan.leave();
+            comeBackAt(now + SILENCE_PAUSE);
+            return;
+        }
+        suspectsPassedOver |= isTaken;
+        scan.begin(now, oneAtATime && !isTaken);
         Shard shard = new Shard(queue.name(), watch.shard());
         // Whatever is thrown must not leave the shard waiting for an answer.
-        Seam.call(() -> acquirer.acquire(shard, limit, scan.takesSuspect(), () -> taskDone(watch), this::wakeAll))
-                .whenComplete((acquired, error) -> {
-                    scan.answered();
-                    ServerWatches.ended(scan.call(), error);
-                    events.add(() -> answered(scan, acquired, error));
-                    signal();
-                });
+        Seam.call(() -> acquirer.acquire(
+                        shard, scan.limit(), scan.takesSuspect(), () -> taskDone(watch), this::wakeAll))
+                .whenComplete(scan::answered);
     }
 
     private void taskDone(ShardWatch watch) {
@@ -425,14 +424,20 @@ public final class Poller implements WakeSignals.Listener {
         capacity.taskDone();
     }
 
+    private void takeUp(Pending scan) {
+        try {
+            answered(scan, scan.acquired(), scan.error());
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("Queue '{}': an answer could not be taken up", queue.name(), ex));
+        }
+    }
+
     private void answered(Pending scan, @Nullable Acquired acquired, @Nullable Throwable error) {
         ShardWatch watch = scan.watch();
         List<Delivery> deliveries = (acquired == null) ? List.of() : acquired.deliveries();
-        pending.ended(scan);
         int room = scan.isAwaited() ? deliveries.size() : Math.min(deliveries.size(), capacity.room());
         watch.addLeased(deliveries.size());
         capacity.take(0, deliveries.size());
-        acquiring.decrementAndGet();
         try {
             if (acquired != null) {
                 acquired(scan, acquired);
@@ -448,8 +453,11 @@ public final class Poller implements WakeSignals.Listener {
             watch.scanFailed(System.nanoTime(), queue.trigger().backStop());
             throw ex;
         } finally {
-            takeOver(deliveries.subList(0, room));
-            giveBack(deliveries.subList(room, deliveries.size()));
+            try {
+                takeOver(deliveries.subList(0, room));
+            } finally {
+                giveBack(deliveries.subList(room, deliveries.size()));
+            }
         }
         if (acquired != null) {
             engine.quarantine().tell(queue.name(), acquired.quarantined());

@@ -70,6 +70,7 @@ class SeamsIntegrationTests {
             strings = {
                 "acquire",
                 "acquire answers",
+                "serverOf",
                 "settle",
                 "settle answers",
                 "release",
