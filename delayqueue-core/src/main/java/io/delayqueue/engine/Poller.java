@@ -218,6 +218,7 @@ public final class Poller implements WakeSignals.Listener {
     /** Ends renewing leases, once the stopper's own delivery has ended. To be called last. */
     public void close(Thread stopper) {
         closed = true;
+        engine.servers().forget(serverAnswers);
         if (!delivering.containsKey(stopper)) {
             endRenewal();
         }
@@ -442,7 +443,9 @@ public final class Poller implements WakeSignals.Listener {
             if (acquired != null) {
                 acquired(scan, acquired);
             } else {
-                scan.call().onNextAnswer(serverAnswers);
+                if (!stopping) {
+                    scan.call().onNextAnswer(serverAnswers);
+                }
                 failed(watch, error);
             }
             if (scan.takesSuspect() && suspectsPassedOver) {

@@ -42,10 +42,12 @@ final class ServerWatch {
     private long deviation;
     private boolean measured;
     private boolean away;
+    private volatile long lastUse;
 
     ServerWatch(long now) {
         this.lastAnswer = now;
         this.mayProbeAt = now;
+        this.lastUse = now;
         this.mean = LEAST_PATIENCE;
         this.deviation = LEAST_PATIENCE;
     }
@@ -128,9 +130,18 @@ final class ServerWatch {
     }
 
     private synchronized void failed(Call call, long now) {
-        if (remove(call) && lastAnswer - call.begin <= 0) {
-            away = true;
-            mayProbeAt = now + pause.next().toNanos();
+        if (remove(call)) {
+            if (lastAnswer - call.begin <= 0) {
+                away = true;
+                mayProbeAt = now + pause.next().toNanos();
+            }
+            call.awayAtEnd = away;
+        }
+    }
+
+    private synchronized void saidNothing(Call call) {
+        if (remove(call)) {
+            call.awayAtEnd = away;
         }
     }
 
@@ -145,10 +156,28 @@ final class ServerWatch {
         return true;
     }
 
-    private synchronized void tellWhenAway(Runnable onAnswer) {
+    /** Returns false if it has to be run now, as an answer came since the call had ended. */
+    private synchronized boolean waits(Call call, Runnable onAnswer) {
         if (away) {
             waiting.add(onAnswer);
         }
+        return away || !call.awayAtEnd;
+    }
+
+    /** Somebody does not want to be told any more. */
+    synchronized void forget(Runnable onAnswer) {
+        waiting.remove(onAnswer);
+    }
+
+    /** Whether nobody has asked for it in such a time, as for one that serves no shard any more. */
+    boolean isUnused(long now, long nanos) {
+        return now - lastUse >= nanos;
+    }
+
+    /** Somebody asks for it. Returns this. */
+    ServerWatch used(long now) {
+        lastUse = now;
+        return this;
     }
 
     /** A call under way. It ends by one of its methods. */
@@ -156,6 +185,8 @@ final class ServerWatch {
 
         private final long begin;
         private final boolean isProbe;
+        /** Guarded by the watch. */
+        private boolean awayAtEnd;
 
         private Call(long begin, boolean isProbe) {
             this.begin = begin;
@@ -172,9 +203,14 @@ final class ServerWatch {
             return isProbe ? begin : begin + patience();
         }
 
-        /** To be called when it has failed: runs the action, once, when the server answers again. */
+        /**
+         * To be called when it has failed: runs the action, once, when the server answers again, or now if it has done so since;
+         * never if the server was not away.
+         */
         void onNextAnswer(Runnable action) {
-            tellWhenAway(action);
+            if (!waits(this, action)) {
+                action.run();
+            }
         }
 
         /** The server has answered, with whatever. */
@@ -191,7 +227,7 @@ final class ServerWatch {
 
         /** It ended in this process: whether the server answers is as unknown as before. */
         void saidNothing() {
-            remove(this);
+            ServerWatch.this.saidNothing(this);
         }
     }
 }

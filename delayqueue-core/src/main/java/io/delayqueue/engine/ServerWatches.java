@@ -22,6 +22,9 @@ public final class ServerWatches {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatches.class);
 
+    /** A server that nobody has asked for a minute serves no shard here any more. */
+    private static final long FORGOTTEN_AFTER = TimeUnit.MINUTES.toNanos(1);
+
     private final TaskStore store;
     private final Map<String, ServerWatch> byName = new ConcurrentHashMap<>();
 
@@ -31,7 +34,8 @@ public final class ServerWatches {
 
     /** That of the server which holds the shard now, as far as is known. */
     ServerWatch of(Shard shard) {
-        return byName.computeIfAbsent(nameOf(shard), name -> new ServerWatch(System.nanoTime()));
+        long now = System.nanoTime();
+        return byName.computeIfAbsent(nameOf(shard), name -> new ServerWatch(now)).used(now);
     }
 
     private String nameOf(Shard shard) {
@@ -43,13 +47,20 @@ public final class ServerWatches {
         }
     }
 
+    /** Whether any is that somebody uses: one whose shards are elsewhere by now is forgotten. */
     boolean anySilent(long now) {
+        byName.values().removeIf(server -> server.isUnused(now, FORGOTTEN_AFTER));
         for (ServerWatch server : byName.values()) {
             if (server.isSilent(now)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Nobody tells this any more that a server answers again. */
+    void forget(Runnable onAnswer) {
+        byName.values().forEach(server -> server.forget(onAnswer));
     }
 
     /** When the next of them will be silent if it does not answer before. */

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.store.BrokenCallException;
+import io.delayqueue.store.Shard;
+import io.delayqueue.store.TaskStore;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class ServerWatchTests {
@@ -128,5 +132,55 @@ class ServerWatchTests {
 
         assertThat(server.isSilent(2_101 * MILLIS)).isFalse();
         assertThat(told).hasValue(1);
+    }
+
+    @Test
+    void onNextAnswerWhenAnAnswerCameSinceTheCallHadFailedTellsAtOnce() {
+        ServerWatch.Call failed = ask(0);
+        failed.failed(2_000 * MILLIS);
+        server.begin(2_001 * MILLIS).answered(2_002 * MILLIS);
+
+        failed.onNextAnswer(onAnswer);
+
+        assertThat(told).hasValue(1);
+    }
+
+    @Test
+    void onNextAnswerWhenTheServerAnsweredOthersBesideTheCallTellsNothing() {
+        ServerWatch.Call failed = ask(0);
+        ask(1).answered(2 * MILLIS);
+        failed.failed(2_000 * MILLIS);
+
+        failed.onNextAnswer(onAnswer);
+        ask(2_001).answered(2_002 * MILLIS);
+
+        assertThat(told).hasValue(0);
+    }
+
+    @Test
+    void forgetWhenTheServerAnswersAgainIsNotTold() {
+        ask(0).failed(2_000 * MILLIS);
+        assertThat(ask(2_000)).isNull();
+        server.forget(onAnswer);
+
+        server.begin(2_100 * MILLIS).answered(2_101 * MILLIS);
+
+        assertThat(told).hasValue(0);
+    }
+
+    @Test
+    void anySilentWhenTheShardsOfASilentServerAreElsewhereIsFalseAfterAWhile() {
+        AtomicReference<String> node = new AtomicReference<>("old");
+        TaskStore store = (TaskStore) Proxy.newProxyInstance(
+                TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, method, args) -> node.get());
+        ServerWatches servers = new ServerWatches(store);
+        Shard shard = new Shard("orders", 0);
+        servers.of(shard).begin(System.nanoTime()).failed(System.nanoTime());
+        assertThat(servers.anySilent(System.nanoTime())).isTrue();
+
+        node.set("new");
+        assertThat(servers.of(shard).isSilent(System.nanoTime())).isFalse();
+
+        assertThat(servers.anySilent(System.nanoTime() + TimeUnit.MINUTES.toNanos(2))).isFalse();
     }
 }
