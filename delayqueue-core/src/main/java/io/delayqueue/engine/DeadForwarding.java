@@ -111,32 +111,33 @@ public final class DeadForwarding {
             }
             StoredTask last = page.tasks().get(page.tasks().size() - 1);
             after = new Position(last.nextAttentionAt(), last.id());
-            List<String> delivered = deliver(shard, page.tasks());
-            if (!delivered.isEmpty()) {
-                StoreCalls.await(store.discard(shard, delivered));
-                forwarded += delivered.size();
-            }
+            forwarded += forward(shard, page.tasks());
         } while (page.more());
         return forwarded;
     }
 
     /**
      * One that no message can be made of may end its batch: what was released with it goes out in the next. It stays dead
-     * and comes again with each run, so it must not keep those behind it from being handed over.
+     * and comes again with each run, so it must not keep those behind it from being handed over. What was acknowledged is
+     * discarded before anything else is asked of Redis: it must not be handed over again because that failed.
      */
-    private List<String> deliver(Shard shard, List<StoredTask> dead) {
-        List<String> acknowledged = new ArrayList<>(dead.size());
+    private int forward(Shard shard, List<StoredTask> dead) {
+        int forwarded = 0;
         List<StoredTask> left = dead;
-        while (!left.isEmpty() && mayGoOn()) {
+        do {
             Outcomes outcomes = deliverBatch(shard, left);
-            acknowledged.addAll(outcomes.acknowledged);
+            List<String> acknowledged = List.copyOf(outcomes.acknowledged);
+            if (!acknowledged.isEmpty()) {
+                StoreCalls.await(store.discard(shard, acknowledged));
+                forwarded += acknowledged.size();
+            }
             left = outcomes.failed.isEmpty()
                     ? List.of()
                     : left.stream()
                             .filter(task -> outcomes.released.contains(task.id()))
                             .toList();
-        }
-        return acknowledged;
+        } while (!left.isEmpty() && mayGoOn());
+        return forwarded;
     }
 
     private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {

@@ -2,9 +2,18 @@
 package io.delayqueue.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.engine.CollectingDestination;
+import io.delayqueue.engine.DeadForwarding;
+import io.delayqueue.engine.DeadTasks;
+import io.delayqueue.queue.KnownLayouts;
+import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.Acquisition;
 import io.delayqueue.store.DeadPage;
@@ -391,6 +400,40 @@ abstract class DeadContract extends StoreContract {
         assertThat(second.ids()).hasSize(100);
         assertThat(second.more()).isFalse();
         assertThat(state().dead()).hasSize(100);
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void forwardingWhenItsClaimFailsBetweenTwoBatchesHasDiscardedWhatWasAcknowledged() {
+        for (String id : List.of("a", "b", "c")) {
+            dead(id, false);
+        }
+        Duration silence = Duration.ofMillis(2);
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            switch (delivery.id()) {
+                case "a" -> delivery.acknowledge();
+                case "b" -> delivery.bury("no message");
+                default -> {
+                    redis.raw().del("dq:{orders}:forwarder");
+                    redis.raw().rpush("dq:{orders}:forwarder", "foreign");
+                    await().pollDelay(silence).until(() -> true);
+                    delivery.release();
+                }
+            }
+        });
+        DeadForwarding forwarding = new DeadForwarding(
+                new DeadTasks(
+                        QueueSettings.withDefaults("orders"),
+                        store,
+                        new KnownLayouts(queue -> QueueLayout.initial(1)),
+                        new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT)),
+                destination,
+                silence);
+
+        assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);
+
+        assertThat(destination.ids()).containsExactly("a", "b", "c");
+        assertThat(state().dead()).containsOnlyKeys("b", "c");
         assertThat(state().brokenInvariant()).isEmpty();
     }
 }
