@@ -32,7 +32,7 @@
 --         where there were any;
 --         [6] those found unfit and moved to dead, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
--- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members
+-- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard =
@@ -41,12 +41,13 @@ local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahe
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
--- In the unit of tokens, a minute.
-local LONG_AGO, CALLERS = 6000000, 64
+-- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
+local TOKENS_OF_A_MINUTE, MINUTE, CALLERS = 6000000, 60000, 500
 -- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends that.
 local MANY, WIDE = 16, string.rep(' ', 65)
 
--- All leases of a batch that nobody renews end at one moment.
+-- All leases of a batch that nobody renews end at one moment. Giving them back is a transition of its own, on keys that its
+-- reads have looked at: it may come before the checks below, since it is whole and done once whatever these refuse.
 if number > heard + 1 then
   local last, lost, ends_at = string.match(redis.call('HGET', acquires, caller) or '', '^(%d+):(%d+):(%d+)$')
   local is_lost = last and tonumber(last) > heard and tonumber(last) <= number
@@ -203,23 +204,38 @@ while not more do
   if paced or #ids < want then break end
 end
 
-local batch, until_text = '', text(deadline)
+-- With the first batch of a minute those callers are forgotten whose leases ended more than a minute ago, and the oldest of
+-- those that are too many.
+local function callers_to_forget()
+  local found, remembered, gone = redis.call('HSCAN', acquires, '0', 'COUNT', 2 * CALLERS)[2], {}, {}
+  for i = 1, #found, 2 do
+    local given, ends_at = string.match(found[i + 1], '^%d+:(%d+):(%d+)$')
+    if not given or tonumber(ends_at) < now - MINUTE then
+      gone[#gone + 1] = found[i]
+    else
+      remembered[#remembered + 1] = { tonumber(given), found[i] }
+    end
+  end
+  table.sort(remembered, function(one, other) return one[1] < other[1] end)
+  for i = 1, #remembered - CALLERS do gone[#gone + 1] = remembered[i][2] end
+  return gone
+end
+
+local batch, until_text, forgotten = '', text(deadline), {}
+if taken_count > 0 then
+  local next_token = token_after(last_token, micros)
+  batch = text(next_token)
+  if math.floor(next_token / TOKENS_OF_A_MINUTE) > math.floor(last_token / TOKENS_OF_A_MINUTE) then
+    forgotten = callers_to_forget()
+  end
+end
 if taken_count > 0 or #buried > 0 then
   allow_writes_when_full(leases)
+  if #forgotten > 0 then redis.call('HDEL', acquires, unpack(forgotten, 1, math.min(#forgotten, 2 * CALLERS))) end
   if taken_count > 0 then
-    batch = text(token_after(last_token, micros))
     -- First, for its type has not been looked at.
-    local is_new = redis.call('HSET', acquires, caller, text(number) .. ':' .. batch .. ':' .. until_text) == 1
+    redis.call('HSET', acquires, caller, text(number) .. ':' .. batch .. ':' .. until_text)
     redis.call('SET', token, batch)
-    -- When a caller comes that was not there, those that have not come for long are forgotten, so that they stay few.
-    local callers = is_new and redis.call('HSCAN', acquires, '0', 'COUNT', CALLERS)[2] or {}
-    local gone = {}
-    for i = 1, #callers, 2 do
-      local given = tonumber(string.match(callers[i + 1], '^%d+:(%d+):') or 0)
-      local is_old = given < last_token - LONG_AGO or #callers > 2 * CALLERS
-      if callers[i] ~= caller and is_old then gone[#gone + 1] = callers[i] end
-    end
-    if #gone > 0 then redis.call('HDEL', acquires, unpack(gone)) end
   end
   if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end

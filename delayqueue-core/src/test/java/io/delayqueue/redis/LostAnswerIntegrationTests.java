@@ -3,15 +3,20 @@ package io.delayqueue.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.store.AcquireRequest;
 import io.delayqueue.store.AcquiredTask;
 import io.delayqueue.store.Acquisition;
 import io.delayqueue.store.Settlement;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -126,21 +131,108 @@ class LostAnswerIntegrationTests extends StoreContract {
         assertThat(settle(Settlement.ack("a", taken))).isTrue();
     }
 
-    @Test
-    void acquiresOfManyProcessesAreForgottenAfterAWhile() {
-        schedule("a", 1, now - MINUTE);
-        for (int process = 0; process < 200; process++) {
+    private void otherProcessesTakeSomething(int processes) {
+        schedule("others", 9, now - 10 * MINUTE);
+        for (int process = 0; process < processes; process++) {
             store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
-            release("a", lease("a"));
+            assertThat(release("others", acquire(1).token())).isTrue();
         }
-        assertThat(redis.raw().hlen(key("acquires"))).isLessThan(80);
+        assertThat(cancel("others")).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    @Test
+    void acquireWhenItsAnswerIsLostAmongManyProcessesTakesTheSameTasksAgain() {
+        schedule("a", 1, now - MINUTE);
+        proxy.holdAnswers();
+        assertThatExceptionOfType(TaskStoreTimeoutException.class).isThrownBy(() -> get(acquiring(1)));
+        proxy.letAnswersThrough();
+
+        otherProcessesTakeSomething(100);
+
+        Acquisition acquisition = get(acquiring(1));
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        assertThat(acquisition.tasks()).noneMatch(AcquiredTask::isSuspect);
+    }
+
+    @Test
+    void acquireWhenItsAnswerWasLostMinutesAgoButTheLeaseIsLongerTakesTheSameTasksAgain() {
+        AcquireRequest longLease = new AcquireRequest(1, Duration.ofMinutes(30), MAX_EXPIRED, 1 << 20, 1);
+        schedule("a", 1, now - MINUTE);
+        proxy.holdAnswers();
+        assertThatExceptionOfType(TaskStoreTimeoutException.class)
+                .isThrownBy(() -> get(behindProxy.acquire(SHARD, longLease)));
+        proxy.letAnswersThrough();
 
         moveClock(5 * MINUTE);
-        for (int process = 0; process < 2; process++) {
-            store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
-            release("a", lease("a"));
-        }
+        otherProcessesTakeSomething(3);
+
+        Acquisition acquisition = get(behindProxy.acquire(SHARD, longLease));
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        assertThat(acquisition.tasks()).noneMatch(AcquiredTask::isSuspect);
+    }
+
+    @Test
+    void acquiresOfManyProcessesAreForgottenAfterAWhile() {
+        otherProcessesTakeSomething(200);
+        assertThat(redis.raw().hlen(key("acquires"))).isGreaterThanOrEqualTo(200);
+
+        moveClock(5 * MINUTE);
+        otherProcessesTakeSomething(2);
 
         assertThat(redis.raw().hlen(key("acquires"))).isEqualTo(2);
+    }
+
+    @Test
+    void acquiresOfMoreProcessesThanAreRememberedAreForgottenOldestFirst() {
+        for (int process = 0; process < 510; process++) {
+            redis.raw().hset(key("acquires"), "p" + process, "1:" + (1_000 + process) + ":" + (now + 30 * MINUTE));
+        }
+        redis.raw()
+                .hdel(
+                        key("acquires"),
+                        redis.raw().hkeys(key("acquires")).stream()
+                                .filter(name -> !name.startsWith("p") || name.length() > 4)
+                                .toArray(String[]::new));
+
+        moveClock(MINUTE);
+        otherProcessesTakeSomething(1);
+
+        assertThat(redis.raw().hlen(key("acquires"))).isEqualTo(501);
+        assertThat(redis.raw().hexists(key("acquires"), "p9")).isFalse();
+        assertThat(redis.raw().hexists(key("acquires"), "p10")).isTrue();
+    }
+
+    /** Whatever a script reads it reads before it writes, so that a refusal leaves nothing half done. */
+    @Test
+    void acquireWhenItMayNotReadWhoAcquiredBeforeChangesNothing() {
+        schedule("a", 1, now - MINUTE);
+        AclSetuserArgs mayNot = AclSetuserArgs.Builder.on()
+                .addPassword("p")
+                .allKeys()
+                .allChannels()
+                .allCommands()
+                .removeCommand(CommandType.HSCAN);
+        redis.raw().aclSetuser("no-hscan", mayNot);
+        RedisStandaloneConfiguration address =
+                new RedisStandaloneConfiguration("127.0.0.1", redis.server().port());
+        address.setUsername("no-hscan");
+        address.setPassword("p");
+        LettuceConnectionFactory theirs = RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
+        theirs.afterPropertiesSet();
+        theirs.start();
+        try {
+            store = new RedisTaskStore(theirs, new RedisKeys("dq"), TIMEOUT, clockOffset::get);
+            moveClock(MINUTE);
+            Map<String, String> before = redis.raw().hgetall(key("acquires"));
+            String token = redis.raw().get(key("token"));
+
+            assertThatThrownBy(() -> changesNothing(() -> acquire(1))).hasMessageContaining("lacks a right");
+
+            assertThat(redis.raw().hgetall(key("acquires"))).isEqualTo(before);
+            assertThat(redis.raw().get(key("token"))).isEqualTo(token);
+        } finally {
+            theirs.destroy();
+            redis.raw().aclDeluser("no-hscan");
+        }
     }
 }
