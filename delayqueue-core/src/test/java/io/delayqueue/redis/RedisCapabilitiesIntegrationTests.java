@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers and users that lack one thing each. They word their refusals differently; what is named is the same. */
 class RedisCapabilitiesIntegrationTests {
@@ -28,7 +28,7 @@ class RedisCapabilitiesIntegrationTests {
     private static final String CHANNELS = "PUBLISH on the channels dq:{*}:wake";
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheUserHasTheRightsFindsNothingMissingAndLeavesNothing(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("dq").rules());
@@ -40,7 +40,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheUserLacksOneRightNamesIt(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             for (String command : RedisRights.of("dq").commands()) {
@@ -58,7 +58,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheServerHasACommandRenamedNamesIt(RedisBinary binary) {
         for (String command : List.of("EVAL", "EVALSHA", "HSET", "DEL", "ZRANGEBYSCORE", "PUBLISH", "WAIT")) {
             try (SingleRedis redis = new SingleRedis(binary, "--rename-command", command, "HIDDEN" + command)) {
@@ -78,7 +78,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheUserLacksSeveralRightsNamesEach(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             List<String> rules = new ArrayList<>(RedisRights.of("dq").rules());
@@ -90,7 +90,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheUserIsOfAnotherPrefixNamesTheKeys(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("other").rules());
@@ -99,7 +99,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenNothingThatTakesKeysAwayIsAllowedLeavesNothing(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             List<String> rules = new ArrayList<>(RedisRights.of("dq").rules());
@@ -112,7 +112,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheServerIsFullFindsNothingMissing(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("dq").rules());
@@ -122,7 +122,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheServerIsAReplicaOrBusyFindsNothingMissing(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("dq").rules());
@@ -135,7 +135,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheServerIsGoneFails(RedisBinary binary) {
         SingleRedis redis = new SingleRedis(binary);
         RedisCapabilities capabilities = capabilities(redis);
@@ -147,7 +147,7 @@ class RedisCapabilitiesIntegrationTests {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("io.delayqueue.redis.RedisBinary#different")
     void askWhenTheScriptIsKnownSendsIt(RedisBinary binary) {
         try (SingleRedis redis = new SingleRedis(binary)) {
             user(redis, RedisRights.of("dq").rules());
