@@ -86,7 +86,12 @@ public final class DelayQueueListenerBeanPostProcessor
         found.put(target(bean), listener);
         waiting.add(listener);
         if (singletonsAreThere) {
-            registerWaiting();
+            try {
+                registerWaiting();
+            } catch (RuntimeException ex) {
+                found.remove(target(bean));
+                throw ex;
+            }
         }
         return bean;
     }

@@ -116,8 +116,9 @@ final class ListenerReturn {
     }
 
     /**
-     * When the work of a listener ends that has returned this. Subscribes to what has to be; to cancel the stage cancels the
-     * subscription, and leaves a stage of the listener's own alone.
+     * When the work of a listener ends that has returned this. Subscribes to what has to be, with the context of this thread where
+     * Micrometer's context propagation is there; to cancel the stage cancels the subscription, and leaves a stage of the listener's own
+     * alone.
      *
      * @return null if it has ended
      * @throws NonRetryableTaskException if nobody can know
@@ -132,7 +133,9 @@ final class ListenerReturn {
         }
         ReactiveAdapter adapter = adapters.getAdapter(null, result);
         if (adapter != null) {
-            return Mono.ignoreElements(adapter.toPublisher(result)).toFuture();
+            return Mono.ignoreElements(adapter.toPublisher(result))
+                    .contextCapture()
+                    .toFuture();
         }
         if (isUnended(result.getClass())) {
             throw new NonRetryableTaskException("The listener returned a "

@@ -47,8 +47,8 @@ public record DelayQueueProperties(
      *     that may. One more is refused.
      * @param heartbeat How often a process tells the others of its queues that it is there. A process that is silent for two
      *     and a half of these loses its shards to the others.
-     * @param check What to do at start about a Redis server that may lose tasks: one older than 6.2, or one that evicts
-     *     keys.
+     * @param check What to do at start about a Redis server that may lose tasks (one older than 6.2, or one that evicts
+     *     keys), or that lacks what calls need.
      * @param replicasTimeout How long a call that asks for replicas waits for them. At most a quarter of the command time-out,
      *     which is the default.
      * @param report Whether to log at start what the Redis servers promise: what a crash or a failover of them loses.
