@@ -6,6 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,13 +25,22 @@ final class CallThreads implements Executor {
     private final ScheduledThreadPoolExecutor pool;
 
     CallThreads() {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-calls-");
-        threads.setDaemon(true);
+        this(daemons());
+    }
+
+    /** @param threads makes them */
+    CallThreads(ThreadFactory threads) {
         this.pool =
                 new ScheduledThreadPoolExecutor(Math.max(2, Runtime.getRuntime().availableProcessors()), threads);
         pool.setRemoveOnCancelPolicy(true);
         pool.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         pool.allowCoreThreadTimeOut(true);
+    }
+
+    private static CustomizableThreadFactory daemons() {
+        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-calls-");
+        threads.setDaemon(true);
+        return threads;
     }
 
     /** Refused with what the making of a thread threw if there is none; then it is not run later. */

@@ -138,7 +138,9 @@ final class LookupSteps<R> {
         if (System.nanoTime() - deadline >= 0) {
             return CompletableFuture.failedFuture(TaskFailures.lateSweep(queue, id));
         }
-        return sweeps.call(() -> call.in(new Shard(queue, shard), stamp))
+        return sweeps.call(() -> System.nanoTime() - deadline >= 0
+                        ? CompletableFuture.<R>failedFuture(TaskFailures.lateSweep(queue, id))
+                        : call.in(new Shard(queue, shard), stamp))
                 .handle((answer, error) -> error != null
                         ? oneAfterTheOther(next, stamp, all, last, TaskHomes.unwrap(error))
                         : oneAfterTheOther(next, stamp, all, noteIfFound(answer), failure))

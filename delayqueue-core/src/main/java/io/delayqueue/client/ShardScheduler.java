@@ -166,7 +166,12 @@ final class ShardScheduler {
                 (task, reply) -> tell(batch.get(task), reply)));
         Seam.run(log, "Tasks of one call may be given up late", () -> giveUpInTime(batch, call));
         call.whenComplete((replies, error) -> {
-            answered.add(new Answer(batch, tell(batch, replies, error)));
+            List<PendingSchedule> again = new ArrayList<>(0);
+            Seam.run(
+                    log,
+                    "Some callers may not be told of their tasks",
+                    () -> again.addAll(tell(batch, replies, error)));
+            answered.add(new Answer(batch, again));
             send();
         });
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.seam.Seam;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -40,6 +41,7 @@ final class StageThreads {
     private final int most;
     private final AtomicBoolean watched = new AtomicBoolean();
     private final AtomicLong begun = new AtomicLong();
+    private volatile boolean told;
 
     /**
      * @param library from where it is seen whether there are enough
@@ -85,14 +87,34 @@ final class StageThreads {
         }
     }
 
+    /** Where no thread can be made to look again, the next stage that completes has it tried again. */
     private void lookAgain() {
         long before = begun.get();
-        library.after(LOOK_NANOS, () -> look(before));
+        try {
+            library.after(LOOK_NANOS, () -> look(before));
+        } catch (Throwable noThread) {
+            watched.set(false);
+            tellOnce();
+        }
+    }
+
+    /** Once while it lasts: it is looked at a hundred times a second. */
+    private void tellOnce() {
+        if (!told) {
+            told = true;
+            Seam.tell(() -> log.warn(
+                    "No thread more can be made to complete the stages of asynchronous calls: {} have dependents that"
+                            + " have not returned, {} wait. What is attached should not block so often, or on an executor"
+                            + " of its own",
+                    pool.getActiveCount(),
+                    pool.getQueue().size()));
+        }
     }
 
     private void look(long before) {
         if (!(pool.getQueue().peek() instanceof Completion oldest)) {
             pool.setCorePoolSize(FEW);
+            told = false;
             watched.set(false);
             watch();
             return;
@@ -105,13 +127,8 @@ final class StageThreads {
                 pool.setCorePoolSize(Math.min(most, threads + FEW));
             }
             pool.prestartCoreThread();
-        } catch (OutOfMemoryError noThread) {
-            log.warn(
-                    "No thread more can be made to complete the stages of asynchronous calls: {} have dependents that"
-                            + " have not returned, {} wait. What is attached should not block so often, or on an executor"
-                            + " of its own",
-                    pool.getActiveCount(),
-                    pool.getQueue().size());
+        } catch (Throwable noThread) {
+            tellOnce();
         }
         lookAgain();
     }

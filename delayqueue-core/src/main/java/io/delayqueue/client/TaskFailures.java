@@ -35,20 +35,8 @@ final class TaskFailures {
     /** The same for one task: a new exception, which names it. */
     static DelayQueueException ofTask(DelayQueueException failure, Shard shard, String id) {
         String message = "Queue '" + shard.queue() + "', task '" + id + "', sent with others. " + failure.getMessage();
-        if (failure instanceof TaskStoreTimeoutException timeout) {
-            return new TaskStoreTimeoutException(message, timeout.mayHaveBeenApplied(), timeout);
-        }
-        if (failure instanceof TaskStoreUnavailableException unavailable) {
-            return new TaskStoreUnavailableException(message, unavailable.mayHaveBeenApplied(), unavailable);
-        }
-        if (failure instanceof TaskStoreFullException full) {
-            return new TaskStoreFullException(message, full.mayHaveBeenApplied(), full);
-        }
-        if (failure instanceof TaskStoreBusyException busy) {
-            return new TaskStoreBusyException(message, busy.mayHaveBeenApplied(), busy);
-        }
         boolean mayHaveBeenApplied = !(failure instanceof TaskStoreException store) || store.mayHaveBeenApplied();
-        return new TaskStoreException(message, mayHaveBeenApplied, failure);
+        return ofItsKind(failure, message, mayHaveBeenApplied);
     }
 
     /** The same where a part of the call has changed something, so that it is not as if nothing had been sent. */
@@ -60,19 +48,33 @@ final class TaskFailures {
             return cause;
         }
         String message = known.getMessage() + " (" + part + ")";
-        if (known instanceof TaskStoreTimeoutException) {
-            return new TaskStoreTimeoutException(message, true, known);
+        return ofItsKind(known, message, true);
+    }
+
+    /** The same where it was a call before the tasks' own that failed, so that none of them was sent. */
+    static Throwable beforeAnyWasSent(Throwable cause) {
+        return (cause instanceof TaskStoreException known && known.mayHaveBeenApplied())
+                ? ofItsKind(
+                        known,
+                        known.getMessage() + " (it was to note that the queue uses routing keys; no task was sent)",
+                        false)
+                : cause;
+    }
+
+    private static TaskStoreException ofItsKind(DelayQueueException cause, String message, boolean mayHaveBeenApplied) {
+        if (cause instanceof TaskStoreTimeoutException) {
+            return new TaskStoreTimeoutException(message, mayHaveBeenApplied, cause);
         }
-        if (known instanceof TaskStoreUnavailableException) {
-            return new TaskStoreUnavailableException(message, true, known);
+        if (cause instanceof TaskStoreUnavailableException) {
+            return new TaskStoreUnavailableException(message, mayHaveBeenApplied, cause);
         }
-        if (known instanceof TaskStoreFullException) {
-            return new TaskStoreFullException(message, true, known);
+        if (cause instanceof TaskStoreFullException) {
+            return new TaskStoreFullException(message, mayHaveBeenApplied, cause);
         }
-        if (known instanceof TaskStoreBusyException) {
-            return new TaskStoreBusyException(message, true, known);
+        if (cause instanceof TaskStoreBusyException) {
+            return new TaskStoreBusyException(message, mayHaveBeenApplied, cause);
         }
-        return new TaskStoreException(message, true, known);
+        return new TaskStoreException(message, mayHaveBeenApplied, cause);
     }
 
     static TaskStoreTimeoutException lateSweep(String queue, String id) {

@@ -73,7 +73,9 @@ final class TaskHomes {
         long deadline = System.nanoTime() + patienceNanos;
         CompletableFuture<?> noted = keyed.before(queue, tasks);
         if (noted != null) {
-            return noted.thenCompose(ignored -> place(queue, tasks, List.of(), early, deadline));
+            return noted.exceptionallyCompose(
+                            error -> CompletableFuture.failedFuture(TaskFailures.beforeAnyWasSent(unwrap(error))))
+                    .thenCompose(ignored -> place(queue, tasks, List.of(), early, deadline));
         }
         QueueLayout layout = layouts.of(queue);
         int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;

@@ -35,7 +35,8 @@ public final class ServerWatches {
     /** That of the server which holds the shard now, as far as is known. */
     ServerWatch of(Shard shard) {
         long now = System.nanoTime();
-        return byName.computeIfAbsent(nameOf(shard), name -> new ServerWatch(now)).used(now);
+        return byName.computeIfAbsent(nameOf(shard), name -> new ServerWatch(now))
+                .used(now);
     }
 
     private String nameOf(Shard shard) {

@@ -97,9 +97,10 @@ class PendingAcquiresTests {
         scan.begin(1, true);
         scan.answered(null, null);
 
-        assertThatExceptionOfType(InternalError.class).isThrownBy(() -> pending.endAnswered(taken -> {
-            throw new InternalError("injected");
-        }));
+        assertThatExceptionOfType(InternalError.class)
+                .isThrownBy(() -> pending.endAnswered(taken -> {
+                    throw new InternalError("injected");
+                }));
 
         assertNothingIsTaken();
     }

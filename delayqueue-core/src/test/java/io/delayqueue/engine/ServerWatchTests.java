@@ -172,7 +172,9 @@ class ServerWatchTests {
     void anySilentWhenTheShardsOfASilentServerAreElsewhereIsFalseAfterAWhile() {
         AtomicReference<String> node = new AtomicReference<>("old");
         TaskStore store = (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, method, args) -> node.get());
+                TaskStore.class.getClassLoader(),
+                new Class<?>[] {TaskStore.class},
+                (proxy, method, args) -> node.get());
         ServerWatches servers = new ServerWatches(store);
         Shard shard = new Shard("orders", 0);
         servers.of(shard).begin(System.nanoTime()).failed(System.nanoTime());
@@ -181,6 +183,7 @@ class ServerWatchTests {
         node.set("new");
         assertThat(servers.of(shard).isSilent(System.nanoTime())).isFalse();
 
-        assertThat(servers.anySilent(System.nanoTime() + TimeUnit.MINUTES.toNanos(2))).isFalse();
+        assertThat(servers.anySilent(System.nanoTime() + TimeUnit.MINUTES.toNanos(2)))
+                .isFalse();
     }
 }

@@ -230,8 +230,7 @@ class BadRecordsIntegrationTests {
         soon().until(() -> destination.ids().containsAll(List.of("before", "behind")));
         soon().untilAsserted(() -> assertThat(fixture.redis.dead(SHARD)).containsOnlyKeys(dead.toArray(String[]::new)));
 
-        soon().untilAsserted(
-                        () -> assertThat(fixture.redis.index(SHARD)).containsOnlyKeys("newer"));
+        soon().untilAsserted(() -> assertThat(fixture.redis.index(SHARD)).containsOnlyKeys("newer"));
         assertThat(fixture.redis.brokenInvariant(SHARD)).isEmpty();
         log.assertUnforged();
     }
