@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,11 +26,12 @@ class ScriptCallTests {
     private enum Step {
         CONNECTION,
         SEND,
-        FAILURE
+        FAILURE,
+        ANSWER
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(names = "ANSWER", mode = EnumSource.Mode.EXCLUDE)
     void attemptWhenAStepThrowsAnErrorFailsWithIt(Step step) {
         Call call = new Call(step, CompletableFuture.completedFuture("connection"));
         call.attempt();
@@ -37,13 +39,20 @@ class ScriptCallTests {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "CONNECTION", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(names = {"CONNECTION", "ANSWER"}, mode = EnumSource.Mode.EXCLUDE)
     void attemptWhenAStepThrowsAnErrorOnceConnectedFailsWithIt(Step step) {
         CompletableFuture<String> connection = new CompletableFuture<>();
         Call call = new Call(step, connection);
         call.attempt();
         connection.complete("connection");
         assertFailed(call);
+    }
+
+    @Test
+    void attemptWhenNotingTheAnswerThrowsIsAnsweredAllTheSame() {
+        Call call = new Call(Step.ANSWER, CompletableFuture.completedFuture("connection"));
+        call.attempt();
+        assertThat(call.result()).isCompletedWithValue("value");
     }
 
     private static void assertFailed(Call call) {
@@ -83,6 +92,10 @@ class ScriptCallTests {
         @Override
         CompletionStage<String> sendHash(String on) {
             at(Step.SEND);
+            return (throwing == Step.ANSWER) ? CompletableFuture.completedFuture("value") : refused();
+        }
+
+        private static CompletableFuture<String> refused() {
             return CompletableFuture.failedFuture(new IllegalStateException("refused"));
         }
 
@@ -94,6 +107,11 @@ class ScriptCallTests {
         @Override
         ScriptLoads loads(String on) {
             return loads;
+        }
+
+        @Override
+        void noteAnswer() {
+            at(Step.ANSWER);
         }
 
         @Override
