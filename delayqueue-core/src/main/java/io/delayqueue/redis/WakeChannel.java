@@ -17,7 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The channel of one queue: what is said on it, who of this process listens, and who of the other processes is there. A process that
- * does not hear itself does not say that it takes part, so that the others take over its shards.
+ * does not hear itself does not say that it takes part, so that the others take over its shards. It leaves them its shards for as
+ * long as it knows of others. As it hears no heartbeats it has forgotten them after two and a half, and then owns every shard again:
+ * it cannot tell whether they are still there, and tasks that two processes look for are delivered as they are by one.
  *
  * <p>What publishes runs on the sender's thread, what is heard on one of the driver; the rest comes from any thread.
  */
@@ -297,7 +299,7 @@ final class WakeChannel {
             this.registered = registered;
         }
 
-        /** A process that is deaf leaves its shards to the others that it knows of. */
+        /** A process that is deaf leaves its shards to the others that it knows of, until it has forgotten them. */
         @Override
         public boolean owns(int shard) {
             return echo.isDeaf() ? members.isAlone() : members.owns(shard);
