@@ -39,7 +39,9 @@ class ScriptCallTests {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"CONNECTION", "ANSWER"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            names = {"CONNECTION", "ANSWER"},
+            mode = EnumSource.Mode.EXCLUDE)
     void attemptWhenAStepThrowsAnErrorOnceConnectedFailsWithIt(Step step) {
         CompletableFuture<String> connection = new CompletableFuture<>();
         Call call = new Call(step, connection);
