@@ -9,8 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * Who acquires from which shard. A caller has a name and makes one call at a time, so that the shard need remember only its last one;
- * what that took is given back by the caller's next call if its answer was never heard. Safe for use by many threads.
+ * Who acquires from which shard. A caller has a name and makes one call at a time, so that the shard need remember only
+ * its last one; what that took is given back by the caller's next call if its answer was never heard. Safe for use by
+ * many threads.
  */
 final class AcquireCallers {
 

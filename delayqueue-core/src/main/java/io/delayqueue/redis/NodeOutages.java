@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Since when nothing can be sent to which nodes of a cluster. A call tries again in its time, for another node may take over; to a node
- * that has been away for longer than that it does not. Safe for use by many threads.
+ * Since when nothing can be sent to which nodes of a cluster. A call tries again in its time, for another node may take
+ * over; to a node that has been away for longer than that it does not. Safe for use by many threads.
  */
 final class NodeOutages {
 
@@ -22,8 +22,8 @@ final class NodeOutages {
         this.patienceNanos = patience.toNanos();
     }
 
-    /** A call could not be sent. Returns whether to give up on it. */
-    boolean notSent(String node, long now) {
+    /** Notes that a call could not be sent. Returns whether that has lasted so long that it is to be given up. */
+    boolean noteUnsent(String node, long now) {
         Outage outage = outages.compute(
                 node,
                 (name, known) -> (known == null || now - known.last >= FORGOTTEN_AFTER * patienceNanos)

@@ -40,12 +40,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  *
  * <h2>Storage details</h2>
  *
- * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of envelopes
- * ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts} and
- * {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be acquired, {@code :pace} says
- * how far ahead paced redrives reach, {@code :acquires} remembers what each caller acquired last, {@code :transfers} holds
- * tasks that are moved to another shard, {@code :layout} is the newest layout that a caller went by. Every method is one run of one script over keys of one hash tag, so it
- * is atomic and stays in one slot. No key expires: a lease that runs out is found because its deadline is its score.
+ * A shard is a sorted set of ids by the next moment each needs attention ({@code dq:{orders:0}:index}), a hash of
+ * envelopes ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts}
+ * and {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be
+ * acquired, {@code :pace} says how far ahead paced redrives reach, {@code :acquires} remembers what each caller
+ * acquired last, {@code :transfers} holds tasks that are moved to another shard, {@code :layout} is the newest layout
+ * that a caller went by. Every method is one run of one script over keys of one hash tag, so it is atomic and stays in
+ * one slot. No key expires: a lease that runs out is found because its deadline is its score.
  *
  * <p>The clock is the Redis server's, read inside the script.
  */
@@ -113,8 +114,8 @@ public final class RedisTaskStore implements TaskStore {
     }
 
     /**
-     * The longest that a call may wait for replicas: it waits for those of the calls before it first, so that several such
-     * times have to fit into its own.
+     * The longest that a call may wait for replicas: it waits for those of the calls before it first, so that several
+     * such times have to fit into its own.
      */
     public static Duration longestReplicasTimeout(Duration commandTimeout) {
         return commandTimeout.dividedBy(4);

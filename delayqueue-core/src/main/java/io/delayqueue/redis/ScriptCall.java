@@ -82,8 +82,8 @@ abstract class ScriptCall<C, R> {
 
     abstract CompletionStage<R> sendText(C on);
 
-    /** A call could not be sent. Returns whether it may be tried again in its time. */
-    boolean mayTryAgainUnsent() {
+    /** Notes that a call could not be sent. Returns whether it may be tried again in its time. */
+    boolean noteUnsent() {
         return true;
     }
 
@@ -194,7 +194,7 @@ abstract class ScriptCall<C, R> {
         lastCause = cause;
         boolean again = (RedisErrors.isConnectionLost(cause) && script.answersAgain())
                 || RedisErrors.isOverflow(cause)
-                || (RedisErrors.isNotSent(cause) && mayTryAgainUnsent())
+                || (RedisErrors.isNotSent(cause) && noteUnsent())
                 || RedisErrors.isTransientReply(cause);
         long pauseNanos = TimeUnit.MILLISECONDS.toNanos(backOffMillis);
         if (on != null) {

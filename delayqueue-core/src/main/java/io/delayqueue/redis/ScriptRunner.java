@@ -171,9 +171,9 @@ final class ScriptRunner {
         }
 
         @Override
-        boolean mayTryAgainUnsent() {
+        boolean noteUnsent() {
             String server = serverOf(keys[0]);
-            return server.equals(TaskStore.ONLY_SERVER) || !outages.notSent(server, System.nanoTime());
+            return server.equals(TaskStore.ONLY_SERVER) || !outages.noteUnsent(server, System.nanoTime());
         }
 
         @Override

@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Where the layouts of queues are recorded, and which process does what only one of a queue's has to do. Calls, threads and failures are as those of {@link TaskStore}.
+ * Where the layouts of queues are recorded, and which process does what only one of a queue's has to do. Calls, threads
+ * and failures are as those of {@link TaskStore}.
  */
 public interface LayoutStore {
 
@@ -15,8 +16,8 @@ public interface LayoutStore {
     }
 
     /**
-     * Records a change, as {@link #putLayout(String, long, long, String, boolean)}; the epoch is at least the store's clock, so
-     * that no two changes have the same one.
+     * Records a change, as {@link #putLayout(String, long, long, String, boolean)}; the epoch is at least the store's
+     * clock, so that no two changes have the same one.
      */
     default CompletableFuture<LayoutRecord> putLayout(
             String queue, long expectedEpoch, long leastEpoch, String change) {
@@ -24,8 +25,8 @@ public interface LayoutStore {
     }
 
     /**
-     * Records a layout, with an epoch higher than both given, unless another one is recorded than the caller knows. Pollers of
-     * the queue are told.
+     * Records a layout, with an epoch higher than both given, unless another one is recorded than the caller knows.
+     * Pollers of the queue are told.
      *
      * @param expectedEpoch of the layout that the caller knows to be recorded; 0 for none
      * @param leastEpoch an epoch that the new one has to exceed

@@ -25,15 +25,15 @@ import org.springframework.context.SmartLifecycle;
  * A bean that scans one queue and hands its due tasks to a destination. Subclass it, name the queue, and make the
  * destination; everything else comes from the queue's settings and may be overridden.
  *
- * <p>Starts with the application context unless the settings say otherwise. Scanning takes no thread of its own, as many as
- * {@link #threads()} deliver. Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running deliveries, then interrupts
- * them; what was never begun is released. A delivery that stops its own trigger, or closes its application, is neither waited for nor
- * interrupted; after the application has closed its outcome comes too late, and the task comes again when its lease has run out. An
- * application has at most one trigger for a queue; several processes may each have one and share the work, and no task is under lease to
- * two of them.
+ * <p>Starts with the application context unless the settings say otherwise. Scanning takes no thread of its own, as
+ * many as {@link #threads()} deliver. Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running
+ * deliveries, then interrupts them; what was never begun is released. A delivery that stops its own trigger, or closes
+ * its application, is neither waited for nor interrupted; after the application has closed its outcome comes too late,
+ * and the task comes again when its lease has run out. An application has at most one trigger for a queue; several
+ * processes may each have one and share the work, and no task is under lease to two of them.
  *
- * <p>The bean may have a proxy of its class, as an aspect makes it: the public methods can be overridden for that alone. A proxy of
- * its interfaces is refused at the start.
+ * <p>The bean may have a proxy of its class, as an aspect makes it: the public methods can be overridden for that
+ * alone. A proxy of its interfaces is refused at the start.
  */
 public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
@@ -92,8 +92,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     /**
-     * How the threads' names begin; {@code delayqueue.queues.*.trigger.thread-name-prefix} unless overridden, or else the
-     * queue's name.
+     * How the threads' names begin; {@code delayqueue.queues.*.trigger.thread-name-prefix} unless overridden, or else
+     * the queue's name.
      */
     protected String threadNamePrefix() {
         String prefix = queueSettings().trigger().threadNamePrefix();
@@ -111,9 +111,9 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     /**
-     * Takes due tasks until there are none or {@code limit} is reached, delivers them on the calling thread and returns when
-     * they are settled. For a {@code @Scheduled} method or another scheduler, with or without the trigger's own threads
-     * running:
+     * Takes due tasks until there are none or {@code limit} is reached, delivers them on the calling thread and returns
+     * when they are settled. For a {@code @Scheduled} method or another scheduler, with or without the trigger's own
+     * threads running:
      *
      * <pre>{@code
      * while (trigger.scanOnce(1000) > 0) {}

@@ -12,27 +12,27 @@ class NodeOutagesTests {
 
     @Test
     void notSentWhenTheNodeHasBeenAwayForLongerThanACallGivesUp() {
-        assertThat(outages.notSent("a", 100)).isFalse();
-        assertThat(outages.notSent("a", 109)).isFalse();
-        assertThat(outages.notSent("a", 110)).isTrue();
-        assertThat(outages.notSent("b", 110)).as("another node").isFalse();
+        assertThat(outages.noteUnsent("a", 100)).isFalse();
+        assertThat(outages.noteUnsent("a", 109)).isFalse();
+        assertThat(outages.noteUnsent("a", 110)).isTrue();
+        assertThat(outages.noteUnsent("b", 110)).as("another node").isFalse();
     }
 
     @Test
     void notSentWhenNothingWasHeardOfTheNodeForLongTriesAgain() {
-        outages.notSent("a", 100);
-        assertThat(outages.notSent("a", 249)).isTrue();
-        assertThat(outages.notSent("a", 399)).isFalse();
+        outages.noteUnsent("a", 100);
+        assertThat(outages.noteUnsent("a", 249)).isTrue();
+        assertThat(outages.noteUnsent("a", 399)).isFalse();
     }
 
     @Test
     void notSentWhenTheNodeWasThereMeanwhileTriesAgain() {
         assertThat(outages.isEmpty()).isTrue();
-        outages.notSent("a", 100);
+        outages.noteUnsent("a", 100);
         assertThat(outages.isEmpty()).isFalse();
         outages.sent("a");
 
         assertThat(outages.isEmpty()).isTrue();
-        assertThat(outages.notSent("a", 200)).isFalse();
+        assertThat(outages.noteUnsent("a", 200)).isFalse();
     }
 }
