@@ -1,29 +1,24 @@
--- trim_dead: deletes dead tasks that are too old or too many, the longest dead first.
+-- trim_dead: deletes dead tasks that are too old, the longest dead first.
 --            Those that are being moved to another shard are passed over.
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death
 -- KEYS[4] transfers  HASH    id -> hold, while tasks are moved to another shard
 -- ARGV[1] clock_offset  ms, 0 but in tests
--- ARGV[2] retention     ms that a dead task is kept, -1 for ever
--- ARGV[3] cap           dead tasks to keep at most, -1 for any number
--- ARGV[4] limit         tasks to delete at most, 1 to 500
--- Returns [1] how many were deleted for their age; [2] how many because there were more than the cap; [3] 1 if there is more
---         to delete now, or 0; [4] the ids deleted
+-- ARGV[2] retention     ms that a dead task is kept
+-- ARGV[3] limit         tasks to delete at most, 1 to 500
+-- Returns [1] 1 if there is more to delete now, or 0; [2] the ids deleted
 -- Cost: O(limit log N)
 local tasks, attempts, dead, transfers = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local clock_offset, retention, cap, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local clock_offset, retention, limit = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 
 local micros, now = read_clock(clock_offset)
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
 local any_hold = redis.call('HLEN', transfers) > 0
-local old, over = 0, 0
-if retention >= 0 then old = redis.call('ZCOUNT', dead, '-inf', text(now - retention)) end
-if cap >= 0 then over = math.max(0, redis.call('ZCARD', dead) - cap) end
-local due = math.max(old, over)
-local count = math.min(due, limit)
-if count == 0 then return { 0, 0, 0, {} } end
+local old = redis.call('ZCOUNT', dead, '-inf', text(now - retention))
+local count = math.min(old, limit)
+if count == 0 then return { 0, {} } end
 
 local gone = redis.call('ZRANGE', dead, 0, count - 1)
 if any_hold then
@@ -32,11 +27,10 @@ if any_hold then
     if not held_until(transfers, gone[i], now) then free[#free + 1] = gone[i] end
   end
   gone, count = free, #free
-  if count == 0 then return { 0, 0, 0, {} } end
+  if count == 0 then return { 0, {} } end
 end
 redis.call('ZREM', dead, unpack(gone))
 redis.call('HDEL', tasks, unpack(gone))
 redis.call('HDEL', attempts, unpack(gone))
 if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
-local aged = math.min(old, count)
-return { aged, count - aged, due > count and 1 or 0, gone }
+return { old > count and 1 or 0, gone }

@@ -79,10 +79,11 @@ public final class DeadTrimmer implements AutoCloseable {
     }
 
     private void dropAged(QueueSettings queue, Dropped tasks) {
-        if (queue.dead().retention() == null) {
+        Duration retention = queue.dead().retention();
+        if (retention == null) {
             return;
         }
-        TrimRequest request = new TrimRequest(queue.dead().retention(), null, TaskStore.MAX_BATCH);
+        TrimRequest request = new TrimRequest(retention, TaskStore.MAX_BATCH);
         int shards = layouts.of(queue.name()).span();
         for (int shard = 0; shard < shards; shard++) {
             DeadTrim trim;

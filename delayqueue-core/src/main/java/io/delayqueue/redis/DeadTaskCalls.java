@@ -109,12 +109,7 @@ final class DeadTaskCalls {
 
     CompletableFuture<DeadTrim> trim(Shard shard, TrimRequest request, byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
-        byte[][] args = {
-            clockOffset,
-            bytes(request.retention() == null ? -1 : request.retention().toMillis()),
-            bytes(request.cap() == null ? -1 : request.cap()),
-            bytes(request.limit())
-        };
+        byte[][] args = {clockOffset, bytes(request.retention().toMillis()), bytes(request.limit())};
         return scripts.<List<Object>>run(
                         Script.TRIM_DEAD,
                         ScriptOutputType.MULTI,
@@ -122,9 +117,7 @@ final class DeadTaskCalls {
                         new byte[][] {k.tasks, k.attempts, k.dead, k.transfers},
                         args)
                 .thenApply(reply -> new DeadTrim(
-                        ((Long) reply.get(0)).intValue(),
-                        ((Long) reply.get(1)).intValue(),
-                        ((Long) reply.get(2)) == 1,
-                        ((List<?>) reply.get(3)).stream().map(Wire::id).toList()));
+                        ((Long) reply.get(0)) == 1,
+                        ((List<?>) reply.get(1)).stream().map(Wire::id).toList()));
     }
 }

@@ -143,7 +143,7 @@ public interface TaskStore {
         return discard(shard, LayoutStamp.NONE, ids);
     }
 
-    /** Deletes dead tasks that are too old or too many. */
+    /** Deletes dead tasks that are too old. */
     CompletableFuture<DeadTrim> trimDead(Shard shard, TrimRequest request);
 
     /** Stops every process from acquiring tasks of the shard. Answers false if it was paused already. */

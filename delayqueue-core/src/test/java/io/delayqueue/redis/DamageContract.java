@@ -245,7 +245,7 @@ abstract class DamageContract extends StoreContract {
             case DEAD_PAGE -> store.deadPage(SHARD, new io.delayqueue.store.DeadPageRequest(null, 10, 1000));
             case REDRIVE -> store.redrive(SHARD, new io.delayqueue.store.RedriveRequest(List.of("dead"), 1000, 0));
             case DISCARD -> store.discard(SHARD, List.of("dead"));
-            case TRIM_DEAD -> store.trimDead(SHARD, new io.delayqueue.store.TrimRequest(null, 0L, 500));
+            case TRIM_DEAD -> store.trimDead(SHARD, new io.delayqueue.store.TrimRequest(Duration.ZERO, 500));
             case PAUSE -> store.pause(SHARD);
             case RESUME -> store.resume(SHARD);
             case PURGE -> store.purge(SHARD, 10);

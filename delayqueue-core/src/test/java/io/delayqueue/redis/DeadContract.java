@@ -341,15 +341,12 @@ abstract class DeadContract extends StoreContract {
     }
 
     @Test
-    void trimDeadWhenNothingIsTooOldOrTooManyChangesNothing() {
+    void trimDeadWhenNothingIsTooOldChangesNothing() {
         deadMinuteByMinute(3);
 
-        for (TrimRequest request : List.of(
-                new TrimRequest(null, null, 500),
-                new TrimRequest(Duration.ofMinutes(30), 3L, 500),
-                new TrimRequest(Duration.ofDays(40_000), Long.MAX_VALUE / 4096, 500))) {
-            assertThat(changesNothing(() -> get(store.trimDead(SHARD, request))))
-                    .isEqualTo(new DeadTrim(0, 0, false, List.of()));
+        for (Duration retention : List.of(Duration.ofMinutes(30), Duration.ofDays(40_000))) {
+            assertThat(changesNothing(() -> get(store.trimDead(SHARD, new TrimRequest(retention, 500)))))
+                    .isEqualTo(new DeadTrim(false, List.of()));
         }
     }
 
@@ -358,23 +355,12 @@ abstract class DeadContract extends StoreContract {
         deadMinuteByMinute(4);
         schedule("waiting", 1, now - 100 * MINUTE);
 
-        DeadTrim trim = get(store.trimDead(SHARD, new TrimRequest(Duration.ofSeconds(150), null, 500)));
+        DeadTrim trim = get(store.trimDead(SHARD, new TrimRequest(Duration.ofSeconds(150), 500)));
 
-        assertThat(trim).isEqualTo(new DeadTrim(2, 0, false, List.of("d0", "d1")));
+        assertThat(trim).isEqualTo(new DeadTrim(false, List.of("d0", "d1")));
         assertThat(state().tasks()).containsOnlyKeys("d2", "d3", "waiting");
         assertThat(state().attempts()).containsOnlyKeys("d2", "d3");
         assertThat(state().brokenInvariant()).isEmpty();
-    }
-
-    @Test
-    void trimDeadWhenThereAreTooManyDeletesTheLongestDead() {
-        deadMinuteByMinute(5);
-
-        assertThat(get(store.trimDead(SHARD, new TrimRequest(null, 3L, 500))))
-                .isEqualTo(new DeadTrim(0, 2, false, List.of("d0", "d1")));
-        assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ofSeconds(150), 0L, 500))))
-                .isEqualTo(new DeadTrim(1, 2, false, List.of("d2", "d3", "d4")));
-        assertThat(state().tasks()).isEmpty();
     }
 
     @Test
@@ -392,14 +378,14 @@ abstract class DeadContract extends StoreContract {
             get(store.settle(SHARD, burials));
         }
 
-        DeadTrim first = get(store.trimDead(SHARD, new TrimRequest(null, 100L, 500)));
-        DeadTrim second = get(store.trimDead(SHARD, new TrimRequest(null, 100L, 500)));
+        DeadTrim first = get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 500)));
+        DeadTrim second = get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 500)));
 
         assertThat(first.ids()).hasSize(500);
         assertThat(first.more()).isTrue();
-        assertThat(second.ids()).hasSize(100);
+        assertThat(second.ids()).hasSize(200);
         assertThat(second.more()).isFalse();
-        assertThat(state().dead()).hasSize(100);
+        assertThat(state().dead()).isEmpty();
         assertThat(state().brokenInvariant()).isEmpty();
     }
 

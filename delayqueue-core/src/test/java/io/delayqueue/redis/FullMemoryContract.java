@@ -110,7 +110,7 @@ abstract class FullMemoryContract extends StoreContract {
         assertThat(get(store.renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
                 .containsExactly(true);
         assertThat(get(store.discard(SHARD, List.of("b")))).containsExactly(true);
-        assertThat(get(store.trimDead(SHARD, new io.delayqueue.store.TrimRequest(null, 0L, 500)))
+        assertThat(get(store.trimDead(SHARD, new io.delayqueue.store.TrimRequest(Duration.ZERO, 500)))
                         .ids())
                 .containsExactly("c");
         assertThat(get(store.purge(SHARD, 10)).left()).isZero();

@@ -169,7 +169,7 @@ final class SentScripts {
             case "DeadPageRequest" ->
                 new DeadPageRequest(new DeadPageRequest.Position(Instant.ofEpochMilli(16), "the-id"), 11, 14);
             case "RedriveRequest" -> new RedriveRequest(List.of("a", "b"), 18, 19);
-            case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 21L, 11);
+            case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "DueTime" -> due;
             case "AcquireRequest" ->
                 new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5);

@@ -433,26 +433,21 @@ final class ShardModelDriver {
     }
 
     private void trim(Step.Trim step) {
-        Duration retention = step.retentionMinutes() < 0 ? null : Duration.ofMinutes(step.retentionMinutes());
-        Long cap = step.cap() < 0 ? null : (long) step.cap();
+        Duration retention = Duration.ofMinutes(step.retentionMinutes());
         List<String> dead = model.dead();
 
-        DeadTrim answer = call(store.trimDead(SHARD, new TrimRequest(retention, cap, 500)));
+        DeadTrim answer = call(store.trimDead(SHARD, new TrimRequest(retention, 500)));
 
-        int over = (cap == null) ? 0 : (int) Math.max(0, dead.size() - cap);
-        assertThat(answer.aged()).isBetween(died(dead, earliest(), retention), died(dead, latest(), retention));
-        assertThat(answer.ids()).isEqualTo(dead.subList(0, Math.max(over, answer.aged())));
-        assertThat(answer.aged() + answer.overCap()).isEqualTo(answer.ids().size());
+        assertThat(answer.ids()).hasSizeBetween(died(dead, earliest(), retention), died(dead, latest(), retention));
+        assertThat(answer.ids()).isEqualTo(dead.subList(0, answer.ids().size()));
         assertThat(answer.more()).isFalse();
         answer.ids().forEach(model::discard);
     }
 
     private int died(List<String> dead, long now, Duration retention) {
-        return retention == null
-                ? 0
-                : (int) dead.stream()
-                        .filter(id -> model.tasks.get(id).moment <= now - retention.toMillis())
-                        .count();
+        return (int) dead.stream()
+                .filter(id -> model.tasks.get(id).moment <= now - retention.toMillis())
+                .count();
     }
 
     private void pause() {

@@ -43,7 +43,7 @@ sealed interface Step {
     record Discard(List<Integer> ids) implements Step {}
 
     /** No retention or no cap when negative. */
-    record Trim(int retentionMinutes, int cap) implements Step {}
+    record Trim(int retentionMinutes) implements Step {}
 
     record Pause() implements Step {}
 

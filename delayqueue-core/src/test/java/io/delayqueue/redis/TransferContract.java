@@ -155,7 +155,8 @@ abstract class TransferContract extends StoreContract {
             assertThat(schedule("waiting", 9, now).state()).isEqualTo(ScheduleReply.State.MOVING);
             assertThat(schedule("dead", 9, now).state()).isEqualTo(ScheduleReply.State.MOVING);
             assertThat(get(store.find(SHARD, "waiting"))).isPresent();
-            assertThat(get(store.trimDead(SHARD, new TrimRequest(null, 0L, 10))).ids())
+            assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 10)))
+                            .ids())
                     .isEmpty();
             return null;
         });
@@ -224,7 +225,8 @@ abstract class TransferContract extends StoreContract {
         settle(Settlement.bury("due", lease("due"), false, "r"));
         Transfer trimmed = hold("due");
         moveClock(HOLD.toMillis());
-        assertThat(get(store.trimDead(SHARD, new TrimRequest(null, 0L, 10))).ids())
+        assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 10)))
+                        .ids())
                 .containsExactly("due");
         schedule("due", 4, now);
         assertThat(end(trimmed, true)).containsExactly(false);
