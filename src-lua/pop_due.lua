@@ -204,9 +204,9 @@ while not more do
   if paced or #ids < want then break end
 end
 
--- With the first batch of a minute those callers are forgotten whose leases ended more than a minute ago, and the oldest of
+-- With the first batch of a minute those callers are dropped whose leases ended more than a minute ago, and the oldest of
 -- those that are too many.
-local function callers_to_forget()
+local function outdated_callers()
   local found, remembered, gone = redis.call('HSCAN', acquires, '0', 'COUNT', 2 * CALLERS)[2], {}, {}
   for i = 1, #found, 2 do
     local given, ends_at = string.match(found[i + 1], '^%d+:(%d+):(%d+)$')
@@ -221,17 +221,17 @@ local function callers_to_forget()
   return gone
 end
 
-local batch, until_text, forgotten = '', text(deadline), {}
+local batch, until_text, outdated = '', text(deadline), {}
 if taken_count > 0 then
   local next_token = token_after(last_token, micros)
   batch = text(next_token)
   if math.floor(next_token / TOKENS_OF_A_MINUTE) > math.floor(last_token / TOKENS_OF_A_MINUTE) then
-    forgotten = callers_to_forget()
+    outdated = outdated_callers()
   end
 end
 if taken_count > 0 or #buried > 0 then
   allow_writes_when_full(leases)
-  if #forgotten > 0 then redis.call('HDEL', acquires, unpack(forgotten, 1, math.min(#forgotten, 2 * CALLERS))) end
+  if #outdated > 0 then redis.call('HDEL', acquires, unpack(outdated, 1, math.min(#outdated, 2 * CALLERS))) end
   if taken_count > 0 then
     -- First, for its type has not been looked at.
     redis.call('HSET', acquires, caller, text(number) .. ':' .. batch .. ':' .. until_text)
