@@ -105,6 +105,13 @@ public enum Mutant {
                     "io.delayqueue.seam.SteadyThread",
                     List.of("run"),
                     Advice.to(PeriodicTaskEnds.Unguarded.class).on(named("run")))),
+    STAGES_ON_FEW_THREADS(
+            "client-callbacks-block",
+            Set.of(Rule.HELD_UP),
+            new ClassMutation(
+                    "io.delayqueue.client.StageThreads",
+                    List.of("look"),
+                    Advice.to(FewThreads.class).on(named("look")))),
     RETRIED_UNDER_NEW_ID(
             "redis-client-kill",
             Set.of(Rule.UNEXPECTED),
@@ -165,7 +172,7 @@ public enum Mutant {
                 .replaceWith(method(WrongShard.class, "homeOf", QueueLayout.class, String.class))
                 .method(named("homesOf"))
                 .replaceWith(method(WrongShard.class, "homesOf", QueueLayout.class, String.class))
-                .on(named("commonHome").or(named("byId")).or(named("steps")));
+                .on(named("commonHome").or(named("byId")).or(named("homes")));
     }
 
     private static Class<?>[] before(Class<?> first, Class<?>[] others) {
