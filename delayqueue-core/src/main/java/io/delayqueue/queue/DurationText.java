@@ -3,7 +3,7 @@ package io.delayqueue.queue;
 
 import java.time.Duration;
 
-/** Durations the way they are written in properties, as {@code 30s}. */
+/** Durations the way they are written in properties, such as {@code 30s}. */
 public final class DurationText {
 
     private static final long SECOND = 1000;
@@ -11,12 +11,13 @@ public final class DurationText {
     private static final long HOUR = 60 * MINUTE;
     private static final long DAY = 24 * HOUR;
     private static final Duration MOST_MILLIS = Duration.ofMillis(Long.MAX_VALUE);
+    private static final Duration LEAST_MILLIS = MOST_MILLIS.negated();
 
     private DurationText() {}
 
     /** In the largest unit that gives a whole number of milliseconds or more; what is below them is left out beside them. */
     public static String of(Duration duration) {
-        if (duration.abs().compareTo(MOST_MILLIS) > 0) {
+        if (duration.compareTo(MOST_MILLIS) > 0 || duration.compareTo(LEAST_MILLIS) < 0) {
             return duration.toSeconds() + "s";
         }
         long millis = duration.toMillis();
