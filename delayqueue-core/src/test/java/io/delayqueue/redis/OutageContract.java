@@ -240,7 +240,7 @@ abstract class OutageContract extends StoreContract {
         LettuceConnectionFactory own = redis.connections("default", "any", Duration.ofSeconds(2));
         RedisClusterAsyncCommands<byte[], byte[]> commands = nativeCommands(own);
         int unknown = 0;
-        for (int round = 0; round < 30; round++) {
+        for (int round = 0; round < 15; round++) {
             List<CompletionStage<Long>> sent = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 sent.add(commands.incr(("n:" + round + ":" + i).getBytes(StandardCharsets.US_ASCII)));
@@ -267,7 +267,7 @@ abstract class OutageContract extends StoreContract {
     void scheduleWhenConnectionsAreKilledStoresEachTaskOnceAndAnswersCreated() {
         int lost = 0;
         int total = 0;
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 10; round++) {
             List<CompletableFuture<List<ScheduleReply>>> calls = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 calls.add(scheduling("t" + total, total++));
@@ -293,7 +293,7 @@ abstract class OutageContract extends StoreContract {
     void cancelWhenConnectionsAreKilledNeverSaysThatAWaitingTaskWasNotThere() {
         List<CancelOutcome> outcomes = new ArrayList<>();
         List<String> unsent = new ArrayList<>();
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 10; round++) {
             for (int i = 0; i < 100; i++) {
                 get(scheduling("c" + round + "-" + i, round * 100 + i));
             }

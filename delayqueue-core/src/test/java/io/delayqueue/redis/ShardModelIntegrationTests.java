@@ -20,7 +20,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 class ShardModelIntegrationTests {
 
-    private static final int SEQUENCES = Integer.getInteger("delayqueue.model.sequences", 3000);
+    private static final int SEQUENCES = Integer.getInteger("delayqueue.model.sequences", 1500);
 
     @Test
     void scriptsWhenDrivenAtRandomDoWhatTheModelDoes() {

@@ -55,7 +55,7 @@ class ClusterMasterAwayIntegrationTests {
     private static final Duration LEASE = Duration.ofSeconds(5);
     private static final Duration BACK_STOP = Duration.ofSeconds(2);
     private static final int SHARDS = 12;
-    private static final int TASKS_AWAY = 400;
+    private static final int TASKS_AWAY = 250;
 
     private static RedisCluster cluster;
     private static Replication subscribers;

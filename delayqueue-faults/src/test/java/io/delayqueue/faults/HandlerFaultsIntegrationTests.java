@@ -25,7 +25,7 @@ class HandlerFaultsIntegrationTests {
     private static final int MAX_LEASE_EXPIRIES = 2;
 
     /** {@code -Ddelayqueue.faults.tasks=50000} for the long run; of these 3% fail once, 1% always, 0.1% kill the JVM. */
-    private static final int TASKS = Integer.getInteger("delayqueue.faults.tasks", 4000);
+    private static final int TASKS = Integer.getInteger("delayqueue.faults.tasks", 2000);
 
     @Test
     void handlersWhenSomeFailAndSomeKillTheJvmLoseNothingAndBuryTheRightOnes() {
