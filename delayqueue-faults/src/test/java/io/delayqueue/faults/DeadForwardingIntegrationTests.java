@@ -9,9 +9,11 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Dead tasks that go to an exchange, with several processes that could send them there. */
+@Tag("long")
 class DeadForwardingIntegrationTests {
 
     private static final int TASKS = 300;

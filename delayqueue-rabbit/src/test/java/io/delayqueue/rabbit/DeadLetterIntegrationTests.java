@@ -119,6 +119,28 @@ class DeadLetterIntegrationTests {
     }
 
     @Test
+    void deadTasksWhenTheProcessThatForwardsFallsSilentWaitAndAreForwardedByAnother() throws Exception {
+        String target = broker.declare(Map.of());
+        Duration silence = Duration.ofSeconds(3);
+        scenario.schedule(10, 20);
+        scenario.start("missing", "x");
+        await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 10);
+        long asked = System.nanoTime();
+        assertThat(scenario.layoutStore
+                        .claimDead(scenario.queue, "a process that was killed", silence)
+                        .join())
+                .isTrue();
+
+        start(target, target);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> scenario.stats().dead() == 0);
+        assertThat(Duration.ofNanos(System.nanoTime() - asked)).isGreaterThanOrEqualTo(silence);
+        assertThat(broker.drainCounts(target))
+                .hasSize(10)
+                .allSatisfy((id, copies) -> assertThat(copies).isEqualTo(1));
+    }
+
+    @Test
     void deadTasksWhenRedrivenAndForwardedCarryTheKeyThatTheyAlwaysHad() throws Exception {
         String target = broker.declare(Map.of());
         scenario.schedule("order-1", "text/plain", Map.of(), "x");
