@@ -52,6 +52,7 @@ class DelayQueueRabbitAutoConfigurationTests {
             .withPropertyValues(
                     "spring.data.redis.port=1",
                     "spring.rabbitmq.port=1",
+                    "delayqueue.redis.command-timeout=100ms",
                     "delayqueue.redis.check=off",
                     "delayqueue.defaults.trigger.auto-startup=false");
 

@@ -24,7 +24,8 @@ class QueuePropertiesTests {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(
                     AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
-            .withPropertyValues("spring.data.redis.port=1", "delayqueue.redis.check=off");
+            .withPropertyValues(
+                    "spring.data.redis.port=1", "delayqueue.redis.command-timeout=100ms", "delayqueue.redis.check=off");
 
     @Test
     void everyPropertyOfAQueueIsRead() {
