@@ -184,7 +184,15 @@ public final class Delivery {
      * after the first back-off of its queue's retry policy, and no failure is counted.
      */
     public boolean postpone(String reason, boolean uncertain) {
-        Duration delay = retryPolicy.delayAfter(1, ThreadLocalRandom.current());
+        return postpone(reason, retryPolicy.delayAfter(1, ThreadLocalRandom.current()), uncertain);
+    }
+
+    /**
+     * The attempt ended without an answer, or did not begin, through no fault of the task. No failure is counted.
+     *
+     * @param delay until the task is due again
+     */
+    public boolean postpone(String reason, Duration delay, boolean uncertain) {
         return end(Settlement.retry(id(), token(), delay, false, uncertain, PrintableText.of(reason, MAX_REASON)));
     }
 

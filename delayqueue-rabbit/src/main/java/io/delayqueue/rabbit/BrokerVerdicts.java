@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Turns what the broker said about a batch, or that it said nothing, into the outcomes of its tasks.
  *
  * <p>An attempt counts when the broker answered that it does not want the message, or answers everything else but not
- * this. It does not count when the broker is down, frozen or blocks its publishers.
+ * this. It does not count when the broker is down, frozen or blocks its publishers, nor where messages of one channel to several
+ * addresses have no answer, as one of them may hold back the others: each goes apart then, and shows.
  */
 final class BrokerVerdicts {
 
@@ -20,12 +21,19 @@ final class BrokerVerdicts {
     private final BrokerConnection broker;
     private final ConfirmChannels channels;
     private final FailedAttempts failed;
+    private final SilentAddresses addresses;
 
-    BrokerVerdicts(Duration confirmTimeout, BrokerConnection broker, ConfirmChannels channels, FailedAttempts failed) {
+    BrokerVerdicts(
+            Duration confirmTimeout,
+            BrokerConnection broker,
+            ConfirmChannels channels,
+            FailedAttempts failed,
+            SilentAddresses addresses) {
         this.confirmTimeout = confirmTimeout;
         this.broker = broker;
         this.channels = channels;
         this.failed = failed;
+        this.addresses = addresses;
     }
 
     /**
@@ -45,11 +53,14 @@ final class BrokerVerdicts {
             Delivery delivery = outgoing.delivery();
             switch (answers.answer(i)) {
                 case ACK -> {
+                    addresses.noteAnswer(outgoing);
                     delivery.acknowledge();
                     any = true;
                 }
-                case RETURNED ->
+                case RETURNED -> {
+                    addresses.noteAnswer(outgoing);
                     failed.fail(outgoing, "unroutable: " + outgoing.address() + ": " + answers.returnReason(i), again);
+                }
                 // one of several queues may have taken what another refused
                 case NACK -> failed.fail(outgoing, "nacked by the broker: " + outgoing.address(), true);
                 case NOT_PUBLISHED -> notPublished(delivery, again);
@@ -94,7 +105,11 @@ final class BrokerVerdicts {
             postpone(silent, "the broker blocked its publishers before a confirm came");
         } else if (channels.answersOn(channel)) {
             String reason = "timed out: no confirm within " + inWords(confirmTimeout);
-            silent.forEach(outgoing -> failed.fail(outgoing, reason, true));
+            if (addresses.noteSilence(silent)) {
+                postpone(silent, reason + ", nor for other addresses; each is tried apart");
+            } else {
+                silent.forEach(outgoing -> failed.fail(outgoing, reason, true));
+            }
         } else {
             postpone(silent, "the broker answered neither with a confirm nor anything else");
         }

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** A channel in confirm mode that carries one batch at a time. Used by one thread at a time. */
 final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownListener {
 
+    /** The driver waits 10 s for the answer of a channel that it closes, and that the broker may hold back. */
+    static final Duration CLOSE_LIMIT = Duration.ofSeconds(11);
+
     private final Connection connection;
     private final Channel channel;
     private final SocketGuard.Watch watch;
@@ -135,9 +138,12 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
         }
     }
 
-    /** Closes the channel without complaint. May block for as long as the broker may take to answer. */
+    /**
+     * Closes the channel without complaint. May block for {@link #CLOSE_LIMIT}, after which it is a write that hangs. That the broker
+     * does not answer is no reason to break the connection: it holds back this channel, perhaps, and no other.
+     */
     void abort() {
-        watch.begin(callLimit);
+        watch.begin(CLOSE_LIMIT);
         try {
             if (channel.isOpen()) {
                 channel.abort();

@@ -19,6 +19,10 @@ final class ConfirmChannels implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ConfirmChannels.class);
     private static final long CLOSER_IDLE_SECONDS = 10;
+    /** A channel that the broker holds back takes {@link ConfirmChannel#CLOSE_LIMIT} to close. */
+    private static final int CLOSERS = 8;
+    /** Of a connection's 2047. */
+    private static final int MOST_TO_CLOSE = 256;
 
     private final BrokerConnection broker;
     private final SocketGuard guard;
@@ -33,7 +37,7 @@ final class ConfirmChannels implements AutoCloseable {
         CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-closer-");
         threads.setDaemon(true);
         this.closer = new ThreadPoolExecutor(
-                1, 1, CLOSER_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+                CLOSERS, CLOSERS, CLOSER_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
         closer.allowCoreThreadTimeOut(true);
     }
 
@@ -54,9 +58,16 @@ final class ConfirmChannels implements AutoCloseable {
         idle.addFirst(channel);
     }
 
-    /** Answers may still come on the channel: nobody shall use it again. Does not block. */
+    /**
+     * Answers may still come on the channel: nobody shall use it again. Does not block. Closes the connection where the broker holds
+     * back more channels than can be closed.
+     */
     void discard(ConfirmChannel channel) {
         try {
+            if (closer.getQueue().size() >= MOST_TO_CLOSE) {
+                closer.getQueue().clear();
+                guard.breakConnection();
+            }
             closer.execute(channel::abort);
         } catch (Throwable ex) {
             // also where no thread can be made: what the broker said about the batch is more important

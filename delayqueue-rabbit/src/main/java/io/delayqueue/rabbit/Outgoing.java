@@ -18,6 +18,10 @@ record Outgoing(Delivery delivery, String exchange, String routingKey, AMQP.Basi
         return delivery.content().payload();
     }
 
+    OutgoingMapper.Address to() {
+        return new OutgoingMapper.Address(exchange, routingKey);
+    }
+
     /** Where to, for a reason. */
     String address() {
         return "exchange '" + exchange + "', routing key '" + routingKey + "'";

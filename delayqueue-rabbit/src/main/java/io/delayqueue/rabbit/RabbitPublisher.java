@@ -3,6 +3,7 @@ package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.seam.SteadyThread;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
@@ -33,6 +34,8 @@ public final class RabbitPublisher implements DisposableBean {
     private final SocketGuard guard;
     private final ConfirmChannels channels;
     private final ThreadPoolExecutor confirms;
+    private final SteadyThread timer = new SteadyThread("delayqueue-rabbit-timer-");
+    private final SilentAddresses silent = new SilentAddresses();
 
     /**
      * Takes over a connection factory and sets on it what must be set.
@@ -108,7 +111,9 @@ public final class RabbitPublisher implements DisposableBean {
 
     TaskDestination destination(
             OutgoingMapper mapper, Duration confirmTimeout, int batchesAhead, Executor afterConfirms) {
-        return new RabbitDestination(mapper, confirmTimeout, batchesAhead, broker, channels, afterConfirms);
+        AfterConfirms after = new AfterConfirms(afterConfirms, timer);
+        return new RabbitDestination(
+                mapper, confirmTimeout, batchesAhead, new PublisherConnection(broker, channels, silent, after));
     }
 
     /** Closes the connection. To be called when the triggers have stopped. */
@@ -125,6 +130,7 @@ public final class RabbitPublisher implements DisposableBean {
         guard.breakConnection();
         guard.close();
         // last: the end of the connection is what batches are waiting for that have no other answer
+        timer.close();
         confirms.shutdown();
     }
 }

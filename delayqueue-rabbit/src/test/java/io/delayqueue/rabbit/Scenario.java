@@ -195,6 +195,10 @@ final class Scenario implements AutoCloseable {
         return store.find(shard, id).join().orElseThrow();
     }
 
+    boolean isThere(String id) {
+        return store.find(shard, id).join().isPresent();
+    }
+
     /** What a cancel of a dead task says when it lives again: in flight, if one of its deliveries may have arrived. */
     CancelOutcome redriveAndCancel(String id) {
         redrive(id);

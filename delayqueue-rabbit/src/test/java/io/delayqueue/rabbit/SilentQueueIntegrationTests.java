@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A queue that confirms nothing, as a quorum queue without its majority, beside one that does. The connection stays. */
@@ -51,6 +53,14 @@ class SilentQueueIntegrationTests {
         }
     }
 
+    /** The first connection of a process may take longer than a call may. */
+    @BeforeEach
+    void connect() {
+        await().ignoreExceptions()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> scenario.stats().live() == 0);
+    }
+
     @AfterEach
     void close() {
         scenario.close();
@@ -66,7 +76,7 @@ class SilentQueueIntegrationTests {
         scenario.start(target, delivery -> delivery.id().startsWith("silent-") ? silent : target);
 
         assertThat(scenario.awaitDead("silent-0")).isEqualTo(TIMED_OUT);
-        scenario.awaitEmpty(Duration.ofSeconds(5));
+        scenario.awaitEmpty(Duration.ofSeconds(40));
         for (int i = 0; i < 5; i++) {
             assertThat(scenario.find("silent-" + i).failures()).isEqualTo(3);
             assertThat(scenario.find("silent-" + i).lastReason()).isEqualTo(TIMED_OUT);
@@ -79,6 +89,43 @@ class SilentQueueIntegrationTests {
                 .hasSize(5)
                 .allSatisfy((id, copies) ->
                         assertThat(copies).as("one for each attempt").isEqualTo(3));
+    }
+
+    @Test
+    void tasksWhenASilentQueueHoldsBackTheirChannelAreDeliveredApartFromThoseForItAndNotCounted() throws Exception {
+        String target = broker.declare(Map.of());
+        silent = target + "-silent";
+        broker.with(channel -> {
+            channel.queueDeclare(silent, true, false, false, Map.of("x-queue-type", "quorum"));
+            return channel.queueBind(silent, target, silent);
+        });
+        onProcessOf(silent, "suspend");
+        scenario.schedule("silent-", 3, 20);
+        scenario.schedule("task-", 5, 20);
+        AtomicInteger connections = new AtomicInteger();
+        scenario.publisher.connectionFactory().addConnectionListener(connection -> connections.incrementAndGet());
+        scenario.start(target, delivery -> delivery.id().startsWith("silent-") ? silent : target);
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(
+                        () -> assertThat(scenario.find("silent-0").failures()).isEqualTo(1));
+        await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertGone("task-"));
+        scenario.schedule("more-", 5, 20);
+        await().atMost(Duration.ofSeconds(2)).untilAsserted(() -> assertGone("more-"));
+        scenario.schedule("silent-more-", 1, 20);
+        scenario.schedule("last-", 5, 20);
+        await().atMost(Duration.ofSeconds(2)).untilAsserted(() -> assertGone("last-"));
+        assertThat(scenario.awaitDead("silent-0")).isEqualTo(TIMED_OUT);
+        scenario.awaitEmpty(Duration.ofSeconds(40));
+
+        assertThat(scenario.stats().dead()).isEqualTo(4);
+        assertThat(scenario.find("silent-1").failures()).isEqualTo(3);
+        assertThat(broker.drain(target))
+                .extracting(message -> message.getProps().getHeaders().get(RabbitHeaders.ATTEMPT))
+                .as("no failure of theirs was counted")
+                .hasSizeGreaterThanOrEqualTo(15)
+                .containsOnly(1);
+        assertThat(connections).hasValue(1);
     }
 
     @Test
@@ -95,6 +142,12 @@ class SilentQueueIntegrationTests {
 
         scenario.awaitEmpty(Duration.ofSeconds(20));
         assertThat(scenario.stats().dead()).isZero();
+    }
+
+    private void assertGone(String prefix) {
+        for (int i = 0; i < 5; i++) {
+            assertThat(scenario.isThere(prefix + i)).as(prefix + i).isFalse();
+        }
     }
 
     /** Bound to the exchange that this returns by its name. */

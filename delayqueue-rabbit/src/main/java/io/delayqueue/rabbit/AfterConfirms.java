@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import io.delayqueue.seam.Seam;
+import io.delayqueue.seam.SteadyThread;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs what follows a batch's confirms where no worker waits for them. Safe for use by many threads. */
+final class AfterConfirms {
+
+    private static final Logger log = LoggerFactory.getLogger(AfterConfirms.class);
+
+    private final Executor threads;
+    private final SteadyThread timer;
+    private volatile boolean withoutThreads;
+
+    /**
+     * @param threads must not queue behind what may block. What it refuses is run where the answer came in
+     * @param timer tells when the time for confirms is over
+     */
+    AfterConfirms(Executor threads, SteadyThread timer) {
+        this.threads = threads;
+        this.timer = timer;
+    }
+
+    /**
+     * Completes the future when the time has passed, and runs a step when it is complete.
+     *
+     * @return false where that cannot be arranged; then the step is not run
+     */
+    boolean follow(CompletableFuture<Void> over, Duration limit, Runnable step) {
+        return Seam.run(log, "A worker waits for its confirms", () -> {
+            Future<?> timeout = timer.after(limit, () -> over.complete(null));
+            over.thenRun(() -> {
+                timeout.cancel(false);
+                runElsewhere(step);
+            });
+        });
+    }
+
+    /** Not on the calling thread, which reads the connection or is the timer, unless there is no other. */
+    private void runElsewhere(Runnable step) {
+        try {
+            threads.execute(step);
+            withoutThreads = false;
+        } catch (Throwable ex) {
+            if (!withoutThreads) {
+                withoutThreads = true;
+                Seam.tell(() -> log.warn(
+                        "Batches end on the thread that reads the connection, as there is no other: {}",
+                        ex.toString()));
+            }
+            step.run();
+        }
+    }
+}

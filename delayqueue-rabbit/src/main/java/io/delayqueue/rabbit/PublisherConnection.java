@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+/**
+ * What all destinations of one publisher share.
+ *
+ * @param broker the connection
+ * @param channels of the connection
+ * @param silent the addresses from which no confirm came
+ * @param after runs what follows confirms
+ */
+record PublisherConnection(
+        BrokerConnection broker, ConfirmChannels channels, SilentAddresses silent, AfterConfirms after) {}
