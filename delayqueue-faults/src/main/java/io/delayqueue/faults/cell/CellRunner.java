@@ -92,7 +92,7 @@ public final class CellRunner {
             settings = settings.withFaults();
         }
         if (cell.brokerStays()) {
-            settings = settings.whereTheBrokerStays();
+            settings = settings.whereTheBrokerStays(QuorumMinorityServers.QUORUM_PERCENT);
         }
         if (cell.callsWithin() != null) {
             settings = settings.withCallsWithin(cell.callsWithin());

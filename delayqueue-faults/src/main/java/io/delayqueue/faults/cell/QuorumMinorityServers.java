@@ -18,7 +18,8 @@ import java.util.Map;
  */
 final class QuorumMinorityServers implements Servers {
 
-    private static final int QUORUM_PERCENT = 10;
+    /** Of the tasks for RabbitMQ, by their ids. */
+    static final int QUORUM_PERCENT = 10;
 
     private final RedisServer redis =
             StandaloneServers.configured(RedisServer.installed()).start();

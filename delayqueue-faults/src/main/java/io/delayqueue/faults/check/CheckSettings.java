@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.check;
 
+import io.delayqueue.faults.load.LoadApplication;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param onTime when attempts had to be on time whatever else happened; judged together with {@code recovery}
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
  * @param brokerStays whether the applications never lose RabbitMQ, so that what it leaves without an answer has to count
+ * @param silentPercent of the tasks for RabbitMQ, by their ids, go to a queue that may be silent; all others to one that is not
  * @param callsWithin within which each call of an application is to be answered
  */
 public record CheckSettings(
@@ -43,6 +45,7 @@ public record CheckSettings(
         List<OnTime> onTime,
         Set<String> brokerQueues,
         boolean brokerStays,
+        int silentPercent,
         Duration callsWithin) {
 
     /** Nothing is said about it. */
@@ -66,6 +69,7 @@ public record CheckSettings(
                 List.of(),
                 Set.copyOf(brokerQueues),
                 false,
+                100,
                 ANY_TIME);
     }
 
@@ -87,6 +91,7 @@ public record CheckSettings(
                 onTime,
                 brokerQueues,
                 brokerStays,
+                silentPercent,
                 limit);
     }
 
@@ -149,11 +154,16 @@ public record CheckSettings(
                 onTime,
                 brokerQueues,
                 brokerStays,
+                silentPercent,
                 callsWithin);
     }
 
-    /** The applications never lose RabbitMQ. */
-    public CheckSettings whereTheBrokerStays() {
+    /**
+     * The applications never lose RabbitMQ.
+     *
+     * @param percent of the tasks for it, by their ids, go to a queue that may be silent
+     */
+    public CheckSettings whereTheBrokerStays(int percent) {
         return new CheckSettings(
                 cell,
                 maxAttempts,
@@ -170,6 +180,7 @@ public record CheckSettings(
                 onTime,
                 brokerQueues,
                 true,
+                percent,
                 callsWithin);
     }
 
@@ -191,7 +202,13 @@ public record CheckSettings(
                 List.copyOf(promises),
                 brokerQueues,
                 brokerStays,
+                silentPercent,
                 callsWithin);
+    }
+
+    /** Whether a task for RabbitMQ goes to a queue that answers all the time. */
+    boolean isForAnsweringQueue(String id) {
+        return !LoadApplication.goesToQuorumQueue(id, silentPercent);
     }
 
     /** Whether what callers were answered in this stretch may have been undone. */

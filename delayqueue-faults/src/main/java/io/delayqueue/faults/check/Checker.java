@@ -26,7 +26,8 @@ public final class Checker {
                 new LeasesEndOnce(settings),
                 new TokensGrow(settings),
                 new NothingLeft(settings),
-                new SilenceCounts(settings));
+                new SilenceCounts(settings),
+                new NeighboursGoOn(settings));
     }
 
     /**

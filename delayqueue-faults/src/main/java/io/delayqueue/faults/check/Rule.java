@@ -27,8 +27,13 @@ public enum Rule {
     LEFT_OVER,
     /** What is dead had exactly the configured attempts. */
     DEAD_ATTEMPTS,
-    /** Where the broker stays, an attempt that it leaves without an answer is a failed one, and the dead say so. */
+    /**
+     * Where the broker stays, an attempt that it leaves without an answer is a failed one, and the dead say so. One attempt of a task
+     * need not count: that in a batch with tasks for other addresses.
+     */
     UNCOUNTED,
+    /** What goes to a queue that answers is neither failed nor held up for the sake of one that does not. */
+    BLAMED,
     /** Deliveries are on time again soon after the last fault. */
     LATE,
     /** A call is answered, or fails, within its time-out and what is stated beyond it. */

@@ -4,9 +4,11 @@ package io.delayqueue.faults.check;
 import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Event.Ending;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** {@link Rule#UNCOUNTED}: what the broker does not answer, while it is there, is a failed attempt. */
+/** {@link Rule#UNCOUNTED}: what the broker does not answer, while it is there, is a failed attempt, but for one of each task. */
 final class SilenceCounts implements TaskRule {
 
     private static final String NO_CONFIRM = "timed out: no confirm within";
@@ -23,13 +25,17 @@ final class SilenceCounts implements TaskRule {
             return List.of();
         }
         List<Finding> findings = new ArrayList<>();
+        Set<Long> excused = new HashSet<>();
         for (int i = 1; i < task.leases.size(); i++) {
             Lease one = task.leases.get(i - 1);
             Lease next = task.leases.get(i);
-            if (one.dueMillis() == next.dueMillis() && endedWithoutAnswer(one) && !isCounted(one, next)) {
+            if (one.dueMillis() == next.dueMillis()
+                    && endedWithoutAnswer(one)
+                    && !isCounted(one, next)
+                    && !excused.add(one.dueMillis())) {
                 findings.add(task.finding(
                         Rule.UNCOUNTED,
-                        "an attempt without an answer was not counted as failed",
+                        "a second attempt without an answer was not counted as failed",
                         List.of(),
                         List.of(one, next)));
             }

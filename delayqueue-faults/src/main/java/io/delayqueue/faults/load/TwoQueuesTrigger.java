@@ -17,7 +17,8 @@ final class TwoQueuesTrigger extends RabbitScanTrigger {
 
     @Override
     protected String routingKey(Delivery delivery) {
-        boolean second = Math.floorMod(delivery.id().hashCode(), 100) < percent;
-        return second ? LoadApplication.QUORUM_ROUTING_KEY : routingKey();
+        return LoadApplication.goesToQuorumQueue(delivery.id(), percent)
+                ? LoadApplication.QUORUM_ROUTING_KEY
+                : routingKey();
     }
 }

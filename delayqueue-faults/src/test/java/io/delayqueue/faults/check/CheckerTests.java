@@ -880,29 +880,36 @@ class CheckerTests {
     @Nested
     class Uncounted {
 
-        private HandMade unanswered(int failuresAfter) {
+        private HandMade unanswered(int... failures) {
             HandMade history = forwarded();
-            return history.with(history.settings().withFaults().whereTheBrokerStays())
-                    .schedule(0, "v1", "CREATED", 100)
-                    .unanswered(100, 1, 0, 100)
-                    .unanswered(300, 2, failuresAfter, 100);
+            history.with(history.settings().withFaults().whereTheBrokerStays(100))
+                    .schedule(0, "v1", "CREATED", 100);
+            for (int i = 0; i < failures.length; i++) {
+                history.unanswered(100 + 200 * i, 1 + i, failures[i], 100);
+            }
+            return history;
         }
 
         @Test
         void attemptsWhenTheBrokerStaysAndEachCountsAreRight() {
-            acquits(unanswered(1).dead("v1", HandMade.MAX_ATTEMPTS, 0, "timed out: no confirm within 2s"));
+            acquits(unanswered(0, 1, 2).dead("v1", HandMade.MAX_ATTEMPTS, 0, "timed out: no confirm within 2s"));
         }
 
         @Test
-        void attemptsWhenTheBrokerStaysAndOneDoesNotCountAreWrong() {
+        void attemptsWhenTheBrokerStaysAndOneDoesNotCountAreRight() {
+            acquits(unanswered(0, 0, 1).dead("v1", HandMade.MAX_ATTEMPTS, 0, "timed out: no confirm within 2s"));
+        }
+
+        @Test
+        void attemptsWhenTheBrokerStaysAndTwoDoNotCountAreWrong() {
             convicts(
-                    unanswered(0).dead("v1", HandMade.MAX_ATTEMPTS, 0, "timed out: no confirm within 2s"),
+                    unanswered(0, 0, 1, 1).dead("v1", HandMade.MAX_ATTEMPTS, 0, "timed out: no confirm within 2s"),
                     Rule.UNCOUNTED);
         }
 
         @Test
         void deadWhenTheBrokerStaysAndAnotherReasonIsNamedIsWrong() {
-            convicts(unanswered(1).dead("v1", HandMade.MAX_ATTEMPTS, 0, "the connection was lost"), Rule.UNCOUNTED);
+            convicts(unanswered(0, 1).dead("v1", HandMade.MAX_ATTEMPTS, 0, "the connection was lost"), Rule.UNCOUNTED);
         }
 
         @Test
@@ -913,6 +920,51 @@ class CheckerTests {
                     .unanswered(100, 1, 0, 100)
                     .unanswered(300, 2, 0, 100)
                     .dead("v1", HandMade.MAX_ATTEMPTS, 0, "unroutable"));
+        }
+    }
+
+    @Nested
+    class Blamed {
+
+        private HandMade beside() {
+            HandMade history = forwarded();
+            return history.with(history.settings().withFaults().whereTheBrokerStays(0))
+                    .schedule(0, "v1", "CREATED", 100);
+        }
+
+        @Test
+        void taskBesideASilentQueueWhenItHasArrivedInTheEndAndWasNotCountedIsRight() {
+            acquits(beside().unanswered(100, 1, 0, 100)
+                    .acquire(2300, 2, 100, 0, 0)
+                    .arrive(2310, "v1", 2, 100, false));
+        }
+
+        @Test
+        void taskBesideASilentQueueWhenAnAttemptWasCountedIsWrong() {
+            convicts(
+                    beside().unanswered(100, 1, 0, 100)
+                            .acquire(2300, 2, 100, 1, 0)
+                            .arrive(2310, "v1", 2, 100, false),
+                    Rule.BLAMED);
+        }
+
+        @Test
+        void taskBesideASilentQueueWhenItIsDeadIsWrong() {
+            convicts(
+                    beside().unanswered(100, 1, 0, 100)
+                            .dead("v1", HandMade.MAX_ATTEMPTS, 0, "timed out: no confirm within 2s"),
+                    Rule.BLAMED);
+        }
+
+        @Test
+        void taskBesideASilentQueueWhenItArrivesMuchTooLateIsWrong() {
+            HandMade history = beside();
+            convicts(
+                    history.with(history.settings().withRecovery(Duration.ofSeconds(5)))
+                            .acquire(11_000, 1, 100, 0, 0)
+                            .arrive(11_010, "v1", 1, 100, false),
+                    Rule.BLAMED,
+                    Rule.LATE);
         }
     }
 

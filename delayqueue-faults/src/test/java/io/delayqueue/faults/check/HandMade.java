@@ -158,7 +158,7 @@ final class HandMade {
         return acquire(at, token, due, 0, expiries);
     }
 
-    private HandMade acquire(long at, long token, long due, int failures, int expiries) {
+    HandMade acquire(long at, long token, long due, int failures, int expiries) {
         return add(
                 at + 2,
                 new Event.Acquired(queue, 0, ID, token, due, failures, expiries, (at + 1) * 1000, LEASE, at * 1000));

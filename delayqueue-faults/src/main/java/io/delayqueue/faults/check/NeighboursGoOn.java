@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@link Rule#BLAMED}: a queue of the broker that is silent is not the failure of tasks for one that answers. */
+final class NeighboursGoOn implements TaskRule {
+
+    /** An attempt that waits for confirms for 2 s, together with those that are silent, one apart, and the pauses between them. */
+    private static final Duration HELD_UP = Duration.ofSeconds(10);
+
+    private final CheckSettings settings;
+
+    NeighboursGoOn(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public List<Finding> judge(TaskHistory task) {
+        if (!settings.brokerQueues().contains(task.queue) || !settings.isForAnsweringQueue(task.id)) {
+            return List.of();
+        }
+        List<Finding> findings = new ArrayList<>();
+        for (FinalState.Dead dead : task.dead) {
+            findings.add(
+                    task.finding(Rule.BLAMED, "dead beside a silent queue: " + dead.reason(), task.ops, task.leases));
+        }
+        Map<Long, Long> firstArrivals = new HashMap<>();
+        for (Lease lease : task.leases) {
+            Event.Acquired acquired = lease.acquired();
+            if (acquired != null && acquired.failures() > 0) {
+                findings.add(task.finding(
+                        Rule.BLAMED, "an attempt was counted beside a silent queue", List.of(), List.of(lease)));
+            }
+            for (Entry arrival : lease.arrivals) {
+                Long late = DeliveredAsAsked.latenessMicros(arrival);
+                if (late != null) {
+                    firstArrivals.merge(lease.dueMillis(), late, Math::min);
+                }
+            }
+        }
+        firstArrivals.values().stream()
+                .filter(late -> settings.recovery() && late > HELD_UP.toMillis() * 1000)
+                .forEach(late -> findings.add(task.finding(
+                        Rule.BLAMED,
+                        "arrived " + late / 1000 + " ms late beside a silent queue",
+                        task.ops,
+                        task.leases)));
+        return findings;
+    }
+}
