@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * For people and tools that look after queues. Safe for use by many threads; every call blocks until Redis has answered.
+ * For people and tools that look after queues. Safe for use by many threads; every call blocks until Redis has answered,
+ * or throws {@link TaskStoreTimeoutException} when one of its calls to Redis was not answered in time.
  *
  * <p>A call that reaches many tasks makes many small calls to Redis, of at most 500 tasks each. Each of these is atomic, the
  * whole is not: when Redis fails or the process dies midway, every task is as it was or as it should be, and the same call

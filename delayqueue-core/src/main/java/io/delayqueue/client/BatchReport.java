@@ -3,6 +3,8 @@ package io.delayqueue.client;
 
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.client.BatchScheduler.RoutedTask;
+import io.delayqueue.store.BoundedWait;
+import io.delayqueue.store.CallsInTurn;
 import io.delayqueue.store.StoreCalls;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +21,7 @@ final class BatchReport {
     private final @Nullable TaskOutcome[] outcomes;
     private final boolean[] sent;
     private boolean ended;
-    private long lastNanos = System.nanoTime();
+    private final CallsInTurn turns = new CallsInTurn();
 
     BatchReport(List<RoutedTask> tasks) {
         this.tasks = tasks;
@@ -36,7 +38,7 @@ final class BatchReport {
     }
 
     synchronized void tell(int position, TaskOutcome outcome) {
-        lastNanos = System.nanoTime();
+        turns.goOn();
         if (!ended) {
             outcomes[position] = outcome;
         }
@@ -44,17 +46,10 @@ final class BatchReport {
 
     /** One outcome for each task, in their order. */
     List<TaskOutcome> await(CompletableFuture<Void> all, BoundedWait wait) {
-        while (!all.isDone() && waitedNanos() < wait.limitNanos()) {
-            StoreCalls.awaitDone(all, wait.limitNanos() - waitedNanos());
-        }
-        if (all.isDone()) {
+        if (wait.awaitDone(all, turns)) {
             StoreCalls.await(all);
         }
         return end();
-    }
-
-    private synchronized long waitedNanos() {
-        return System.nanoTime() - lastNanos;
     }
 
     private synchronized List<TaskOutcome> end() {

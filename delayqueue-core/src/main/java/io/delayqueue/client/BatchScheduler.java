@@ -5,6 +5,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
+import io.delayqueue.store.BoundedWait;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;

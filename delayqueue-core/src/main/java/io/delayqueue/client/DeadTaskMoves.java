@@ -4,10 +4,11 @@ package io.delayqueue.client;
 import io.delayqueue.RedriveResult;
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.ShardRouter;
+import io.delayqueue.store.BoundedWait;
+import io.delayqueue.store.CallsInTurn;
 import io.delayqueue.store.LayoutStamp;
 import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,10 +32,12 @@ final class DeadTaskMoves {
 
     private final TaskStore store;
     private final TaskHomes homes;
+    private final BoundedWait wait;
 
-    DeadTaskMoves(TaskStore store, TaskHomes homes) {
+    DeadTaskMoves(TaskStore store, TaskHomes homes, BoundedWait wait) {
         this.store = store;
         this.homes = homes;
+        this.wait = wait;
     }
 
     RedriveResult redrive(String queue, Collection<String> ids) {
@@ -66,7 +69,15 @@ final class DeadTaskMoves {
     private Set<String> inShards(String queue, Collection<String> ids, Move move) {
         Set<String> missing = new LinkedHashSet<>(ids);
         List<String> all = List.copyOf(missing);
-        StoreCalls.await(homes.again(queue, layout -> steps(queue, layout, all, missing, move)));
+        CallsInTurn turns = new CallsInTurn();
+        Move inTurn = (shard, layout, batch) -> {
+            turns.goOn();
+            return move.in(shard, layout, batch).whenComplete((found, error) -> turns.goOn());
+        };
+        wait.answer(
+                homes.again(queue, layout -> steps(queue, layout, all, missing, inTurn)),
+                turns,
+                "Queue '" + queue + "', dead tasks");
         return missing;
     }
 

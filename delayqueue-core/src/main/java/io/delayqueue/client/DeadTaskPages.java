@@ -4,10 +4,10 @@ package io.delayqueue.client;
 import io.delayqueue.DeadTask;
 import io.delayqueue.DeadTaskPage;
 import io.delayqueue.DeadTaskPageRequest;
+import io.delayqueue.store.BoundedWait;
 import io.delayqueue.store.DeadPage;
 import io.delayqueue.store.DeadPageRequest;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.StoredTask;
 import io.delayqueue.store.TaskContent;
 import io.delayqueue.store.TaskStore;
@@ -23,9 +23,11 @@ final class DeadTaskPages {
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private final TaskStore store;
+    private final BoundedWait wait;
 
-    DeadTaskPages(TaskStore store) {
+    DeadTaskPages(TaskStore store, BoundedWait wait) {
         this.store = store;
+        this.wait = wait;
     }
 
     /** A page ends where a shard was not read to its end, or with the last shard. */
@@ -36,7 +38,9 @@ final class DeadTaskPages {
         while (shard < shards.size() && tasks.size() < request.size()) {
             DeadPageRequest part = new DeadPageRequest(
                     inShard(after, shard), request.size() - tasks.size(), request.withContent() ? MAX_BYTES : 0);
-            DeadPage page = StoreCalls.await(store.deadPage(shards.get(shard), part));
+            DeadPage page = wait.answer(
+                    store.deadPage(shards.get(shard), part),
+                    "Queue '" + shards.get(shard).queue() + "', dead tasks");
             for (StoredTask task : page.tasks()) {
                 tasks.add(deadTask(shards.get(shard).queue(), task));
             }

@@ -20,6 +20,7 @@ import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.store.BoundedWait;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.StoredTask;
 import io.delayqueue.store.TaskContent;

@@ -2,19 +2,21 @@
 package io.delayqueue.client;
 
 import io.delayqueue.RedriveResult;
+import io.delayqueue.store.BoundedWait;
+import io.delayqueue.store.CallsInTurn;
 import io.delayqueue.store.DeadPage;
 import io.delayqueue.store.DeadPageRequest;
 import io.delayqueue.store.RedriveRequest;
 import io.delayqueue.store.Redriven;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
-import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.StoredTask;
 import io.delayqueue.store.TaskStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +29,12 @@ final class PacedRedrive {
 
     private final TaskStore store;
     private final TaskHomes homes;
+    private final BoundedWait wait;
 
-    PacedRedrive(TaskStore store, TaskHomes homes) {
+    PacedRedrive(TaskStore store, TaskHomes homes, BoundedWait wait) {
         this.store = store;
         this.homes = homes;
+        this.wait = wait;
     }
 
     RedriveResult run(List<Shard> shards, int perSecond) {
@@ -40,7 +44,7 @@ final class PacedRedrive {
         }
         Run run = new Run((MICROS_PER_SECOND + perSecond - 1) / perSecond);
         for (Shard shard : shards) {
-            ShardStats stats = StoreCalls.await(store.stats(shard));
+            ShardStats stats = wait.answer(store.stats(shard), what(shard));
             run.freeFromMicros = Math.max(run.freeFromMicros, stats.paceFreeFromMicros());
             run.dead.add(new DeadInShard(shard, stats.dead()));
         }
@@ -48,6 +52,19 @@ final class PacedRedrive {
             run.dead.removeIf(shard -> !run.redriveBatchOf(shard));
         }
         return new RedriveResult(run.redriven, run.skipped, Optional.ofNullable(run.lastDueAt));
+    }
+
+    private Redriven redrive(Shard shard, RedriveRequest request) {
+        CallsInTurn turns = new CallsInTurn();
+        CompletableFuture<Redriven> answer = homes.again(shard.queue(), layout -> {
+            turns.goOn();
+            return store.redrive(shard, request).whenComplete((redriven, error) -> turns.goOn());
+        });
+        return wait.answer(answer, turns, what(shard));
+    }
+
+    private static String what(Shard shard) {
+        return "Queue '" + shard.queue() + "', redrive all";
     }
 
     /** What is left to redrive of one shard: as many as were dead when the call began. */
@@ -82,13 +99,14 @@ final class PacedRedrive {
             if (limit == 0) {
                 return false;
             }
-            DeadPage page = StoreCalls.await(store.deadPage(in.shard, new DeadPageRequest(in.after, limit, 0)));
+            DeadPage page =
+                    wait.answer(store.deadPage(in.shard, new DeadPageRequest(in.after, limit, 0)), what(in.shard));
             if (page.tasks().isEmpty()) {
                 return false;
             }
             List<String> ids = page.tasks().stream().map(StoredTask::id).toList();
             RedriveRequest request = new RedriveRequest(ids, gapMicros, freeFromMicros);
-            note(ids, StoreCalls.await(homes.again(in.shard.queue(), layout -> store.redrive(in.shard, request))));
+            note(ids, redrive(in.shard, request));
             StoredTask last = page.tasks().get(page.tasks().size() - 1);
             in.after = new DeadPageRequest.Position(last.nextAttentionAt(), last.id());
             in.left -= ids.size();

@@ -5,11 +5,12 @@ import io.delayqueue.QueueLayoutInfo;
 import io.delayqueue.ResizeException;
 import io.delayqueue.queue.QueueLayout;
 import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.store.BoundedWait;
 import io.delayqueue.store.LayoutRecord;
 import io.delayqueue.store.LayoutStore;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
@@ -32,7 +33,7 @@ public final class Resizing {
 
     /** The layout in force, as recorded now. */
     public QueueLayoutInfo layout(String queue) {
-        return info(StoreCalls.await(layouts.refresh(queue)));
+        return info(answer(queue, layouts.refresh(queue)));
     }
 
     /**
@@ -60,10 +61,10 @@ public final class Resizing {
             throw new ResizeException("Queue '" + queue + "' cannot be spread over " + shards + " shards; 1 to "
                     + QueueLayout.MOST_SHARDS + " are possible");
         }
-        QueueLayout layout = StoreCalls.await(layouts.refresh(queue));
+        QueueLayout layout = answer(queue, layouts.refresh(queue));
         // A change must not begin at a layout that a failover has brought back.
-        if (StoreCalls.await(layouts.newestStamp(queue, layout.span())).epoch() > layout.epoch()) {
-            layout = StoreCalls.await(layouts.refresh(queue));
+        if (answer(queue, layouts.newestStamp(queue, layout.span())).epoch() > layout.epoch()) {
+            layout = answer(queue, layouts.refresh(queue));
         }
         while (isNeeded.test(layout)) {
             if (layout.shards() != shards && layout.older().size() == QueueLayout.MOST_OLDER) {
@@ -74,14 +75,14 @@ public final class Resizing {
             QueueLayout next = layout.resizedTo(shards, configured.applyAsInt(layout));
             alignPauses(queue, layout, next);
             LayoutRecord answer =
-                    StoreCalls.await(layoutStore.putLayout(queue, layout.epoch(), layout.epoch(), next.change()));
+                    answer(queue, layoutStore.putLayout(queue, layout.epoch(), layout.epoch(), next.change()));
             if (answer.recorded()) {
                 // Somebody may have paused or resumed the queue meanwhile, in the shards that it had.
                 alignPauses(queue, layout, next);
                 log.info("Queue '{}': resized from {} to {} shard(s)", queue, layout.shards(), shards);
             }
             layout = answer.text().isEmpty()
-                    ? StoreCalls.await(layouts.refresh(queue))
+                    ? answer(queue, layouts.refresh(queue))
                     : layouts.adopt(queue, QueueLayout.parse(queue, answer.text()));
         }
         return info(layout);
@@ -91,11 +92,15 @@ public final class Resizing {
     private void alignPauses(String queue, QueueLayout before, QueueLayout after) {
         boolean paused = false;
         for (int shard = 0; shard < before.span() && !paused; shard++) {
-            paused = StoreCalls.await(store.stats(new Shard(queue, shard))).paused();
+            paused = answer(queue, store.stats(new Shard(queue, shard))).paused();
         }
         for (int shard = before.span(); shard < after.span(); shard++) {
-            StoreCalls.await(paused ? store.pause(new Shard(queue, shard)) : store.resume(new Shard(queue, shard)));
+            answer(queue, paused ? store.pause(new Shard(queue, shard)) : store.resume(new Shard(queue, shard)));
         }
+    }
+
+    private <T> T answer(String queue, CompletableFuture<T> call) {
+        return BoundedWait.of(store).answer(call, "Queue '" + queue + "', its number of shards");
     }
 
     private static QueueLayoutInfo info(QueueLayout layout) {

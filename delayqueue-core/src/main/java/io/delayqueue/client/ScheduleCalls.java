@@ -4,6 +4,7 @@ package io.delayqueue.client;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.client.BatchScheduler.RoutedTask;
+import io.delayqueue.store.BoundedWait;
 import io.delayqueue.store.NewTask;
 import io.delayqueue.store.ScheduleReply;
 import io.delayqueue.store.Shard;

@@ -12,10 +12,10 @@ import io.delayqueue.RedriveResult;
 import io.delayqueue.queue.PrintableText;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.store.BoundedWait;
 import io.delayqueue.store.Purged;
 import io.delayqueue.store.Shard;
 import io.delayqueue.store.ShardStats;
-import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,6 +43,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final QueueCatalog queues;
     private final QueueLayouts layouts;
     private final Resizing resizing;
+    private final BoundedWait wait;
     private final DeadTaskPages deadPages;
     private final DeadTaskMoves deadMoves;
     private final PacedRedrive pacedRedrive;
@@ -52,10 +53,11 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.queues = queues;
         this.layouts = layouts;
         this.resizing = resizing;
-        this.deadPages = new DeadTaskPages(store);
+        this.wait = BoundedWait.of(store);
+        this.deadPages = new DeadTaskPages(store, wait);
         TaskHomes homes = new TaskHomes(store, layouts, PATIENCE, new CallThreads());
-        this.deadMoves = new DeadTaskMoves(store, homes);
-        this.pacedRedrive = new PacedRedrive(store, homes);
+        this.deadMoves = new DeadTaskMoves(store, homes, wait);
+        this.pacedRedrive = new PacedRedrive(store, homes, wait);
     }
 
     @Override
@@ -79,7 +81,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         Instant next = null;
         boolean paused = false;
         for (Shard shard : shards(queue)) {
-            ShardStats stats = StoreCalls.await(store.stats(shard));
+            ShardStats stats = wait.answer(store.stats(shard), what(queue, "counts"));
             live += stats.live();
             due += stats.due();
             leased += stats.leased();
@@ -125,12 +127,12 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public void pause(String queue) {
-        forEveryShard(queue, store::pause);
+        forEveryShard(queue, "pause", store::pause);
     }
 
     @Override
     public void resume(String queue) {
-        forEveryShard(queue, store::resume);
+        forEveryShard(queue, "resume", store::resume);
     }
 
     @Override
@@ -166,12 +168,12 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private PurgeResult purge(List<Shard> shards) {
         PurgeResult result = new PurgeResult(0, 0, 0, 0);
         for (Shard shard : shards) {
-            ShardStats before = StoreCalls.await(store.stats(shard));
+            ShardStats before = wait.answer(store.stats(shard), what(shard.queue(), "counts"));
             // Twice what is there: producers that go on scheduling must not keep this from ending.
             long calls = 1 + 2 * (before.live() + before.dead()) / TaskStore.MAX_BATCH;
             Purged purged;
             do {
-                purged = StoreCalls.await(store.purge(shard, TaskStore.MAX_BATCH));
+                purged = wait.answer(store.purge(shard, TaskStore.MAX_BATCH), what(shard.queue(), "purge"));
                 result = new PurgeResult(
                         result.live() + purged.live(),
                         result.leased() + purged.leased(),
@@ -196,18 +198,22 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     /** Once more where the queue was resized in the middle. */
-    private void forEveryShard(String queue, Function<Shard, CompletableFuture<Boolean>> call) {
+    private void forEveryShard(String queue, String verb, Function<Shard, CompletableFuture<Boolean>> call) {
         int done = 0;
         for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {
-            shards.forEach(shard -> StoreCalls.await(call.apply(shard)));
+            shards.forEach(shard -> wait.answer(call.apply(shard), what(queue, verb)));
             done = shards.size();
         }
+    }
+
+    private static String what(String queue, String verb) {
+        return "Queue '" + queue + "', " + verb;
     }
 
     /** All that may hold tasks, by the layout recorded now. */
     private List<Shard> shards(String queue) {
         queues.get(queue);
-        int span = StoreCalls.await(layouts.refresh(queue)).span();
+        int span = wait.answer(layouts.refresh(queue), what(queue, "layout")).span();
         return IntStream.range(0, span)
                 .mapToObj(shard -> new Shard(queue, shard))
                 .toList();

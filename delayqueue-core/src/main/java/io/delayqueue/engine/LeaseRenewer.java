@@ -3,9 +3,9 @@ package io.delayqueue.engine;
 
 import io.delayqueue.seam.Seam;
 import io.delayqueue.seam.SteadyThread;
+import io.delayqueue.store.BoundedWait;
 import io.delayqueue.store.LeaseRef;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,11 +39,14 @@ public final class LeaseRenewer implements AutoCloseable {
         return thread.every(period, () -> renewAll(active, lease));
     }
 
-    /** Blocks until the store has answered. */
+    /** Blocks until the store has answered, or did not in time. */
     boolean renew(Delivery delivery, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
         LeaseRef ref = new LeaseRef(delivery.id(), delivery.token());
-        boolean ours = StoreCalls.await(store.renew(delivery.shard(), List.of(ref), lease))
+        boolean ours = BoundedWait.of(store)
+                .answer(
+                        store.renew(delivery.shard(), List.of(ref), lease),
+                        "Queue '" + delivery.queue() + "', renew '" + delivery.id() + "'")
                 .get(0);
         note(delivery, ours, end);
         return ours;

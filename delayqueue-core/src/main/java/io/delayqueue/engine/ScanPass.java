@@ -4,8 +4,8 @@ package io.delayqueue.engine;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.engine.Acquirer.Acquired;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.store.BoundedWait;
 import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoreCalls;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -86,8 +86,10 @@ public final class ScanPass {
         int taken = 0;
         while (taken < limit) {
             int batch = Math.min(queue.trigger().batchSize(), limit - taken);
-            Acquired acquired =
-                    StoreCalls.await(acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}));
+            Acquired acquired = BoundedWait.of(engine.store())
+                    .answer(
+                            acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}),
+                            "Queue '" + queue.name() + "', acquire");
             engine.quarantine().tell(queue.name(), acquired.quarantined());
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());

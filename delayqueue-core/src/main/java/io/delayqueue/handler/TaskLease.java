@@ -24,10 +24,11 @@ public interface TaskLease {
 
     /**
      * Puts off the end of the lease to at least this long from now, as before a pause that keeps renewals from being sent. A
-     * hundred years are the most. Blocks until Redis has answered.
+     * hundred years are the most. Blocks until Redis has answered, for little longer than the command time-out at most.
      *
      * @return whether the lease is ours until then
-     * @throws io.delayqueue.TaskStoreException if Redis did not answer; the lease then ends when it would have
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer in time; the lease then ends when it would have, or is
+     *     extended if the call ran all the same
      */
     boolean extend(Duration atLeast);
 }

@@ -61,6 +61,7 @@ public final class RedisTaskStore implements TaskStore {
     private final DeadTaskCalls deadTasks;
     private final TransferCalls transfers;
     private final LongSupplier clockOffsetMillis;
+    private final Duration commandTimeout;
 
     /**
      * @param connectionFactory started, with a bounded command time-out and without replay of commands; see
@@ -100,6 +101,7 @@ public final class RedisTaskStore implements TaskStore {
                     "A store that answers within " + commandTimeout + " may wait for replicas" + " for "
                             + longestReplicasTimeout(commandTimeout) + " at most, but was given " + replicasTimeout);
         }
+        this.commandTimeout = commandTimeout;
         this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
         this.keys = keys;
         ReplicatedScripts replicated =
@@ -119,6 +121,11 @@ public final class RedisTaskStore implements TaskStore {
      */
     public static Duration longestReplicasTimeout(Duration commandTimeout) {
         return commandTimeout.dividedBy(4);
+    }
+
+    @Override
+    public Duration callTimeout() {
+        return commandTimeout;
     }
 
     @Override

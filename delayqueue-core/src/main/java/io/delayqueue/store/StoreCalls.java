@@ -16,7 +16,7 @@ public final class StoreCalls {
 
     /**
      * Returns the store's answer. The store answers or fails within its command time-out; for threads of the library, which
-     * rely on that.
+     * rely on that, and for calls that have ended. The application's threads wait by {@link BoundedWait}.
      *
      * @throws DelayQueueException as the store failed; the caller's stack is added as suppressed
      */

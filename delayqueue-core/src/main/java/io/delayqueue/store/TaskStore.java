@@ -26,6 +26,14 @@ public interface TaskStore {
     String ONLY_SERVER = "";
 
     /**
+     * Within which every call is answered or fails. Who waits for one gives up a quarter of a second later, see {@link
+     * BoundedWait}. 2 s unless overridden, as the command time-out is.
+     */
+    default Duration callTimeout() {
+        return Duration.ofSeconds(2);
+    }
+
+    /**
      * Names the server that holds a shard now, as far as is known: one that does not answer says nothing about shards of others.
      * Asked often, by any thread; does not block.
      */

@@ -121,7 +121,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
      *
      * @param limit 1 to 1,000
      * @return how many tasks were taken, whatever became of them; 0 also when the destination cannot take any now
-     * @throws io.delayqueue.TaskStoreException if Redis does not answer
+     * @throws io.delayqueue.TaskStoreException if Redis does not answer an acquire in time
      */
     public int scanOnce(int limit) {
         return new ScanPass(effectiveSettings(), context().engine(), destination()).run(limit);

@@ -195,7 +195,7 @@ class EngineSeamsTests {
                 "orders", 1, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, TriggerSettings.DEFAULT, dead);
     }
 
-    private static Delivery delivery() {
+    static Delivery delivery() {
         AcquiredTask task =
                 new AcquiredTask("a", "", Instant.EPOCH, 0, 0, new TaskContent("text/plain", Map.of(), new byte[0]));
         return new Delivery(

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.delayqueue.DeadTaskPageRequest;
+import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueLayouts;
+import io.delayqueue.store.LayoutStore;
+import io.delayqueue.store.TaskStore;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A store whose stages never complete holds up nobody for longer than its calls may take. */
+class BoundedAdminCallsTests {
+
+    private static final String QUEUE = "orders";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final Map<String, Consumer<DelayQueueAdmin>> CALLS = Map.ofEntries(
+            Map.entry("list", DelayQueueAdmin::list),
+            Map.entry("stats", admin -> admin.stats(QUEUE)),
+            Map.entry("deadTasks", admin -> admin.deadTasks(QUEUE, DeadTaskPageRequest.first(10))),
+            Map.entry("redrive", admin -> admin.redrive(QUEUE, List.of("a", "b"))),
+            Map.entry("redriveAll", admin -> admin.redriveAll(QUEUE, 100)),
+            Map.entry("discard", admin -> admin.discard(QUEUE, "a")),
+            Map.entry("pause", admin -> admin.pause(QUEUE)),
+            Map.entry("resume", admin -> admin.resume(QUEUE)),
+            Map.entry("isPaused", admin -> admin.isPaused(QUEUE)),
+            Map.entry("purge", admin -> admin.purge(QUEUE, QUEUE)),
+            Map.entry("resize", admin -> admin.resize(QUEUE, 8)));
+
+    private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 2);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "list",
+                "stats",
+                "deadTasks",
+                "redrive",
+                "redriveAll",
+                "discard",
+                "pause",
+                "resume",
+                "isPaused",
+                "purge",
+                "resize"
+            })
+    void callWhenTheStoreNeverAnswersEndsByItself(String call) {
+        DelayQueueAdmin admin = admin(QueueLayouts.fixed(queues));
+        assertTimeoutPreemptively(
+                PATIENCE,
+                () -> assertThatThrownBy(() -> CALLS.get(call).accept(admin))
+                        .isInstanceOf(TaskStoreTimeoutException.class)
+                        .hasMessageContaining(QUEUE));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stats", "resize"})
+    void callWhenTheLayoutIsNeverReadEndsByItself(String call) {
+        DelayQueueAdmin admin = admin(neverAnswering(QueueLayouts.class));
+        assertTimeoutPreemptively(
+                PATIENCE,
+                () -> assertThatThrownBy(() -> CALLS.get(call).accept(admin))
+                        .isInstanceOf(TaskStoreTimeoutException.class));
+    }
+
+    private DelayQueueAdmin admin(QueueLayouts layouts) {
+        TaskStore store = neverAnswering(TaskStore.class);
+        Resizing resizing = new Resizing(store, neverAnswering(LayoutStore.class), layouts);
+        return new TaskStoreAdmin(store, queues, layouts, resizing);
+    }
+
+    private static <T> T neverAnswering(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) ->
+                        method.getName().equals("callTimeout") ? Duration.ofMillis(50) : new CompletableFuture<>()));
+    }
+}
