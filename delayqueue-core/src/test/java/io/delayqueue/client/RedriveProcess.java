@@ -110,9 +110,10 @@ public final class RedriveProcess implements AutoCloseable {
         }
     }
 
+    /** Waits without heeding interrupts: the compiler refuses resources whose end may be interrupted. */
     @Override
-    public void close() throws Exception {
-        kill();
+    public void close() throws IOException {
+        process.destroyForcibly().onExit().join();
         Files.delete(output);
     }
 
