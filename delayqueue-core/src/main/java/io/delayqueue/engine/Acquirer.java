@@ -14,7 +14,8 @@ import io.delayqueue.store.Shard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,16 +52,30 @@ final class Acquirer {
      * @param mayTakeSuspect whether no other acquire under way may bring a suspect
      * @param taskDone run once for every delivery returned when its lease has ended
      * @param suspectDone run when the delivery of a suspect has ended, so that the next may be taken
-     * @return fails with a {@link io.delayqueue.TaskStoreException} if the store did not answer; completes on a thread that
-     *     must not be blocked
+     * @param answered called once with what came or with why nothing did, a {@link io.delayqueue.TaskStoreException} if the
+     *     store did not answer; on a thread that must not be blocked. If it cannot be called, this throws, and no delivery
+     *     is active then: what the store answers later ends with its leases.
      */
-    CompletableFuture<Acquired> acquire(
-            Shard shard, int limit, boolean mayTakeSuspect, Runnable taskDone, Runnable suspectDone) {
+    void acquire(
+            Shard shard,
+            int limit,
+            boolean mayTakeSuspect,
+            Runnable taskDone,
+            Runnable suspectDone,
+            BiConsumer<@Nullable Acquired, @Nullable Throwable> answered) {
         long before = System.nanoTime();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
-        return engine.store()
-                .acquire(shard, request(limit, mayTakeSuspect))
-                .thenApply(acquisition -> acquired(acquisition, before, outcomes));
+        // One step, not two: deliveries are made only where somebody is told of them.
+        engine.store().acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
+            Acquired acquired = null;
+            Throwable failure = error;
+            try {
+                acquired = (acquisition == null) ? null : acquired(acquisition, before, outcomes);
+            } catch (Throwable ex) {
+                failure = ex;
+            }
+            answered.accept(acquired, failure);
+        });
     }
 
     private Acquired acquired(Acquisition acquisition, long before, DeliveryOutcomes outcomes) {

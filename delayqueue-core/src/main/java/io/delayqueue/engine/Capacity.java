@@ -81,6 +81,11 @@ final class Capacity {
         waiting -= tasks;
     }
 
+    /** So many wait for a worker, whatever was said before. */
+    void waiting(int tasks) {
+        waiting = tasks;
+    }
+
     /** So many of those that were put off wait for a worker now. */
     void bringBack(int tasks) {
         waiting += tasks;

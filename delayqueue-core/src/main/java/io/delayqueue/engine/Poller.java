@@ -252,8 +252,8 @@ public final class Poller implements WakeSignals.Listener {
             log.debug("Queue '{}': the application has stopped", queue.name());
             signals.set(0);
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("Queue '{}': it is scanned when something happens", queue.name(), ex));
             signals.set(0);
+            Seam.tell(() -> log.error("Queue '{}': it is scanned when something happens", queue.name(), ex));
         }
     }
 
@@ -414,10 +414,12 @@ public final class Poller implements WakeSignals.Listener {
         suspectsPassedOver |= isTaken;
         scan.begin(now, oneAtATime && !isTaken);
         Shard shard = new Shard(queue.name(), watch.shard());
-        // Whatever is thrown must not leave the shard waiting for an answer.
-        Seam.call(() -> acquirer.acquire(
-                        shard, scan.limit(), scan.takesSuspect(), () -> taskDone(watch), this::wakeAll))
-                .whenComplete(scan::answered);
+        try {
+            acquirer.acquire(
+                    shard, scan.limit(), scan.takesSuspect(), () -> taskDone(watch), this::wakeAll, scan::answered);
+        } catch (Throwable ex) {
+            scan.answered(null, ex); // this shard failed, the others go on
+        }
     }
 
     private void taskDone(ShardWatch watch) {
@@ -456,11 +458,7 @@ public final class Poller implements WakeSignals.Listener {
             watch.scanFailed(System.nanoTime(), queue.trigger().backStop());
             throw ex;
         } finally {
-            try {
-                takeOver(deliveries.subList(0, room));
-            } finally {
-                giveBack(deliveries.subList(room, deliveries.size()));
-            }
+            takeOver(deliveries, room);
         }
         if (acquired != null) {
             engine.quarantine().tell(queue.name(), acquired.quarantined());
@@ -493,17 +491,21 @@ public final class Poller implements WakeSignals.Listener {
         }
     }
 
-    private void takeOver(List<Delivery> deliveries) {
-        if (queue.trigger().lookAhead().isZero()) {
-            ready.addAll(deliveries);
-        } else {
-            holdBack(deliveries);
+    /** Takes over as many as there is room for and gives back the others; all of them if anything is thrown. */
+    private void takeOver(List<Delivery> deliveries, int room) {
+        try {
+            if (queue.trigger().lookAhead().isZero()) {
+                ready.addAll(deliveries.subList(0, room));
+            } else {
+                holdBack(deliveries.subList(0, room));
+            }
+            capacity.putOff(deliveries.size() - room);
+            deliveries.subList(room, deliveries.size()).forEach(Delivery::releaseUnlessBegun);
+        } catch (Throwable ex) {
+            capacity.waiting(ready.size());
+            deliveries.forEach(Delivery::releaseUnlessBegun);
+            throw ex;
         }
-    }
-
-    private void giveBack(List<Delivery> deliveries) {
-        capacity.putOff(deliveries.size());
-        deliveries.forEach(Delivery::releaseUnlessBegun);
     }
 
     /** Tasks that are not due yet wait in the timing wheel, those of one moment together. */

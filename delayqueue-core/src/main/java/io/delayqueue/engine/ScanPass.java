@@ -9,6 +9,7 @@ import io.delayqueue.store.Shard;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
@@ -86,10 +87,15 @@ public final class ScanPass {
         int taken = 0;
         while (taken < limit) {
             int batch = Math.min(queue.trigger().batchSize(), limit - taken);
-            Acquired acquired = BoundedWait.of(engine.store())
-                    .answer(
-                            acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}),
-                            "Queue '" + queue.name() + "', acquire");
+            CompletableFuture<Acquired> answer = new CompletableFuture<>();
+            acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}, (came, error) -> {
+                if (error == null) {
+                    answer.complete(came);
+                } else {
+                    answer.completeExceptionally(error);
+                }
+            });
+            Acquired acquired = BoundedWait.of(engine.store()).answer(answer, "Queue '" + queue.name() + "', acquire");
             engine.quarantine().tell(queue.name(), acquired.quarantined());
             if (!acquired.deliveries().isEmpty()) {
                 unsettled.bulkRegister(acquired.deliveries().size());

@@ -32,10 +32,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,13 +74,17 @@ class SeamsIntegrationTests {
             strings = {
                 "acquire",
                 "acquire answers",
+                "acquire is not listened to",
                 "serverOf",
                 "settle",
                 "settle answers",
+                "settle is not listened to",
                 "release",
                 "release answers",
+                "release is not listened to",
                 "renew",
                 "renew answers",
+                "renew is not listened to",
                 "before",
                 "after",
                 "error",
@@ -214,6 +222,9 @@ class SeamsIntegrationTests {
                         return future.thenCompose(
                                 ignored -> CompletableFuture.failedFuture(new InjectedError(method.getName())));
                     }
+                    if (answer instanceof CompletableFuture<?> && isDue(method.getName() + " is not listened to")) {
+                        return new Deaf();
+                    }
                     return answer;
                 });
     }
@@ -311,6 +322,30 @@ class SeamsIntegrationTests {
                     // it works
                 }
             }
+        }
+    }
+
+    /** To which nothing can be attached, as where there is no memory for it. What the store did stays done. */
+    private static final class Deaf extends CompletableFuture<Object> {
+
+        @Override
+        public CompletableFuture<Object> whenComplete(BiConsumer<? super Object, ? super Throwable> action) {
+            throw new InjectedError("whenComplete");
+        }
+
+        @Override
+        public <U> CompletableFuture<U> thenApply(Function<? super Object, ? extends U> action) {
+            throw new InjectedError("thenApply");
+        }
+
+        @Override
+        public <U> CompletableFuture<U> handle(BiFunction<? super Object, Throwable, ? extends U> action) {
+            throw new InjectedError("handle");
+        }
+
+        @Override
+        public <U> CompletableFuture<U> thenCompose(Function<? super Object, ? extends CompletionStage<U>> action) {
+            throw new InjectedError("thenCompose");
         }
     }
 
