@@ -2,10 +2,11 @@
 package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.Application;
 import io.delayqueue.autoconfigure.RedisOnlyIntegrationTests.CollectingTrigger;
@@ -102,11 +103,17 @@ class RedisTlsIntegrationTests {
                             && line.contains("Redis cannot be checked at start")
                             && line.contains(peer.reason()));
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
-            assertThatExceptionOfType(TaskStoreUnavailableException.class)
-                    .isThrownBy(() -> template.schedule("orders", new Order(1), Duration.ofMillis(100)))
-                    .satisfies(ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+            assertThatThrownBy(() -> template.schedule("orders", new Order(1), Duration.ofMillis(100)))
+                    .isInstanceOfAny(errors(peer));
         });
         assertThat(keys()).as("nothing came by another way").isEqualTo(before);
+    }
+
+    /** With TLS 1.3 a client hears that it is refused after it may have sent its first call. */
+    private static Class<?>[] errors(Peer peer) {
+        return peer.isRefusedByServer()
+                ? new Class<?>[] {TaskStoreUnavailableException.class, TaskStoreTimeoutException.class}
+                : new Class<?>[] {TaskStoreUnavailableException.class};
     }
 
     private static long keys() {

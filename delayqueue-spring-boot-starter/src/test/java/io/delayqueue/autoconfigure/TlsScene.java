@@ -75,6 +75,11 @@ record TlsScene(Certificates client, Certificates other, Certificates server, in
                             prefix + ".password=" + user[1]);
         }
 
+        /** Whether it is the server that ends the connection, for what the client shows. */
+        boolean isRefusedByServer() {
+            return reason.equals("unknown_ca");
+        }
+
         @Override
         public String toString() {
             return what;
