@@ -3,17 +3,26 @@ package io.delayqueue;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -23,45 +32,57 @@ class ArchitectureTests {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.delayqueue");
 
+    private static final String ROOT = "io.delayqueue";
+
+    /** A row of the table of packages: name, what is in it, what it uses. */
+    private static final Pattern ROW = Pattern.compile("(?m)^\\| `([a-z.]+)` \\| .* \\| ?([a-z., ]*?) ?\\|$");
+
     @Test
-    void packagesWhenTheyDependOnEachOtherFormNoCycle() {
-        slices().matching("io.delayqueue.(*)..").should().beFreeOfCycles().check(CORE);
+    void packagesUseWhatTheirTableInTheDocsSays() throws IOException {
+        Map<String, Set<String>> drawn = new TreeMap<>();
+        String map = Files.readString(Path.of("../docs/architecture.md"));
+        Matcher row = ROW.matcher(map.substring(map.indexOf("## Packages of the core"), map.indexOf("## The way of")));
+        while (row.find()) {
+            drawn.put(
+                    row.group(1),
+                    row.group(2).isEmpty()
+                            ? Set.of()
+                            : new TreeSet<>(List.of(row.group(2).split(", "))));
+        }
+
+        Map<String, Set<String>> real = new TreeMap<>();
+        for (JavaClass each : CORE) {
+            Set<String> used = real.computeIfAbsent(nameOf(each), name -> new TreeSet<>());
+            each.getDirectDependenciesFromSelf().stream()
+                    .map(Dependency::getTargetClass)
+                    .filter(target -> target.getPackageName().startsWith(ROOT))
+                    .map(ArchitectureTests::nameOf)
+                    .filter(name -> !name.equals(nameOf(each)))
+                    .forEach(used::add);
+        }
+        assertThat(real).isEqualTo(drawn);
+    }
+
+    private static String nameOf(JavaClass type) {
+        String name = type.getPackageName();
+        return name.equals(ROOT) ? "root" : name.substring(ROOT.length() + 1);
     }
 
     @Test
-    void arrowsBetweenPackagesRunOneWay() {
-        layeredArchitecture()
-                .consideringOnlyDependenciesInLayers()
-                .layer("api")
-                .definedBy("io.delayqueue")
-                .layer("codec")
-                .definedBy("io.delayqueue.codec")
-                .layer("queue")
-                .definedBy("io.delayqueue.queue")
-                .layer("store")
-                .definedBy("io.delayqueue.store")
-                .layer("redis")
-                .definedBy("io.delayqueue.redis")
-                .layer("engine")
-                .definedBy("io.delayqueue.engine")
-                .layer("trigger")
-                .definedBy("io.delayqueue.trigger")
-                .layer("client")
-                .definedBy("io.delayqueue.client")
-                .whereLayer("trigger")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("client")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("redis")
-                .mayNotBeAccessedByAnyLayer()
-                .whereLayer("engine")
-                .mayOnlyBeAccessedByLayers("trigger")
-                .whereLayer("store")
-                .mayOnlyBeAccessedByLayers("redis", "engine", "trigger", "client")
-                .whereLayer("queue")
-                .mayOnlyBeAccessedByLayers("redis", "engine", "trigger", "client")
-                .whereLayer("codec")
-                .mayOnlyBeAccessedByLayers("queue", "client")
+    void packagesWhenTheyDependOnEachOtherFormNoCycle() {
+        slices().assignedFrom(new SliceAssignment() {
+                    @Override
+                    public String getDescription() {
+                        return "packages";
+                    }
+
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        return SliceIdentifier.of(type.getPackageName());
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
                 .check(CORE);
     }
 
@@ -80,7 +101,7 @@ class ArchitectureTests {
     void driverWhenUsedIsUsedByTheRedisPackageOnly() {
         noClasses()
                 .that()
-                .resideOutsideOfPackage("io.delayqueue.redis..")
+                .resideOutsideOfPackage("io.delayqueue.internal.redis..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.lettuce..", "org.springframework.data.redis..")

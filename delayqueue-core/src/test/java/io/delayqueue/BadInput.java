@@ -196,7 +196,7 @@ public final class BadInput {
         }
     }
 
-    /** Members of a shard that this library would not have made ids of. Latin-1: each character is a byte. */
+    /** LiveMembers of a shard that this library would not have made ids of. Latin-1: each character is a byte. */
     public static Stream<Case<String>> storedIds() {
         return Stream.of(
                 of("empty", ""),

@@ -3,9 +3,10 @@ package io.delayqueue.client;
 
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.client.BatchScheduler.RoutedTask;
-import io.delayqueue.store.BoundedWait;
-import io.delayqueue.store.CallsInTurn;
-import io.delayqueue.store.StoreCalls;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallsInTurn;
+import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.calls.TaskFailures;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

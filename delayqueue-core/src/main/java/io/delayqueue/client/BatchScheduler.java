@@ -5,10 +5,13 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
-import io.delayqueue.store.BoundedWait;
-import io.delayqueue.store.NewTask;
-import io.delayqueue.store.ScheduleReply;
-import io.delayqueue.store.Shard;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.sharding.PartlyMigratedException;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -32,10 +35,10 @@ final class BatchScheduler {
     /** Of one shard that are under way at a time. */
     static final int CALLS = 4;
 
-    private final TaskHomes homes;
+    private final ShardedTasks homes;
     private final BoundedWait wait;
 
-    BatchScheduler(TaskHomes homes, BoundedWait wait) {
+    BatchScheduler(ShardedTasks homes, BoundedWait wait) {
         this.homes = homes;
         this.wait = wait;
     }
@@ -142,7 +145,7 @@ final class BatchScheduler {
             answer = CompletableFuture.failedFuture(ex);
         }
         return answer.handle((replies, error) -> {
-                    if (error != null && TaskHomes.unwrap(error) instanceof PartlyPlacedException part) {
+                    if (error != null && ShardedTasks.unwrap(error) instanceof PartlyMigratedException part) {
                         return sendRest(shard, call, tasks, outcomes, part);
                     }
                     if (error != null && call.size() > 1 && !TaskFailures.concernsAll(TaskFailures.known(error))) {
@@ -165,7 +168,11 @@ final class BatchScheduler {
 
     /** Those that are stored are told; the others are sent once more by themselves where that may help. */
     private CompletableFuture<Void> sendRest(
-            Shard shard, List<Integer> call, List<RoutedTask> tasks, BatchReport outcomes, PartlyPlacedException part) {
+            Shard shard,
+            List<Integer> call,
+            List<RoutedTask> tasks,
+            BatchReport outcomes,
+            PartlyMigratedException part) {
         DelayQueueException failure = TaskFailures.known(part.reason());
         List<Integer> rest = new ArrayList<>();
         for (int i = 0; i < call.size(); i++) {

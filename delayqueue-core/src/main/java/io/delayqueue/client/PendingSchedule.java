@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.store.NewTask;
-import io.delayqueue.store.ScheduleReply;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleReply;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Counts what callers that do not wait have given away, by number and by bytes, so that it stays within bounds; and the stages
  * on which something attached has not returned yet, each of which may need a thread.
  */
-final class PendingTasks {
+public final class PendingTasks {
 
     static final long MAX_BYTES = 64L << 20;
 

@@ -4,10 +4,14 @@ package io.delayqueue.client;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.client.BatchScheduler.RoutedTask;
-import io.delayqueue.store.BoundedWait;
-import io.delayqueue.store.NewTask;
-import io.delayqueue.store.ScheduleReply;
-import io.delayqueue.store.Shard;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.StageThreads;
+import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Schedules single tasks; those that are scheduled at the same time in one shard share calls. */
 final class ScheduleCalls {
 
-    private final TaskHomes homes;
+    private final ShardedTasks homes;
     private final CallThreads calling;
     private final StageThreads threads;
     private final PendingTasks pending;
@@ -26,7 +30,7 @@ final class ScheduleCalls {
     private final ConcurrentMap<Lane, ShardScheduler> replicated = new ConcurrentHashMap<>();
 
     ScheduleCalls(
-            TaskHomes homes,
+            ShardedTasks homes,
             CallThreads calling,
             StageThreads threads,
             PendingTasks pending,

@@ -2,10 +2,15 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.seam.Seam;
-import io.delayqueue.store.ScheduleReply;
-import io.delayqueue.store.Shard;
-import io.delayqueue.store.TaskStore;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.StageThreads;
+import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.sharding.PartlyMigratedException;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -46,7 +51,7 @@ final class ShardScheduler {
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Shard shard;
-    private final TaskHomes homes;
+    private final ShardedTasks homes;
     private final CallThreads calling;
     private final StageThreads threads;
     private final Queue<PendingSchedule> offered = new ConcurrentLinkedQueue<>();
@@ -60,7 +65,7 @@ final class ShardScheduler {
      * @param calling for the library's own part
      * @param threads for what is attached to stages
      */
-    ShardScheduler(Shard shard, TaskHomes homes, CallThreads calling, StageThreads threads) {
+    ShardScheduler(Shard shard, ShardedTasks homes, CallThreads calling, StageThreads threads) {
         this.shard = shard;
         this.homes = homes;
         this.calling = calling;
@@ -213,7 +218,7 @@ final class ShardScheduler {
             tellStored(batch, replies);
             return List.of();
         }
-        if (error != null && TaskHomes.unwrap(error) instanceof PartlyPlacedException part) {
+        if (error != null && ShardedTasks.unwrap(error) instanceof PartlyMigratedException part) {
             return tellFailed(tellStored(batch, part.replies()), TaskFailures.known(part.reason()));
         }
         return tellFailed(

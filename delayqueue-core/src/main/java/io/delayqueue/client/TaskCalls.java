@@ -4,10 +4,11 @@ package io.delayqueue.client;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.store.LayoutStamp;
-import io.delayqueue.store.Shard;
-import io.delayqueue.store.StoredTask;
-import io.delayqueue.store.TaskStore;
+import io.delayqueue.internal.sharding.TaskCall;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskStore;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -19,16 +20,16 @@ final class TaskCalls {
 
     private TaskCalls() {}
 
-    static ById<CancelOutcome> cancel(TaskStore store, String id) {
+    static TaskCall<CancelOutcome> cancel(TaskStore store, String id) {
         return cancelling((shard, layout) -> store.cancel(shard, layout, id));
     }
 
-    static ById<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due) {
+    static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due) {
         return rescheduling((shard, layout) -> store.reschedule(shard, layout, id, due));
     }
 
     /** The same, which tells how many replicas know. */
-    static ById<CancelOutcome> cancel(TaskStore store, String id, int replicas, ReplicaCount count) {
+    static TaskCall<CancelOutcome> cancel(TaskStore store, String id, int replicas, ReplicaCount count) {
         return cancelling((shard, layout) -> count.counting(
                 TaskCalls::isFound,
                 () -> store.cancel(shard, layout, id, replicas),
@@ -36,7 +37,7 @@ final class TaskCalls {
     }
 
     /** The same, which tells how many replicas know. */
-    static ById<RescheduleOutcome> reschedule(
+    static TaskCall<RescheduleOutcome> reschedule(
             TaskStore store, String id, DueTime due, int replicas, ReplicaCount count) {
         return rescheduling((shard, layout) -> count.counting(
                 TaskCalls::isFound,
@@ -44,13 +45,13 @@ final class TaskCalls {
                 () -> store.reschedule(shard, layout, id, due)));
     }
 
-    private static ById<CancelOutcome> cancelling(
-            BiFunction<Shard, LayoutStamp, CompletableFuture<CancelOutcome>> call) {
+    private static TaskCall<CancelOutcome> cancelling(
+            BiFunction<Shard, LayoutVersion, CompletableFuture<CancelOutcome>> call) {
         return call(call, TaskCalls::isFound, (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
     }
 
-    private static ById<RescheduleOutcome> rescheduling(
-            BiFunction<Shard, LayoutStamp, CompletableFuture<RescheduleOutcome>> call) {
+    private static TaskCall<RescheduleOutcome> rescheduling(
+            BiFunction<Shard, LayoutVersion, CompletableFuture<RescheduleOutcome>> call) {
         return call(call, TaskCalls::isFound, (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
     }
 
@@ -62,15 +63,15 @@ final class TaskCalls {
         return outcome != RescheduleOutcome.NOT_FOUND;
     }
 
-    static ById<Optional<StoredTask>> find(TaskStore store, String id) {
+    static TaskCall<Optional<StoredTask>> find(TaskStore store, String id) {
         return call((shard, layout) -> store.find(shard, layout, id), Optional::isPresent, (first, second) -> first);
     }
 
-    private static <R> ById<R> call(
-            BiFunction<Shard, LayoutStamp, CompletableFuture<R>> call, Predicate<R> isFound, BinaryOperator<R> both) {
-        return new ById<>() {
+    private static <R> TaskCall<R> call(
+            BiFunction<Shard, LayoutVersion, CompletableFuture<R>> call, Predicate<R> isFound, BinaryOperator<R> both) {
+        return new TaskCall<>() {
             @Override
-            public CompletableFuture<R> in(Shard shard, LayoutStamp layout) {
+            public CompletableFuture<R> in(Shard shard, LayoutVersion layout) {
                 return call.apply(shard, layout);
             }
 

@@ -5,11 +5,11 @@ import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.codec.PayloadCodecs.EncodedPayload;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
-import io.delayqueue.store.NewTask;
-import io.delayqueue.store.TaskContent;
 import java.util.Map;
 
 /** Checks a request and encodes its payload. Nothing that gets past here can be refused for its form later. */

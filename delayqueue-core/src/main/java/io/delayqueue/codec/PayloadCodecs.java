@@ -2,6 +2,7 @@
 package io.delayqueue.codec;
 
 import io.delayqueue.PayloadConversionException;
+import io.delayqueue.internal.input.UnicodeText;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;

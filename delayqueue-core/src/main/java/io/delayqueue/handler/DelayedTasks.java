@@ -3,7 +3,7 @@ package io.delayqueue.handler;
 
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.engine.Delivery;
+import io.delayqueue.delivery.Delivery;
 import java.lang.reflect.Type;
 import java.time.Duration;
 

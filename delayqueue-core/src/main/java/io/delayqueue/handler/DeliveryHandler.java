@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.engine.Delivery;
+import io.delayqueue.delivery.Delivery;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 

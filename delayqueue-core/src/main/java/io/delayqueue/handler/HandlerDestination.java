@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.InterceptorChain;
-import io.delayqueue.engine.TaskDestination;
-import io.delayqueue.seam.Seam;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.engine.InterceptorChain;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.seam.Seam;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Seam;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.concurrent.CompletableFuture;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.queue;
 
+import io.delayqueue.internal.input.DurationText;
 import java.time.Duration;
 
 /**
@@ -33,7 +34,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     public static final Bound<Duration> LOOK_AHEAD = new Bound<>(Duration.ZERO, Duration.ofMillis(100));
 
     /** Over how many keys a queue spreads. */
-    public static final Bound<Integer> SHARDS = new Bound<>(1, QueueLayout.MOST_SHARDS);
+    public static final Bound<Integer> SHARDS = new Bound<>(1, 1_024);
 
     /** Deliveries of batches that run at the same time. */
     public static final Bound<Integer> THREADS = new Bound<>(1, 10_000);

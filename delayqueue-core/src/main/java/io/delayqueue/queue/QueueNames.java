@@ -2,6 +2,7 @@
 package io.delayqueue.queue;
 
 import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.internal.input.PrintableText;
 import java.util.regex.Pattern;
 
 /** The form of queue names. They are part of Redis keys, so nothing else may pass. */

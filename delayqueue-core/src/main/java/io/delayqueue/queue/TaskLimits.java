@@ -4,7 +4,8 @@ package io.delayqueue.queue;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.PayloadTooLargeException;
-import io.delayqueue.codec.UnicodeText;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.input.UnicodeText;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 

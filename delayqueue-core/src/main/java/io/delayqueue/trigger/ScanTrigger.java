@@ -2,12 +2,12 @@
 package io.delayqueue.trigger;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.engine.InterceptedDestination;
-import io.delayqueue.engine.Poller;
-import io.delayqueue.engine.ScanPass;
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.engine.InterceptedDestination;
+import io.delayqueue.internal.engine.Poller;
+import io.delayqueue.internal.engine.ScanPass;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.queue.Bound;
-import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;

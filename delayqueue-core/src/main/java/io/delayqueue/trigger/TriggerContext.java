@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
-import io.delayqueue.engine.Engine;
-import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.store.ShardOwnership;
-import io.delayqueue.store.WakeSignals;
 
 /**
  * What every trigger of an application shares.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.trigger;
 
-import io.delayqueue.seam.Seam;
+import io.delayqueue.internal.concurrent.Seam;
 import java.util.BitSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -7,19 +7,22 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.engine.ShardMovers;
-import io.delayqueue.engine.StoredLayouts;
+import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.ShardMigrations;
+import io.delayqueue.internal.sharding.ShardRouter;
+import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.ShardRouter;
 import io.delayqueue.queue.TaskLimits;
-import io.delayqueue.redis.StoreFixture;
-import io.delayqueue.store.AcquireRequest;
-import io.delayqueue.store.AcquiredTask;
-import io.delayqueue.store.Acquisition;
-import io.delayqueue.store.LayoutStore;
-import io.delayqueue.store.Settlement;
-import io.delayqueue.store.Shard;
-import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -59,7 +62,7 @@ class FencingTokenIntegrationTests {
             ClientOptions.DEFAULT);
     private final TaskStoreAdmin admin =
             new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layoutStore, layouts));
-    private final ShardMovers movers = new ShardMovers(store, layoutStore, layouts, Duration.ofMillis(100));
+    private final ShardMigrations movers = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100));
 
     @AfterEach
     void close() {

@@ -8,17 +8,17 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.DeliveryInterceptor;
-import io.delayqueue.engine.Engine;
-import io.delayqueue.engine.InterceptorChain;
-import io.delayqueue.engine.QuarantineListeners;
-import io.delayqueue.queue.KnownLayouts;
-import io.delayqueue.queue.QueueLayout;
-import io.delayqueue.store.Shard;
-import io.delayqueue.store.ShardOwnership;
-import io.delayqueue.store.TaskStore;
-import io.delayqueue.store.WakeSignals;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.engine.QuarantineListeners;
+import io.delayqueue.internal.sharding.KnownLayouts;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.trigger.TriggerContext;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.Observation;
@@ -316,8 +316,8 @@ class SeamsIntegrationTests {
         @Override
         protected void append(ILoggingEvent event) {
             switch (event.getLoggerName()) {
-                case "io.delayqueue.engine.ShardSettler" -> trip("log of the settler");
-                case "io.delayqueue.engine.Acquirer" -> trip("log of the acquirer");
+                case "io.delayqueue.internal.engine.ShardSettler" -> trip("log of the settler");
+                case "io.delayqueue.internal.engine.Acquirer" -> trip("log of the acquirer");
                 default -> {
                     // it works
                 }

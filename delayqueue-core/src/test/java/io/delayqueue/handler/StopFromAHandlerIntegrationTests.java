@@ -137,7 +137,7 @@ class StopFromAHandlerIntegrationTests {
     private long live() {
         return fixture.redis
                 .store()
-                .stats(new io.delayqueue.store.Shard(QUEUE, 0))
+                .stats(new io.delayqueue.internal.store.Shard(QUEUE, 0))
                 .join()
                 .live();
     }

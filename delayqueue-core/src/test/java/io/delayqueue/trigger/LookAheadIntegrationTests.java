@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.FoundTask;
 import io.delayqueue.TaskState;
-import io.delayqueue.engine.CollectingDestination;
-import io.delayqueue.store.Shard;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

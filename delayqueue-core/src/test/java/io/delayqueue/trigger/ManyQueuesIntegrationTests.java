@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.engine.CollectingDestination;
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.engine.CollectingDestination;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.engine.CollectingDestination;
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.engine.CollectingDestination;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,12 +4,12 @@ package io.delayqueue.trigger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.DelayQueueAdmin;
-import io.delayqueue.RedriveResult;
-import io.delayqueue.client.RedriveProcess;
-import io.delayqueue.engine.CollectingDestination;
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.store.Shard;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.store.Shard;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

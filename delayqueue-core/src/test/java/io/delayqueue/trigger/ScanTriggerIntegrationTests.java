@@ -11,12 +11,12 @@ import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.engine.CollectingDestination;
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.DeliveryInterceptor;
-import io.delayqueue.engine.InterceptorChain;
-import io.delayqueue.engine.TaskDestination;
-import io.delayqueue.store.WakeSignals;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.store.WakeSignals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -492,7 +492,7 @@ class ScanTriggerIntegrationTests {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> fixture.redis
                                 .store()
-                                .stats(new io.delayqueue.store.Shard(QUEUE, 0))
+                                .stats(new io.delayqueue.internal.store.Shard(QUEUE, 0))
                                 .join()
                                 .live()
                         == 0);

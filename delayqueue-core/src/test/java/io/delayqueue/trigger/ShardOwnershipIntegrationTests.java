@@ -5,11 +5,11 @@ import static io.delayqueue.trigger.TriggerFixture.QUEUE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.engine.CollectingDestination;
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.redis.RedisWakeSignals;
-import io.delayqueue.store.Shard;
-import io.delayqueue.store.ShardOwnership.Membership;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership.Membership;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

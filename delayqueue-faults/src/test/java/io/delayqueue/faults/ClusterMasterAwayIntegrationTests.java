@@ -6,23 +6,23 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.Engine;
-import io.delayqueue.engine.Poller;
-import io.delayqueue.engine.TaskDestination;
-import io.delayqueue.queue.KnownLayouts;
-import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.Poller;
+import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisLayoutStore;
+import io.delayqueue.internal.redis.RedisTaskStore;
+import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.sharding.KnownLayouts;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
-import io.delayqueue.redis.RedisConnections;
-import io.delayqueue.redis.RedisKeys;
-import io.delayqueue.redis.RedisLayoutStore;
-import io.delayqueue.redis.RedisTaskStore;
-import io.delayqueue.redis.RedisWakeSignals;
-import io.delayqueue.store.NewTask;
-import io.delayqueue.store.Shard;
-import io.delayqueue.store.TaskContent;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
@@ -214,7 +214,7 @@ class ClusterMasterAwayIntegrationTests {
         @Override
         public void deliver(List<Delivery> deliveries) {
             for (Delivery delivery : new ArrayList<>(deliveries)) {
-                delivered.add(delivery.shard().index());
+                delivered.add(delivery.shard());
                 latenessMillis.put(
                         delivery.id(),
                         Duration.between(delivery.dueAt(), Instant.now()).toMillis());

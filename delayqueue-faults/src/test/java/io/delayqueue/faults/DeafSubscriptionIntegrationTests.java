@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.faults.net.FaultProxy;
-import io.delayqueue.redis.RedisConnections;
-import io.delayqueue.redis.RedisKeys;
-import io.delayqueue.redis.RedisRights;
-import io.delayqueue.redis.RedisWakeSignals;
-import io.delayqueue.store.ShardOwnership.Membership;
-import io.delayqueue.store.WakeSignals;
+import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.check.RedisRights;
+import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.store.ShardOwnership.Membership;
+import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;

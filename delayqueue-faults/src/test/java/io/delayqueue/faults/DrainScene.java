@@ -4,10 +4,10 @@ package io.delayqueue.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.DelayQueueAdmin;
-import io.delayqueue.QueueStats;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskOutcome;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.QueueStats;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.rabbit.RabbitDeclaration;
 import io.delayqueue.rabbit.RabbitRights;

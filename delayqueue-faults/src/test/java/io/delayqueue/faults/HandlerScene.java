@@ -4,14 +4,14 @@ package io.delayqueue.faults;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.FoundTask;
-import io.delayqueue.QueueStats;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskOutcome;
+import io.delayqueue.admin.QueueStats;
 import io.delayqueue.client.DelayQueueTemplate;
-import io.delayqueue.client.TaskStoreAdmin;
 import io.delayqueue.faults.HandlerApplication.Kind;
 import io.delayqueue.faults.HandlerApplication.Work;
 import io.delayqueue.faults.HandlingHistory.Line;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.test.server.RedisServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import io.delayqueue.seam.Seam;
-import io.delayqueue.seam.SteadyThread;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SteadyThread;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;

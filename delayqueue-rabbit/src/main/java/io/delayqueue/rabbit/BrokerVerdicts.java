@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import io.delayqueue.engine.Delivery;
+import io.delayqueue.delivery.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.delayqueue.rabbit;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.queue.PrintableText;
+import io.delayqueue.internal.input.PrintableText;
 import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Message;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.queue.PrintableText;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.input.PrintableText;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;

@@ -2,7 +2,7 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.AMQP;
-import io.delayqueue.engine.Delivery;
+import io.delayqueue.delivery.Delivery;
 
 /**
  * A task as it is to be published.

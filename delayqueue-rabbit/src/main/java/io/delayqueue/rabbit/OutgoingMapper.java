@@ -2,8 +2,8 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.AMQP;
-import io.delayqueue.codec.UnicodeText;
-import io.delayqueue.engine.Delivery;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.input.UnicodeText;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

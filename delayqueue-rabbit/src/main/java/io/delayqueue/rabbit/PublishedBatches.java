@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import io.delayqueue.seam.Seam;
+import io.delayqueue.internal.concurrent.Seam;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import io.delayqueue.engine.DeadForwarding;
-import io.delayqueue.engine.DeadTasks;
-import io.delayqueue.engine.TaskDestination;
-import io.delayqueue.seam.Seam;
-import io.delayqueue.seam.SteadyThread;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.engine.DeadForwarding;
+import io.delayqueue.internal.engine.DeadTasks;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskDestination;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.ConnectionFactory;
-import io.delayqueue.engine.TaskDestination;
-import io.delayqueue.seam.SteadyThread;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.SteadyThread;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;

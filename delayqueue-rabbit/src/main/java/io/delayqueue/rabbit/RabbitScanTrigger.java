@@ -2,9 +2,9 @@
 package io.delayqueue.rabbit;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.TaskDestination;
-import io.delayqueue.queue.DurationText;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
 import java.util.function.Supplier;

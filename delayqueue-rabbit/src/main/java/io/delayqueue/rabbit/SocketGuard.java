@@ -2,8 +2,8 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.SocketConfigurator;
-import io.delayqueue.seam.Seam;
-import io.delayqueue.seam.SteadyThread;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SteadyThread;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;

@@ -4,9 +4,9 @@ package io.delayqueue.rabbit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.DeliveryInterceptor;
-import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;

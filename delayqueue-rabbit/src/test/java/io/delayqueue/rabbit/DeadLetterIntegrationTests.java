@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.TaskState;
-import io.delayqueue.engine.DeadForwarding;
-import io.delayqueue.engine.DeadTasks;
+import io.delayqueue.internal.engine.DeadForwarding;
+import io.delayqueue.internal.engine.DeadTasks;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
-import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.QueueStats;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.QueueStats;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;

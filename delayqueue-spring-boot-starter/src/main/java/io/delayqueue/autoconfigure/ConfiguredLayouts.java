@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.QueueLayoutInfo;
-import io.delayqueue.ResizeException;
 import io.delayqueue.TaskStoreCorruptException;
-import io.delayqueue.client.Resizing;
+import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.ResizeException;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueLayout;
-import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.queue.QueueSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,9 +2,11 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.engine.DeadTasks;
+import io.delayqueue.internal.engine.DeadTasks;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueLayouts;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
 import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
 import io.delayqueue.rabbit.RabbitDeclaration;
@@ -13,8 +15,6 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
-import io.delayqueue.store.LayoutStore;
-import io.delayqueue.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.annotation.DelayQueueListenerBeanPostProcessor;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.engine.DeliveryInterceptor;
-import io.delayqueue.engine.Engine;
-import io.delayqueue.engine.InterceptorChain;
+import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.listener.DelayQueueListenerBeanPostProcessor;
+import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.redis.RedisWakeSignals;
-import io.delayqueue.store.ShardOwnership;
-import io.delayqueue.store.WakeSignals;
 import io.delayqueue.trigger.TriggerContext;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.Comparator;

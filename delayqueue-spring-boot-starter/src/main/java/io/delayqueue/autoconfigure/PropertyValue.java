@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.internal.input.DurationText;
+import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.queue.Bound;
-import io.delayqueue.queue.DurationText;
-import io.delayqueue.queue.PrintableText;
 import java.time.Duration;
 import java.util.function.Predicate;
 import org.springframework.util.unit.DataSize;

@@ -53,7 +53,7 @@ final class PublisherConnections {
         }
         CachingConnectionFactory factory = new CachingConnectionFactory(
                 template.getRabbitConnectionFactory().clone());
-        factory.setAddressResolver(new AddressesOf(template));
+        factory.setAddressResolver(new PublisherAddresses(template));
         return factory;
     }
 

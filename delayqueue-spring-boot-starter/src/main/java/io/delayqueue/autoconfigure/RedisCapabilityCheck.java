@@ -2,8 +2,8 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.autoconfigure.DelayQueueProperties.Check;
+import io.delayqueue.internal.redis.check.RedisCapabilities;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.redis.RedisCapabilities;
 import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.queue.PrintableText;
-import io.delayqueue.redis.RedisCapabilities;
-import io.delayqueue.redis.RedisRights;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.redis.check.RedisCapabilities;
+import io.delayqueue.internal.redis.check.RedisRights;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.seam.SteadyThread;
+import io.delayqueue.internal.concurrent.SteadyThread;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +23,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private final RedisConnectionFactory connectionFactory;
     private final RedisServerCheck server;
     private final RedisCapabilityCheck capabilities;
-    private final RedisPromises promises;
+    private final RedisDurabilityReport promises;
     private final ConfiguredLayouts layout;
     private @Nullable SteadyThread later;
     private final Runnable closeApplication;
@@ -35,7 +35,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
             RedisConnectionFactory connectionFactory,
             RedisServerCheck server,
             RedisCapabilityCheck capabilities,
-            RedisPromises promises,
+            RedisDurabilityReport promises,
             ConfiguredLayouts layout,
             Runnable closeApplication) {
         this.connectionFactory = connectionFactory;

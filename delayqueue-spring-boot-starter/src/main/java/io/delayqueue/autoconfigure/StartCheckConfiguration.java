@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.client.Resizing;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.check.RedisCapabilities;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.queue.QueueCatalog;
-import io.delayqueue.queue.QueueLayouts;
-import io.delayqueue.redis.RedisCapabilities;
-import io.delayqueue.redis.RedisKeys;
 import java.time.Duration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Configuration;
 class StartCheckConfiguration {
 
     @Bean
-    RedisPromises delayQueueRedisPromises(
+    RedisDurabilityReport delayQueueRedisPromises(
             DelayQueueRedisConnection connection, QueueCatalog queues, DelayQueueProperties properties) {
-        return new RedisPromises(
+        return new RedisDurabilityReport(
                 connection.factory(),
                 queues,
                 properties.redis().report() && properties.redis().check() != DelayQueueProperties.Check.OFF);
@@ -29,7 +29,7 @@ class StartCheckConfiguration {
             DelayQueueRedisConnection connection,
             RedisKeys keys,
             DelayQueueProperties properties,
-            RedisPromises promises,
+            RedisDurabilityReport promises,
             QueueCatalog queues,
             QueueLayouts layouts,
             Resizing resizing,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.queue.PrintableText;
+import io.delayqueue.internal.input.PrintableText;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;

@@ -7,14 +7,14 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.delayqueue.DeadTask;
-import io.delayqueue.DeadTaskPageRequest;
-import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DeadTask;
+import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
-import io.delayqueue.redis.RedisRights;
+import io.delayqueue.internal.redis.check.RedisRights;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
 import java.io.PrintWriter;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.rabbit.ConfiguredRabbitTrigger;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
@@ -133,7 +133,7 @@ class DelayQueueRabbitAutoConfigurationTests {
                     assertThat(own.getUsername()).isEqualTo("shop");
                     assertThat(client.getPassword()).isEqualTo("secret");
                     assertThat(own.getVirtualHost()).isEqualTo("/orders");
-                    assertThat(new AddressesOf(own).getAddresses())
+                    assertThat(new PublisherAddresses(own).getAddresses())
                             .extracting(Object::toString)
                             .containsExactly("r1.example:5673", "r2.example:5674");
                     assertThat(client.getChannelRpcTimeout()).isEqualTo(5000);
@@ -163,7 +163,7 @@ class DelayQueueRabbitAutoConfigurationTests {
             CachingConnectionFactory own = own(context);
             assertThat(own).isNotSameAs(context.getBean(CachingConnectionFactory.class));
             assertThat(own.getUsername()).isEqualTo("own-user");
-            assertThat(new AddressesOf(context.getBean(CachingConnectionFactory.class)).getAddresses())
+            assertThat(new PublisherAddresses(context.getBean(CachingConnectionFactory.class)).getAddresses())
                     .extracting(Object::toString)
                     .containsExactly("own1.example:5671", "own2.example:5672");
             assertThat(context.getBean(CachingConnectionFactory.class)

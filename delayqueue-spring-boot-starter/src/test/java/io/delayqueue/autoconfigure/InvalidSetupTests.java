@@ -3,7 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.trigger.ScanTrigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

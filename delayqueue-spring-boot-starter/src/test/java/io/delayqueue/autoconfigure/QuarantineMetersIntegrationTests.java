@@ -4,13 +4,13 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.QuarantineListener;
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.QuarantineListener;
+import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
 import io.lettuce.core.RedisClient;

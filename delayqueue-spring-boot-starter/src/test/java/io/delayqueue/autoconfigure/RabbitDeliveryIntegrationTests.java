@@ -4,9 +4,9 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.engine.Delivery;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.delivery.Delivery;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.trigger.ScanTrigger;

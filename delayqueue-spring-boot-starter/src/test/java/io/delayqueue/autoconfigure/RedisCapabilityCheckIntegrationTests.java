@@ -4,7 +4,7 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.redis.RedisRights;
+import io.delayqueue.internal.redis.check.RedisRights;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.AclSetuserArgs;

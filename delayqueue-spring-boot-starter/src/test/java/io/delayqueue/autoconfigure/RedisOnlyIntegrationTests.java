@@ -4,10 +4,10 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.TaskDestination;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;

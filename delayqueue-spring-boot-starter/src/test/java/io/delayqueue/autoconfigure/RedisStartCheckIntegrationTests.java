@@ -4,9 +4,9 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.QueueLayoutInfo;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.RedisServerBuilder;
 import java.time.Duration;

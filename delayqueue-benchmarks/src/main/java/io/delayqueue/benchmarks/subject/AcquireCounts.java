@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.subject;
 
-import io.delayqueue.store.Acquisition;
-import io.delayqueue.store.TaskStore;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.TaskStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

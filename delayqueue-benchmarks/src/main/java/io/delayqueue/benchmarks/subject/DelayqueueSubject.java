@@ -2,10 +2,10 @@
 package io.delayqueue.benchmarks.subject;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DelayQueueAdmin;
-import io.delayqueue.QueueStats;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskOutcome;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.QueueStats;
 import io.delayqueue.benchmarks.server.BrokerQueue;
 import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.client.DelayQueueTemplate;

@@ -47,7 +47,7 @@ final class LoadCells {
                                 "delayqueue.queues.handled.trigger.batch-size=1",
                                 "delayqueue.queues.forwarded.trigger.threads=2",
                                 "delayqueue.queues.forwarded.trigger.batch-size=3",
-                                "logging.level.io.delayqueue.engine.InterceptorChain=ERROR"),
+                                "logging.level.io.delayqueue.internal.engine.InterceptorChain=ERROR"),
                 Cell.of(
                                 "client-callbacks-block",
                                 "What is attached to asynchronous calls blocks, and each call has to end within 2.5 s",

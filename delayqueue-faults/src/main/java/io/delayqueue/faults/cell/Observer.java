@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
-import io.delayqueue.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.QueueStats;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.QueueStats;
 import io.delayqueue.faults.check.FinalState;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.faults.load.LoadApplication;

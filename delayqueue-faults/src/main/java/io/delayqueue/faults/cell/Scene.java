@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
-import io.delayqueue.DelayQueueAdmin;
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
 import java.util.Set;

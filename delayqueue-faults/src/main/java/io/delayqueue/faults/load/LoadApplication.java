@@ -3,7 +3,7 @@ package io.delayqueue.faults.load;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.faults.history.HistoryWriter;
-import io.delayqueue.store.TaskStore;
+import io.delayqueue.internal.store.TaskStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.load;
 
-import io.delayqueue.engine.Delivery;
-import io.delayqueue.engine.DeliveryInterceptor;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DeliveryInterceptor;
 
 /** Throws before, after and on the error of deliveries, of both queues. */
 final class ThrowingInterceptor implements DeliveryInterceptor {

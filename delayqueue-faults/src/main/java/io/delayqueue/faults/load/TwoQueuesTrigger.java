@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.load;
 
-import io.delayqueue.engine.Delivery;
+import io.delayqueue.delivery.Delivery;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 
 /** Sends a part of the tasks, by their ids, to a second queue of the broker; so batches hold tasks for both. */

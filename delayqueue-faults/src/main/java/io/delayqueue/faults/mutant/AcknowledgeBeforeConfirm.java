@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.mutant;
 
-import io.delayqueue.engine.Delivery;
+import io.delayqueue.delivery.Delivery;
 import java.lang.reflect.Method;
 import net.bytebuddy.asm.Advice;
 

@@ -8,7 +8,7 @@ import static net.bytebuddy.matcher.ElementMatchers.not;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import io.delayqueue.faults.check.Rule;
-import io.delayqueue.queue.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,9 +82,10 @@ public enum Mutant {
     WRONG_SHARD_AFTER_RESIZE(
             "resize",
             Set.of(Rule.CANCELLED, Rule.REPLACED),
-            new ClassMutation("io.delayqueue.client.TaskHomes", List.of("commonHome", "byId"), wrongHomes()),
             new ClassMutation(
-                    "io.delayqueue.client.LookupSteps",
+                    "io.delayqueue.internal.sharding.ShardedTasks", List.of("commonHome", "byId"), wrongHomes()),
+            new ClassMutation(
+                    "io.delayqueue.internal.sharding.TaskLookup",
                     List.of("homes", "sweep"),
                     new AsmVisitorWrapper.Compound(
                             wrongHomes(), Advice.to(WrongShard.NoSweep.class).on(named("sweep"))))),
@@ -98,25 +99,25 @@ public enum Mutant {
             "handler-errors",
             Set.of(Rule.DUPLICATE),
             new ClassMutation(
-                    "io.delayqueue.engine.LeaseRenewer",
+                    "io.delayqueue.internal.engine.LeaseRenewer",
                     List.of("renewAll"),
                     Advice.to(PeriodicTaskEnds.ByAnError.class).on(named("renewAll"))),
             new ClassMutation(
-                    "io.delayqueue.seam.SteadyThread",
+                    "io.delayqueue.internal.concurrent.SteadyThread",
                     List.of("run"),
                     Advice.to(PeriodicTaskEnds.Unguarded.class).on(named("run")))),
     STAGES_ON_FEW_THREADS(
             "client-callbacks-block",
             Set.of(Rule.HELD_UP),
             new ClassMutation(
-                    "io.delayqueue.client.StageThreads",
+                    "io.delayqueue.internal.calls.StageThreads",
                     List.of("look"),
                     Advice.to(FewThreads.class).on(named("look")))),
     RETRIED_UNDER_NEW_ID(
             "redis-client-kill",
             Set.of(Rule.UNEXPECTED),
             new ClassMutation(
-                    "io.delayqueue.redis.ScriptRunner$Call",
+                    "io.delayqueue.internal.redis.ScriptRunner$Call",
                     List.of("noteFailure"),
                     Advice.to(RetriedUnderNewId.class).on(named("noteFailure").and(not(isBridge())))));
 

@@ -16,7 +16,7 @@ import java.nio.file.Path;
  */
 record ScriptMutation(String script, String text, String instead) implements Mutation {
 
-    private static final String FOLDER = "io/delayqueue/redis/";
+    private static final String FOLDER = "io/delayqueue/internal/redis/";
 
     @Override
     public void writeTo(Path folder) throws IOException {

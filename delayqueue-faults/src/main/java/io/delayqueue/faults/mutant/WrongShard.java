@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.mutant;
 
-import io.delayqueue.queue.QueueLayout;
-import io.delayqueue.queue.ShardRouter;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.ShardRouter;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.server;
 
-import io.delayqueue.redis.RedisRights;
+import io.delayqueue.internal.redis.check.RedisRights;
 
 /** The users on servers of ours that may do what the library needs and nothing else, and whether tests have to be them. */
 final class LeastRights {

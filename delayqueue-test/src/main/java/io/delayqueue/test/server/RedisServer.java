@@ -38,7 +38,7 @@ public interface RedisServer extends TestServer {
 
     /**
      * Credentials of a user that may do what the library needs and nothing else, on the keys of every prefix: see {@link
-     * io.delayqueue.redis.RedisRights}. Of a server that was given by an address, that one's user.
+     * io.delayqueue.internal.redis.check.RedisRights}. Of a server that was given by an address, that one's user.
      */
     URI leastUri();
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.admin;
+
+import io.delayqueue.TaskStoreTimeoutException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * For people and tools that look after queues. Safe for use by many threads; every call blocks until Redis has answered,
+ * or throws {@link TaskStoreTimeoutException} when one of its calls to Redis was not answered in time.
+ *
+ * <p>A call that reaches many tasks makes many small calls to Redis, of at most 500 tasks each. Each of these is atomic, the
+ * whole is not: when Redis fails or the process dies midway, every task is as it was or as it should be, and the same call
+ * made again goes on from there.
+ */
+public interface DelayQueueAdmin {
+
+    /** The names of the configured queues. */
+    Set<String> queues();
+
+    /** Counts of every configured queue by its name. */
+    Map<String, QueueStats> list();
+
+    /** Counts of one queue. Costs one script call per shard, whatever the number of tasks. */
+    QueueStats stats(String queue);
+
+    /** Reads dead tasks, a page at a time, without touching them. */
+    DeadTaskPage deadTasks(String queue, DeadTaskPageRequest request);
+
+    /**
+     * Makes a dead task live again: due at once, its failed attempts forgotten.
+     *
+     * @return whether it was; false when the queue holds no dead task of this id
+     */
+    boolean redrive(String queue, String id);
+
+    /** Makes these dead tasks live again, all due at once. */
+    RedriveResult redrive(String queue, Collection<String> ids);
+
+    /**
+     * Makes all dead tasks live again, at a pace. They are given due times {@code 1/perSecond} seconds apart, over all shards
+     * and the longest dead of each shard first, so the pace needs no process that stays alive: when this returns, which takes
+     * milliseconds for a thousand tasks, the rest is the triggers' ordinary work.
+     *
+     * <p>When the process dies in the middle, each task is redriven or still dead; call it again, and the rest queues up behind
+     * those redriven before, so the pace holds over both calls. It also holds over two processes that do it at the same time.
+     * Tasks that die while this runs are left to the next call.
+     *
+     * @param perSecond how many become due in a second at most, 1 to 1,000,000
+     */
+    RedriveResult redriveAll(String queue, int perSecond);
+
+    /**
+     * Deletes a dead task.
+     *
+     * @return whether it was; false when the queue holds no dead task of this id
+     */
+    boolean discard(String queue, String id);
+
+    /**
+     * Deletes these tasks where they are dead.
+     *
+     * @return how many were
+     */
+    long discard(String queue, Collection<String> ids);
+
+    /**
+     * Stops every process from taking tasks of the queue, at once and until {@link #resume}. The state is in Redis, so it
+     * outlives restarts. Deliveries that run go on and are settled. Scheduling, cancelling and moving work as ever; what becomes
+     * due waits.
+     */
+    void pause(String queue);
+
+    /** Lets tasks of the queue be taken again, and wakes its triggers. */
+    void resume(String queue);
+
+    /** Whether tasks are kept from being taken, in any shard. */
+    boolean isPaused(String queue);
+
+    /**
+     * Deletes every task of a queue, live and dead. Tasks scheduled while this runs may be deleted or left; pause the producers
+     * for an empty queue. A pause of the queue stays.
+     *
+     * @param confirmQueueName the queue's name once more
+     * @throws PurgeNotConfirmedException if the names differ
+     */
+    PurgeResult purge(String queue, String confirmQueueName);
+
+    /**
+     * Changes over how many shards a queue is spread, for every process and while they run. Returns as soon as the new number is
+     * in force; the processes that scan the queue then move the tasks, which {@link #layout} tells. Every operation works as
+     * ever meanwhile. A restart does not undo it, unless the configured number is another one than before.
+     *
+     * @param shards 1 to 1,024
+     * @throws ResizeException if the number is out of range, or eight earlier changes are still under way
+     */
+    QueueLayoutInfo resize(String queue, int shards);
+
+    /** Over how many shards a queue is spread, and whether tasks are still being moved because that has changed. */
+    QueueLayoutInfo layout(String queue);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.admin;
+
+import io.delayqueue.DelayQueueException;
+
+/** The number of shards of a queue was not changed: it is out of range, or too many changes are under way. */
+public class ResizeException extends DelayQueueException {
+
+    public ResizeException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.delivery;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a task carries: everything but its identity and its time.
+ *
+ * @param contentType media type of the payload
+ * @param headers the user's headers
+ * @param payload encoded bytes; not copied, so nobody may write to them
+ * @param routingKey what chooses the shard; null where the task's id does
+ */
+public record TaskContent(
+        String contentType,
+        Map<String, String> headers,
+        byte[] payload,
+        @Nullable String routingKey) {
+
+    /** What a task carries that has its id as its routing key. */
+    public TaskContent(String contentType, Map<String, String> headers, byte[] payload) {
+        this(contentType, headers, payload, null);
+    }
+
+    /** Sizes only: payload and headers belong in no log. */
+    @Override
+    public String toString() {
+        return "TaskContent[" + contentType + ", " + headers.size() + " headers, " + payload.length + " bytes]";
+    }
+}

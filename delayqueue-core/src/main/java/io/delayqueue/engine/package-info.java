@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Takes due tasks under lease, hands them to a destination and settles what became of them. */
-@NullMarked
-package io.delayqueue.engine;
-
-import org.jspecify.annotations.NullMarked;

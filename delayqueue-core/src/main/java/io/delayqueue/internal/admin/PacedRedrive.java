@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.admin;
+
+import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallsInTurn;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.DeadPage;
+import io.delayqueue.internal.store.DeadPageRequest;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.Redriven;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardStats;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Redrives all dead tasks of a queue at a pace, by due times that are equally far apart. How far they reach is kept in each
+ * shard, so that a call that follows, or runs at the same time in another process, goes on behind them.
+ */
+final class PacedRedrive {
+
+    private static final int MICROS_PER_SECOND = 1_000_000;
+
+    private final TaskStore store;
+    private final ShardedTasks homes;
+    private final BoundedWait wait;
+
+    PacedRedrive(TaskStore store, ShardedTasks homes, BoundedWait wait) {
+        this.store = store;
+        this.homes = homes;
+        this.wait = wait;
+    }
+
+    RedriveResult run(List<Shard> shards, int perSecond) {
+        if (perSecond < 1 || perSecond > MICROS_PER_SECOND) {
+            throw new IllegalArgumentException("Dead tasks are redriven at a pace of 1 to " + MICROS_PER_SECOND
+                    + " per second, but " + perSecond + " was asked for");
+        }
+        Run run = new Run((MICROS_PER_SECOND + perSecond - 1) / perSecond);
+        for (Shard shard : shards) {
+            ShardStats stats = wait.answer(store.stats(shard), what(shard));
+            run.freeFromMicros = Math.max(run.freeFromMicros, stats.paceFreeFromMicros());
+            run.dead.add(new DeadInShard(shard, stats.dead()));
+        }
+        while (!run.dead.isEmpty()) {
+            run.dead.removeIf(shard -> !run.redriveBatchOf(shard));
+        }
+        return new RedriveResult(run.redriven, run.skipped, Optional.ofNullable(run.lastDueAt));
+    }
+
+    private Redriven redrive(Shard shard, RedriveRequest request) {
+        CallsInTurn turns = new CallsInTurn();
+        CompletableFuture<Redriven> answer = homes.again(shard.queue(), layout -> {
+            turns.goOn();
+            return store.redrive(shard, request).whenComplete((redriven, error) -> turns.goOn());
+        });
+        return wait.answer(answer, turns, what(shard));
+    }
+
+    private static String what(Shard shard) {
+        return "Queue '" + shard.queue() + "', redrive all";
+    }
+
+    /** What is left to redrive of one shard: as many as were dead when the call began. */
+    private static final class DeadInShard {
+
+        private final Shard shard;
+        private long left;
+        private DeadPageRequest.@Nullable Position after;
+
+        DeadInShard(Shard shard, long left) {
+            this.shard = shard;
+            this.left = left;
+        }
+    }
+
+    private final class Run {
+
+        private final long gapMicros;
+        private final List<DeadInShard> dead = new ArrayList<>();
+        private final List<String> skipped = new ArrayList<>();
+        private long freeFromMicros;
+        private long redriven;
+        private @Nullable Instant lastDueAt;
+
+        Run(long gapMicros) {
+            this.gapMicros = gapMicros;
+        }
+
+        /** Returns whether the shard may hold more. */
+        boolean redriveBatchOf(DeadInShard in) {
+            int limit = (int) Math.min(TaskStore.MAX_BATCH, in.left);
+            if (limit == 0) {
+                return false;
+            }
+            DeadPage page =
+                    wait.answer(store.deadPage(in.shard, new DeadPageRequest(in.after, limit, 0)), what(in.shard));
+            if (page.tasks().isEmpty()) {
+                return false;
+            }
+            List<String> ids = page.tasks().stream().map(StoredTask::id).toList();
+            RedriveRequest request = new RedriveRequest(ids, gapMicros, freeFromMicros);
+            note(ids, redrive(in.shard, request));
+            StoredTask last = page.tasks().get(page.tasks().size() - 1);
+            in.after = new DeadPageRequest.Position(last.nextAttentionAt(), last.id());
+            in.left -= ids.size();
+            return page.more();
+        }
+
+        private void note(List<String> ids, Redriven answer) {
+            for (int i = 0; i < ids.size(); i++) {
+                if (answer.verdicts().get(i)) {
+                    redriven++;
+                } else {
+                    skipped.add(ids.get(i));
+                }
+            }
+            freeFromMicros = answer.freeFromMicros();
+            if (answer.lastDueAt() != null) {
+                lastDueAt = answer.lastDueAt();
+            }
+        }
+    }
+}

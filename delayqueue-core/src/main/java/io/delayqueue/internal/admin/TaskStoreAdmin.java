@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.admin;
+
+import io.delayqueue.admin.DeadTaskPage;
+import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.PurgeNotConfirmedException;
+import io.delayqueue.admin.PurgeResult;
+import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.QueueStats;
+import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.Purged;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardStats;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/** Looks after queues through the task store. */
+public final class TaskStoreAdmin implements DelayQueueAdmin {
+
+    /** Longer than a process that dies may keep tasks on their way to another shard. */
+    private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+    private static final int PURGES_WHILE_MOVING = 50;
+    private static final Duration PAUSE_WHILE_MOVING = Duration.ofMillis(50);
+
+    private final TaskStore store;
+    private final QueueCatalog queues;
+    private final QueueLayouts layouts;
+    private final Resizing resizing;
+    private final BoundedWait wait;
+    private final DeadTaskPages deadPages;
+    private final DeadTaskMoves deadMoves;
+    private final PacedRedrive pacedRedrive;
+
+    public TaskStoreAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
+        this.store = store;
+        this.queues = queues;
+        this.layouts = layouts;
+        this.resizing = resizing;
+        this.wait = BoundedWait.of(store);
+        this.deadPages = new DeadTaskPages(store, wait);
+        ShardedTasks homes = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
+        this.deadMoves = new DeadTaskMoves(store, homes, wait);
+        this.pacedRedrive = new PacedRedrive(store, homes, wait);
+    }
+
+    @Override
+    public Set<String> queues() {
+        return queues.names();
+    }
+
+    @Override
+    public Map<String, QueueStats> list() {
+        Map<String, QueueStats> stats = new LinkedHashMap<>();
+        queues.names().forEach(queue -> stats.put(queue, stats(queue)));
+        return stats;
+    }
+
+    @Override
+    public QueueStats stats(String queue) {
+        long live = 0;
+        long due = 0;
+        long leased = 0;
+        long dead = 0;
+        Instant next = null;
+        boolean paused = false;
+        for (Shard shard : shards(queue)) {
+            ShardStats stats = wait.answer(store.stats(shard), what(queue, "counts"));
+            live += stats.live();
+            due += stats.due();
+            leased += stats.leased();
+            dead += stats.dead();
+            paused |= stats.paused();
+            Instant at = stats.nextAttention();
+            if (at != null && (next == null || at.isBefore(next))) {
+                next = at;
+            }
+        }
+        return new QueueStats(Math.max(0, live - due - leased), due, leased, dead, Optional.ofNullable(next), paused);
+    }
+
+    @Override
+    public DeadTaskPage deadTasks(String queue, DeadTaskPageRequest request) {
+        return deadPages.read(shards(queue), request);
+    }
+
+    @Override
+    public boolean redrive(String queue, String id) {
+        return redrive(queue, List.of(id)).redriven() == 1;
+    }
+
+    @Override
+    public RedriveResult redrive(String queue, Collection<String> ids) {
+        return deadMoves.redrive(queue, ids);
+    }
+
+    @Override
+    public RedriveResult redriveAll(String queue, int perSecond) {
+        return pacedRedrive.run(shards(queue), perSecond);
+    }
+
+    @Override
+    public boolean discard(String queue, String id) {
+        return discard(queue, List.of(id)) == 1;
+    }
+
+    @Override
+    public long discard(String queue, Collection<String> ids) {
+        return deadMoves.discard(queue, ids);
+    }
+
+    @Override
+    public void pause(String queue) {
+        forEveryShard(queue, "pause", store::pause);
+    }
+
+    @Override
+    public void resume(String queue) {
+        forEveryShard(queue, "resume", store::resume);
+    }
+
+    @Override
+    public boolean isPaused(String queue) {
+        return stats(queue).paused();
+    }
+
+    @Override
+    public PurgeResult purge(String queue, String confirmQueueName) {
+        List<Shard> shards = shards(queue);
+        if (!queue.equals(confirmQueueName)) {
+            throw new PurgeNotConfirmedException(
+                    "Queue '" + queue + "' was not purged: the name given to confirm it is '"
+                            + PrintableText.of(confirmQueueName, 80) + "'. Give the queue's name twice");
+        }
+        PurgeResult result = purge(shards);
+        // What is on its way from shard to shard may be missed where it comes from and where it goes to.
+        for (int round = 1; round < PURGES_WHILE_MOVING && layouts.of(queue).isTransition(); round++) {
+            LockSupport.parkNanos(PAUSE_WHILE_MOVING.toNanos());
+            PurgeResult next = purge(shards(queue));
+            result = new PurgeResult(
+                    result.live() + next.live(),
+                    result.leased() + next.leased(),
+                    result.dead() + next.dead(),
+                    next.left());
+            if (next.live() + next.dead() + next.left() == 0) {
+                break;
+            }
+        }
+        return result;
+    }
+
+    private PurgeResult purge(List<Shard> shards) {
+        PurgeResult result = new PurgeResult(0, 0, 0, 0);
+        for (Shard shard : shards) {
+            ShardStats before = wait.answer(store.stats(shard), what(shard.queue(), "counts"));
+            // Twice what is there: producers that go on scheduling must not keep this from ending.
+            long calls = 1 + 2 * (before.live() + before.dead()) / TaskStore.MAX_BATCH;
+            Purged purged;
+            do {
+                purged = wait.answer(store.purge(shard, TaskStore.MAX_BATCH), what(shard.queue(), "purge"));
+                result = new PurgeResult(
+                        result.live() + purged.live(),
+                        result.leased() + purged.leased(),
+                        result.dead() + purged.dead(),
+                        result.left());
+            } while (purged.left() > 0 && --calls > 0);
+            result = new PurgeResult(result.live(), result.leased(), result.dead(), result.left() + purged.left());
+        }
+        return result;
+    }
+
+    @Override
+    public QueueLayoutInfo resize(String queue, int shards) {
+        queues.get(queue);
+        return resizing.resize(queue, shards);
+    }
+
+    @Override
+    public QueueLayoutInfo layout(String queue) {
+        queues.get(queue);
+        return resizing.layout(queue);
+    }
+
+    /** Once more where the queue was resized in the middle. */
+    private void forEveryShard(String queue, String verb, Function<Shard, CompletableFuture<Boolean>> call) {
+        int done = 0;
+        for (List<Shard> shards = shards(queue); shards.size() > done; shards = shards(queue)) {
+            shards.forEach(shard -> wait.answer(call.apply(shard), what(queue, verb)));
+            done = shards.size();
+        }
+    }
+
+    private static String what(String queue, String verb) {
+        return "Queue '" + queue + "', " + verb;
+    }
+
+    /** All that may hold tasks, by the layout recorded now. */
+    private List<Shard> shards(String queue) {
+        queues.get(queue);
+        int span = wait.answer(layouts.refresh(queue), what(queue, "layout")).span();
+        return IntStream.range(0, span)
+                .mapToObj(shard -> new Shard(queue, shard))
+                .toList();
+    }
+}

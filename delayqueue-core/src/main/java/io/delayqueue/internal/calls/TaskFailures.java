@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.calls;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskStoreBusyException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.store.LayoutChangedException;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskMigratingException;
+import java.util.concurrent.CompletionException;
+
+/** What the failure of a call that carried several tasks means for each of them. */
+public final class TaskFailures {
+
+    private TaskFailures() {}
+
+    public static DelayQueueException known(Throwable error) {
+        Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+        return (cause instanceof DelayQueueException known)
+                ? known
+                : new DelayQueueException("The tasks of one call could not be scheduled; see the cause", cause);
+    }
+
+    /** Whether the server is the reason, so that the tasks would fail one by one as well. */
+    public static boolean concernsAll(DelayQueueException failure) {
+        return failure instanceof TaskStoreTimeoutException
+                || failure instanceof TaskStoreBusyException
+                || failure instanceof TaskStoreUnavailableException
+                || failure instanceof TaskStoreFullException;
+    }
+
+    /** The same for one task: a new exception, which names it. */
+    public static DelayQueueException ofTask(DelayQueueException failure, Shard shard, String id) {
+        String message = "Queue '" + shard.queue() + "', task '" + id + "', sent with others. " + failure.getMessage();
+        boolean mayHaveBeenApplied = !(failure instanceof TaskStoreException store) || store.mayHaveBeenApplied();
+        return ofItsKind(failure, message, mayHaveBeenApplied);
+    }
+
+    /** The same where a part of the call has changed something, so that it is not as if nothing had been sent. */
+    public static Throwable afterAPart(Throwable cause, String part) {
+        if (!(cause instanceof TaskStoreException known)
+                || known.mayHaveBeenApplied()
+                || cause instanceof LayoutChangedException
+                || cause instanceof TaskMigratingException) {
+            return cause;
+        }
+        String message = known.getMessage() + " (" + part + ")";
+        return ofItsKind(known, message, true);
+    }
+
+    /** The same where it was a call before the tasks' own that failed, so that none of them was sent. */
+    public static Throwable beforeAnyWasSent(Throwable cause) {
+        return (cause instanceof TaskStoreException known && known.mayHaveBeenApplied())
+                ? ofItsKind(
+                        known,
+                        known.getMessage() + " (it was to note that the queue uses routing keys; no task was sent)",
+                        false)
+                : cause;
+    }
+
+    private static TaskStoreException ofItsKind(DelayQueueException cause, String message, boolean mayHaveBeenApplied) {
+        if (cause instanceof TaskStoreTimeoutException) {
+            return new TaskStoreTimeoutException(message, mayHaveBeenApplied, cause);
+        }
+        if (cause instanceof TaskStoreUnavailableException) {
+            return new TaskStoreUnavailableException(message, mayHaveBeenApplied, cause);
+        }
+        if (cause instanceof TaskStoreFullException) {
+            return new TaskStoreFullException(message, mayHaveBeenApplied, cause);
+        }
+        if (cause instanceof TaskStoreBusyException) {
+            return new TaskStoreBusyException(message, mayHaveBeenApplied, cause);
+        }
+        return new TaskStoreException(message, mayHaveBeenApplied, cause);
+    }
+
+    public static TaskStoreTimeoutException lateSweep(String queue, String id) {
+        return new TaskStoreTimeoutException(
+                "Queue '" + queue + "', task '" + id
+                        + "': not all shards could be asked in time (delayqueue.redis.command-timeout); the call may or"
+                        + " may not have run",
+                true,
+                null);
+    }
+
+    public static TaskStoreTimeoutException late(Shard shard, String id, boolean sent) {
+        return new TaskStoreTimeoutException(
+                "Queue '" + shard.queue() + "', shard " + shard.index() + ", schedule '" + id
+                        + "': Redis did not answer in time (delayqueue.redis.command-timeout); "
+                        + (sent
+                                ? "the call may or may not have run"
+                                : "the task was not sent, as calls before it were" + " not answered"),
+                sent,
+                null);
+    }
+}

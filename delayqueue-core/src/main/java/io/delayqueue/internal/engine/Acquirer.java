@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Acquires due tasks of a queue and makes deliveries of them whose outcomes go to the settler. */
+final class Acquirer {
+
+    private static final Logger log = LoggerFactory.getLogger(Acquirer.class);
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
+
+    private final QueueSettings queue;
+    private final Engine engine;
+    private final boolean isolatesSuspects;
+    private final Duration lookAhead;
+    private final Duration patience;
+    private final ActiveDeliveries active = new ActiveDeliveries();
+
+    /** @param lookAhead how long before they are due tasks are taken; their deliveries are then for the caller to hold back */
+    Acquirer(QueueSettings queue, Engine engine, TaskDestination destination, Duration lookAhead) {
+        this.queue = queue;
+        this.engine = engine;
+        this.isolatesSuspects = destination.isolatesSuspects();
+        this.lookAhead = lookAhead;
+        this.patience = queue.lease().multipliedBy(2);
+    }
+
+    /** The deliveries that have no outcome yet. */
+    ActiveDeliveries active() {
+        return active;
+    }
+
+    /**
+     * Acquires.
+     *
+     * @param mayTakeSuspect whether no other acquire under way may bring a suspect
+     * @param taskDone run once for every delivery returned when its lease has ended
+     * @param suspectDone run when the delivery of a suspect has ended, so that the next may be taken
+     * @param answered called once with what came or with why nothing did, a {@link io.delayqueue.TaskStoreException} if the
+     *     store did not answer; on a thread that must not be blocked. If it cannot be called, this throws, and no delivery
+     *     is active then: what the store answers later ends with its leases.
+     */
+    void acquire(
+            Shard shard,
+            int limit,
+            boolean mayTakeSuspect,
+            Runnable taskDone,
+            Runnable suspectDone,
+            BiConsumer<@Nullable Acquired, @Nullable Throwable> answered) {
+        long before = System.nanoTime();
+        DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
+        // One step, not two: deliveries are made only where somebody is told of them.
+        engine.store().acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
+            Acquired acquired = null;
+            Throwable failure = error;
+            try {
+                acquired = (acquisition == null) ? null : acquired(acquisition, before, outcomes);
+            } catch (Throwable ex) {
+                failure = ex;
+            }
+            answered.accept(acquired, failure);
+        });
+    }
+
+    private Acquired acquired(Acquisition acquisition, long before, DeliveryOutcomes outcomes) {
+        Shard shard = acquisition.shard();
+        long leaseEnd = before + queue.lease().toNanos();
+        Seam.tell(() -> report(acquisition));
+        AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
+        List<LeasedDelivery> deliveries = new ArrayList<>(acquisition.tasks().size());
+        int quarantined = unfit(acquisition);
+        for (AcquiredTask task : acquisition.tasks()) {
+            if (task.content() == null) {
+                Settlement bury = Settlement.bury(task.id(), acquisition.token(), false, "envelope unreadable");
+                engine.settler().settle(shard, bury, patience, () -> {});
+                quarantined++;
+            } else {
+                Lease lease = new Lease(acquisition.token(), leaseEnd);
+                deliveries.add(new LeasedDelivery(shard, task, lease, acquiredAt, queue.retry(), outcomes));
+            }
+        }
+        // Last, as leases that are renewed although nobody has the deliveries would never end.
+        Acquired acquired = new Acquired(deliveries, acquisition, quarantined);
+        active.addAll(deliveries);
+        return acquired;
+    }
+
+    private static int unfit(Acquisition acquisition) {
+        return (int) acquisition.buried().values().stream()
+                .filter(reason -> !reason.equals(Acquisition.LEASE_EXPIRED))
+                .count();
+    }
+
+    private AcquireRequest request(int limit, boolean mayTakeSuspect) {
+        int maxSuspects = !isolatesSuspects ? limit : (active.anySuspect() || !mayTakeSuspect) ? 0 : 1;
+        return new AcquireRequest(
+                limit, queue.lease(), queue.maxLeaseExpiries(), MAX_BYTES, maxSuspects, lookAhead, catchUpPerSecond());
+    }
+
+    private double catchUpPerSecond() {
+        Integer rate = queue.trigger().catchUpRate();
+        return (rate == null)
+                ? 0
+                : (double) rate / engine.layouts().of(queue.name()).span();
+    }
+
+    private void report(Acquisition acquisition) {
+        Shard shard = acquisition.shard();
+        acquisition
+                .buried()
+                .forEach((id, reason) -> log.error(
+                        "Queue '{}', shard {}: task '{}' kept as dead: {}",
+                        shard.queue(),
+                        shard.index(),
+                        shown(id),
+                        reason));
+        if (!acquisition.newer().isEmpty()) {
+            log.warn(
+                    "Queue '{}', shard {}: left alone tasks that a newer version of this library stored, as '{}'; they"
+                            + " wait for a process of that version",
+                    shard.queue(),
+                    shard.index(),
+                    shown(acquisition.newer().get(0)));
+        }
+    }
+
+    /** It may be any bytes that something else wrote. */
+    private static String shown(String id) {
+        return PrintableText.of(id, 256);
+    }
+
+    private final class ToEngine implements DeliveryOutcomes {
+
+        private final Runnable taskDone;
+        private final Runnable suspectDone;
+
+        ToEngine(Runnable taskDone, Runnable suspectDone) {
+            this.taskDone = taskDone;
+            this.suspectDone = suspectDone;
+        }
+
+        @Override
+        public void settled(LeasedDelivery delivery, Settlement settlement) {
+            ended(delivery);
+            orDone(() -> engine.settler().settle(delivery.source(), settlement, patience, taskDone));
+        }
+
+        @Override
+        public void released(LeasedDelivery delivery) {
+            ended(delivery);
+            LeaseRef lease = new LeaseRef(delivery.id(), delivery.token());
+            orDone(() -> engine.settler().release(delivery.source(), lease, patience, taskDone));
+        }
+
+        /** What the settler did not take up ends with its lease; its place is free. */
+        private void orDone(Runnable settling) {
+            if (!Seam.run(log, "A lease could not be ended; it ends by time", settling)) {
+                taskDone.run();
+            }
+        }
+
+        @Override
+        public boolean renew(LeasedDelivery delivery, Duration atLeast) {
+            return engine.renewer().renew(delivery, atLeast);
+        }
+
+        private void ended(LeasedDelivery delivery) {
+            if (active.remove(delivery) && isolatesSuspects) {
+                suspectDone.run();
+            }
+        }
+    }
+
+    /**
+     * What one acquire brought.
+     *
+     * @param deliveries to be handed to the destination
+     * @param acquisition the store's answer
+     * @param quarantined how many tasks were put aside; for the caller to tell, on a thread that may run foreign code
+     */
+    record Acquired(List<LeasedDelivery> deliveries, Acquisition acquisition, int quarantined) {}
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.DeadPage;
+import io.delayqueue.internal.store.DeadPageRequest;
+import io.delayqueue.internal.store.DeadPageRequest.Position;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Hands the dead tasks of a queue to a destination. One that the destination acknowledges is discarded; whatever else becomes
+ * of it, it stays dead and comes again with the next run. Of all processes one does this for a queue, and another one when that
+ * has fallen silent, or cannot reach its destination. At least once: a task is handed over again when the process died between
+ * the two, or stood still for so long that another one took over. Dead tasks are under no lease, so the deliveries' token is 0.
+ * For use by one thread.
+ */
+public final class DeadForwarding {
+
+    /** Why the task died; a header of what is handed over. */
+    public static final String REASON_HEADER = "dq-dead-reason";
+
+    /** How many attempts failed; a header of what is handed over. */
+    public static final String FAILURES_HEADER = "dq-failures";
+
+    /** How many leases ran out; a header of what is handed over. */
+    public static final String EXPIRIES_HEADER = "dq-lease-expiries";
+
+    private static final int PAGE = 200;
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
+    private static final Duration TIME = Duration.ofMinutes(10);
+
+    private final QueueSettings queue;
+    private final TaskStore store;
+    private final QueueLayouts layouts;
+    private final TaskDestination destination;
+    private final ForwardingClaim claim;
+
+    /**
+     * @param source whose dead tasks
+     * @param destination has called every outcome when its {@code deliver} returns
+     * @param silence after which another process may go on in the place of this one; longer than a delivery may take
+     */
+    public DeadForwarding(DeadTasks source, TaskDestination destination, Duration silence) {
+        this.queue = source.queue();
+        this.layouts = source.layouts();
+        this.store = source.store();
+        this.destination = destination;
+        this.claim = new ForwardingClaim(queue.name(), source.layoutStore(), silence);
+    }
+
+    /**
+     * Goes once through the dead tasks, on the calling thread, unless another process does.
+     *
+     * @return how many were handed over and discarded
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer
+     */
+    public int run() {
+        int forwarded = 0;
+        int shards = layouts.of(queue.name()).span();
+        for (int shard = 0; shard < shards && mayGoOn(); shard++) {
+            forwarded += run(new Shard(queue.name(), shard));
+        }
+        return forwarded;
+    }
+
+    /** Nothing more is run: another process may go on at once. */
+    public void end() {
+        claim.giveUp();
+    }
+
+    /** A process whose destination takes nothing leaves the dead tasks to those whose does. */
+    private boolean mayGoOn() {
+        if (Thread.currentThread().isInterrupted()) {
+            return false;
+        }
+        if (destination.unavailableFor().isZero()) {
+            return claim.isHeld();
+        }
+        claim.giveUp();
+        return false;
+    }
+
+    private int run(Shard shard) {
+        int forwarded = 0;
+        Position after = null;
+        DeadPage page;
+        do {
+            if (!mayGoOn()) {
+                return forwarded;
+            }
+            page = StoreCalls.await(store.deadPage(shard, new DeadPageRequest(after, PAGE, MAX_BYTES)));
+            if (page.tasks().isEmpty()) {
+                return forwarded;
+            }
+            StoredTask last = page.tasks().get(page.tasks().size() - 1);
+            after = new Position(last.nextAttentionAt(), last.id());
+            forwarded += forward(shard, page.tasks());
+        } while (page.more());
+        return forwarded;
+    }
+
+    /**
+     * One that no message can be made of may end its batch: what was released with it goes out in the next. It stays dead
+     * and comes again with each run, so it must not keep those behind it from being handed over. What was acknowledged is
+     * discarded before anything else is asked of Redis: it must not be handed over again because that failed.
+     */
+    private int forward(Shard shard, List<StoredTask> dead) {
+        int forwarded = 0;
+        List<StoredTask> left = dead;
+        do {
+            Outcomes outcomes = deliverBatch(shard, left);
+            List<String> acknowledged = List.copyOf(outcomes.acknowledged);
+            if (!acknowledged.isEmpty()) {
+                StoreCalls.await(store.discard(shard, acknowledged));
+                forwarded += acknowledged.size();
+            }
+            left = outcomes.failed.isEmpty()
+                    ? List.of()
+                    : left.stream()
+                            .filter(task -> outcomes.released.contains(task.id()))
+                            .toList();
+        } while (!left.isEmpty() && mayGoOn());
+        return forwarded;
+    }
+
+    private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {
+        Outcomes outcomes = new Outcomes();
+        AcquiredAt now = new AcquiredAt(System.currentTimeMillis() * 1000, System.nanoTime());
+        List<LeasedDelivery> deliveries = new ArrayList<>(dead.size());
+        for (StoredTask task : dead) {
+            if (task.content() != null) {
+                AcquiredTask again = new AcquiredTask(
+                        task.id(),
+                        task.taskKey(),
+                        task.dueAt(),
+                        task.failures(),
+                        task.leaseExpiries(),
+                        withReason(task, task.content()));
+                Lease time = new Lease(0, System.nanoTime() + TIME.toNanos());
+                deliveries.add(new LeasedDelivery(shard, again, time, now, queue.retry(), outcomes));
+            }
+        }
+        if (!deliveries.isEmpty()) {
+            destination.deliver(List.copyOf(deliveries));
+        }
+        return outcomes;
+    }
+
+    private static TaskContent withReason(StoredTask task, TaskContent content) {
+        Map<String, String> headers = new LinkedHashMap<>(content.headers());
+        headers.put(REASON_HEADER, task.lastReason() == null ? "" : task.lastReason());
+        headers.put(FAILURES_HEADER, Integer.toString(task.failures()));
+        headers.put(EXPIRIES_HEADER, Integer.toString(task.leaseExpiries()));
+        return new TaskContent(content.contentType(), headers, content.payload());
+    }
+
+    /** Remembers what became of each; nothing has to be done for those that were not acknowledged. */
+    private static final class Outcomes implements DeliveryOutcomes {
+
+        private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
+        private final Queue<String> failed = new ConcurrentLinkedQueue<>();
+        private final Set<String> released = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public void settled(LeasedDelivery delivery, Settlement settlement) {
+            (settlement.verb() == Settlement.Verb.ACK ? acknowledged : failed).add(delivery.id());
+        }
+
+        @Override
+        public void released(LeasedDelivery delivery) {
+            released.add(delivery.id());
+        }
+
+        @Override
+        public boolean renew(LeasedDelivery delivery, Duration atLeast) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.DeadPage;
+import io.delayqueue.internal.store.DeadPageRequest;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * Drops the dead tasks by which a queue exceeds its cap: the longest dead of all its shards, by the clocks of their servers.
+ *
+ * <p>However many processes do so at the same time, they never leave fewer than the cap. Each names the tasks that it drops,
+ * having read the longest dead <em>before</em> it counted how many there are: what others drop in between makes its count
+ * smaller, and what they drop later are tasks that it has named itself, or tasks that died later, of which whoever drops them
+ * has seen enough others. A task that is named twice is dropped once. While tasks move to other shards, and so may be in two,
+ * nothing is dropped.
+ */
+final class DeadOverCap {
+
+    private static final Comparator<Dead> LONGEST_DEAD_FIRST =
+            Comparator.comparing(Dead::diedAt).thenComparing(Dead::shard).thenComparing(Dead::rank);
+    /** Read at a time, of all shards together. */
+    private static final int MOST_READ = 20_000;
+
+    private static final int LEAST_OF_A_SHARD = 10;
+
+    private final TaskStore store;
+    private final QueueLayouts layouts;
+    private final String queue;
+    private final long cap;
+
+    DeadOverCap(TaskStore store, QueueLayouts layouts, String queue, long cap) {
+        this.store = store;
+        this.layouts = layouts;
+        this.queue = queue;
+        this.cap = cap;
+    }
+
+    /**
+     * Drops some, a few thousand at most, on the calling thread.
+     *
+     * @param dropped told of each
+     * @return whether there may be more to drop
+     * @throws io.delayqueue.internal.store.LayoutChangedException if the number of shards has changed meanwhile
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer
+     */
+    boolean dropSome(Consumer<String> dropped) {
+        QueueLayout layout = StoreCalls.await(layouts.refresh(queue));
+        if (layout.isTransition()) {
+            return false;
+        }
+        long over = count(layout) - cap;
+        if (over <= 0) {
+            return false;
+        }
+        List<Dead> longest = longestDead(layout, over);
+        long stillOver = count(layout) - cap;
+        boolean moved = !StoreCalls.await(layouts.refresh(queue)).equals(layout);
+        if (moved || stillOver <= 0) {
+            return false;
+        }
+        return drop(longest.subList(0, (int) Math.min(stillOver, longest.size())), layout, dropped);
+    }
+
+    private long count(QueueLayout layout) {
+        long dead = 0;
+        for (int shard = 0; shard < layout.span(); shard++) {
+            dead += StoreCalls.await(store.stats(new Shard(queue, shard))).dead();
+        }
+        return dead;
+    }
+
+    /** Of each shard its longest dead; no further than to where each shard was read, for behind that others may come first. */
+    private List<Dead> longestDead(QueueLayout layout, long over) {
+        int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / layout.span()));
+        DeadPageRequest request = new DeadPageRequest(null, (int) Math.min(over, limit), 0);
+        List<Dead> read = new ArrayList<>();
+        List<Dead> ends = new ArrayList<>();
+        for (int shard = 0; shard < layout.span(); shard++) {
+            DeadPage page = StoreCalls.await(store.deadPage(new Shard(queue, shard), request));
+            int rank = 0;
+            for (StoredTask task : page.tasks()) {
+                read.add(new Dead(task.nextAttentionAt(), shard, rank++, task.id()));
+            }
+            if (page.more() && rank > 0) {
+                ends.add(read.get(read.size() - 1));
+            }
+        }
+        read.sort(LONGEST_DEAD_FIRST);
+        return ends.stream()
+                .min(LONGEST_DEAD_FIRST)
+                .map(end -> read.subList(0, read.indexOf(end) + 1))
+                .orElse(read);
+    }
+
+    private boolean drop(List<Dead> dead, QueueLayout layout, Consumer<String> dropped) {
+        LayoutVersion stamp = new LayoutVersion(layout.format());
+        Map<Integer, List<String>> byShard = new TreeMap<>();
+        dead.forEach(task ->
+                byShard.computeIfAbsent(task.shard(), s -> new ArrayList<>()).add(task.id()));
+        boolean any = false;
+        for (Map.Entry<Integer, List<String>> entry : byShard.entrySet()) {
+            List<String> ids = entry.getValue();
+            List<Boolean> verdicts = StoreCalls.await(store.discard(new Shard(queue, entry.getKey()), stamp, ids));
+            for (int i = 0; i < ids.size(); i++) {
+                if (verdicts.get(i)) {
+                    dropped.accept(ids.get(i));
+                    any = true;
+                }
+            }
+        }
+        return any;
+    }
+
+    /** @param rank among the dead tasks of its shard */
+    private record Dead(Instant diedAt, int shard, int rank, String id) {}
+}

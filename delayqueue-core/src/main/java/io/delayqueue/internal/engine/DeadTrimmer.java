@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.DeadTrim;
+import io.delayqueue.internal.store.LayoutChangedException;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TrimRequest;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drops the dead tasks that a queue is not to keep, once a minute for each queue that this process scans. What is dropped is
+ * logged as a warning and counted. Several processes may do the same work; each task is dropped by one of them.
+ */
+public final class DeadTrimmer implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(DeadTrimmer.class);
+    private static final Duration PERIOD = Duration.ofMinutes(1);
+
+    private final TaskStore store;
+    private final QueueLayouts layouts;
+    private final Duration period;
+    private final SteadyThread thread = new SteadyThread("delayqueue-trimmer-");
+    private final Map<String, AtomicLong> dropped = new ConcurrentHashMap<>();
+
+    public DeadTrimmer(TaskStore store, QueueLayouts layouts) {
+        this(store, layouts, PERIOD);
+    }
+
+    DeadTrimmer(TaskStore store, QueueLayouts layouts, Duration period) {
+        this.store = store;
+        this.layouts = layouts;
+        this.period = period;
+    }
+
+    /** Trims a queue until the returned handle is cancelled; null for a queue that keeps all its dead tasks. */
+    public @Nullable ScheduledFuture<?> watch(QueueSettings queue) {
+        if (queue.dead().keepsAll()) {
+            return null;
+        }
+        return thread.every(period, () -> trimOrWarn(queue));
+    }
+
+    /** How many dead tasks of a queue this process has dropped since it started. */
+    public long dropped(String queue) {
+        AtomicLong count = dropped.get(queue);
+        return (count == null) ? 0 : count.get();
+    }
+
+    private void trimOrWarn(QueueSettings queue) {
+        Dropped tasks = new Dropped(queue);
+        try {
+            dropAged(queue, tasks);
+            dropOverCap(queue, tasks);
+        } catch (LayoutChangedException ex) {
+            log.debug("Queue '{}': its layout has changed while dead tasks were dropped", queue.name());
+        } catch (RuntimeException ex) {
+            log.warn(
+                    "Queue '{}': dead tasks were not trimmed; tried again in {}: {}",
+                    queue.name(),
+                    period,
+                    ex.getMessage());
+        } finally {
+            tasks.report();
+        }
+    }
+
+    private void dropAged(QueueSettings queue, Dropped tasks) {
+        Duration retention = queue.dead().retention();
+        if (retention == null) {
+            return;
+        }
+        TrimRequest request = new TrimRequest(retention, TaskStore.MAX_BATCH);
+        int shards = layouts.of(queue.name()).span();
+        for (int shard = 0; shard < shards; shard++) {
+            DeadTrim trim;
+            do {
+                trim = StoreCalls.await(store.trimDead(new Shard(queue.name(), shard), request));
+                trim.ids().forEach(tasks::aged);
+            } while (trim.more() && !Thread.currentThread().isInterrupted());
+        }
+    }
+
+    private void dropOverCap(QueueSettings queue, Dropped tasks) {
+        if (queue.dead().cap() == null) {
+            return;
+        }
+        DeadOverCap overCap =
+                new DeadOverCap(store, layouts, queue.name(), queue.dead().cap());
+        boolean more;
+        do {
+            more = overCap.dropSome(tasks::overCap);
+        } while (more && !Thread.currentThread().isInterrupted());
+    }
+
+    private void count(String queue) {
+        dropped.computeIfAbsent(queue, q -> new AtomicLong()).incrementAndGet();
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+
+    /** What one run has dropped. */
+    private final class Dropped {
+
+        private final QueueSettings queue;
+        private long aged;
+        private long overCap;
+        private @Nullable String first;
+
+        Dropped(QueueSettings queue) {
+            this.queue = queue;
+        }
+
+        void aged(String id) {
+            aged++;
+            dropped(id);
+        }
+
+        void overCap(String id) {
+            overCap++;
+            dropped(id);
+        }
+
+        private void dropped(String id) {
+            first = (first == null) ? id : first;
+            count(queue.name());
+            if (log.isDebugEnabled()) {
+                log.debug("Queue '{}': dropped the dead task '{}'", queue.name(), PrintableText.of(id, 256));
+            }
+        }
+
+        void report() {
+            if (first != null) {
+                log.warn(
+                        "Queue '{}': dropped {} dead tasks for their age (retention {}) and {} for their number (cap {});"
+                                + " the first of them was '{}'",
+                        queue.name(),
+                        aged,
+                        Objects.requireNonNullElse(queue.dead().retention(), "none"),
+                        overCap,
+                        Objects.requireNonNullElse(queue.dead().cap(), "none"),
+                        PrintableText.of(first, 256));
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.internal.concurrent.Seam;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The interceptors of an application in their order. Whatever {@code after} and {@code error} throw, errors too, is logged, no
+ * more.
+ */
+public final class InterceptorChain {
+
+    /** No interceptors. */
+    public static final InterceptorChain EMPTY = new InterceptorChain(List.of());
+
+    private static final Logger log = LoggerFactory.getLogger(InterceptorChain.class);
+
+    private final List<DeliveryInterceptor> interceptors;
+
+    /** @param interceptors in their order */
+    public InterceptorChain(List<? extends DeliveryInterceptor> interceptors) {
+        this.interceptors = List.copyOf(interceptors);
+    }
+
+    /** Whether there is nothing to call. */
+    public boolean isEmpty() {
+        return interceptors.isEmpty();
+    }
+
+    /** Calls {@code before}; if one throws, those before it are told the error and it is thrown on. */
+    public void before(Delivery delivery) {
+        for (int i = 0; i < interceptors.size(); i++) {
+            try {
+                interceptors.get(i).before(delivery);
+            } catch (Throwable ex) {
+                error(delivery, ex, i);
+                throw ex;
+            }
+        }
+    }
+
+    /** The delivery that {@link #before} let begin has reached its destination. */
+    public void after(Delivery delivery) {
+        for (int i = interceptors.size() - 1; i >= 0; i--) {
+            try {
+                interceptors.get(i).after(delivery);
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.warn("An interceptor failed after {}", delivery, ex));
+            }
+        }
+    }
+
+    /** The delivery that {@link #before} let begin has failed. */
+    public void error(Delivery delivery, Throwable error) {
+        error(delivery, error, interceptors.size());
+    }
+
+    private void error(Delivery delivery, Throwable error, int count) {
+        for (int i = count - 1; i >= 0; i--) {
+            try {
+                interceptors.get(i).error(delivery, error);
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.warn("An interceptor failed on the error of {}", delivery, ex));
+            }
+        }
+    }
+}

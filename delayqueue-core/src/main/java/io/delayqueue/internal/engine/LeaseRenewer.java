@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails is
+ * tried again at the next turn: two may fail before a lease ends. Does not block.
+ */
+public final class LeaseRenewer implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
+
+    private final TaskStore store;
+    private final SteadyThread thread = new SteadyThread("delayqueue-renewer-");
+
+    public LeaseRenewer(TaskStore store) {
+        this.store = store;
+    }
+
+    /** Renews what is active until the returned handle is cancelled. */
+    ScheduledFuture<?> watch(ActiveDeliveries active, Duration lease) {
+        Duration period = Duration.ofMillis(Math.max(1, lease.toMillis() / 3));
+        return thread.every(period, () -> renewAll(active, lease));
+    }
+
+    /** Blocks until the store has answered, or did not in time. */
+    boolean renew(LeasedDelivery delivery, Duration lease) {
+        long end = System.nanoTime() + lease.toNanos();
+        LeaseRef ref = new LeaseRef(delivery.id(), delivery.token());
+        boolean ours = BoundedWait.of(store)
+                .answer(
+                        store.renew(delivery.source(), List.of(ref), lease),
+                        "Queue '" + delivery.queue() + "', renew '" + delivery.id() + "'")
+                .get(0);
+        note(delivery, ours, end);
+        return ours;
+    }
+
+    private void renewAll(ActiveDeliveries active, Duration lease) {
+        for (Map.Entry<Shard, List<LeasedDelivery>> entry : byShard(active).entrySet()) {
+            for (List<LeasedDelivery> batch : batches(entry.getValue())) {
+                renewBatch(entry.getKey(), batch, lease);
+            }
+        }
+    }
+
+    private static Map<Shard, List<LeasedDelivery>> byShard(ActiveDeliveries active) {
+        Map<Shard, List<LeasedDelivery>> byShard = new HashMap<>();
+        for (LeasedDelivery delivery : active.all()) {
+            byShard.computeIfAbsent(delivery.source(), shard -> new ArrayList<>())
+                    .add(delivery);
+        }
+        return byShard;
+    }
+
+    /** An id may be active twice, when its lease was lost and acquired again; a call takes it once. */
+    private static List<List<LeasedDelivery>> batches(List<LeasedDelivery> deliveries) {
+        List<List<LeasedDelivery>> batches = new ArrayList<>();
+        List<LeasedDelivery> batch = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        for (LeasedDelivery delivery : deliveries) {
+            if (batch.size() == TaskStore.MAX_BATCH || !ids.add(delivery.id())) {
+                batches.add(batch);
+                batch = new ArrayList<>();
+                ids.clear();
+                ids.add(delivery.id());
+            }
+            batch.add(delivery);
+        }
+        batches.add(batch);
+        return batches;
+    }
+
+    private void renewBatch(Shard shard, List<LeasedDelivery> batch, Duration lease) {
+        long end = System.nanoTime() + lease.toNanos();
+        List<LeaseRef> leases = batch.stream()
+                .map(delivery -> new LeaseRef(delivery.id(), delivery.token()))
+                .toList();
+        Seam.call(() -> store.renew(shard, leases, lease)).whenComplete((verdicts, error) -> {
+            if (error != null) {
+                Seam.tell(() ->
+                        log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString()));
+                return;
+            }
+            for (int i = 0; i < batch.size(); i++) {
+                note(batch.get(i), verdicts.get(i), end);
+            }
+        });
+    }
+
+    private static void note(LeasedDelivery delivery, boolean ours, long end) {
+        if (ours) {
+            delivery.lease().renewedUntil(end);
+        } else if (!delivery.isEnded()) {
+            delivery.lease().lost();
+            Seam.tell(() -> log.warn(
+                    "Queue '{}': the lease of task '{}' was lost while it was being delivered; it may be delivered again",
+                    delivery.queue(),
+                    delivery.id()));
+        }
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A delivery under a lease that the engine has. */
+final class LeasedDelivery implements Delivery {
+
+    private static final int MAX_REASON = 256;
+    private static final Duration LONGEST_LEASE = Duration.ofDays(36_525);
+
+    private final Shard shard;
+    private final AcquiredTask task;
+    private final Lease lease;
+    private final AcquiredAt acquiredAt;
+    private final RetryPolicy retryPolicy;
+    private final DeliveryOutcomes outcomes;
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
+    private volatile boolean interrupted;
+    private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
+
+    LeasedDelivery(
+            Shard shard,
+            AcquiredTask task,
+            Lease lease,
+            AcquiredAt acquiredAt,
+            RetryPolicy retryPolicy,
+            DeliveryOutcomes outcomes) {
+        this.shard = shard;
+        this.task = task;
+        this.lease = lease;
+        this.acquiredAt = acquiredAt;
+        this.retryPolicy = retryPolicy;
+        this.outcomes = outcomes;
+    }
+
+    @Override
+    public String queue() {
+        return shard.queue();
+    }
+
+    /** The shard that gave the lease. */
+    Shard source() {
+        return shard;
+    }
+
+    @Override
+    public int shard() {
+        return shard.index();
+    }
+
+    @Override
+    public String id() {
+        return task.id();
+    }
+
+    @Override
+    public String taskKey() {
+        return task.taskKey();
+    }
+
+    @Override
+    public Instant dueAt() {
+        return task.dueAt();
+    }
+
+    @Override
+    public Duration lateness() {
+        return Duration.between(dueAt(), acquiredAt.serverNow());
+    }
+
+    /** A moment of this process's monotonic time at which the task is due by the Redis server's clock, never before it. */
+    long dueNanoTime() {
+        long micros = task.dueAt().toEpochMilli() * 1000 - acquiredAt.serverMicros();
+        return acquiredAt.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);
+    }
+
+    @Override
+    public int attempt() {
+        return task.attempt();
+    }
+
+    @Override
+    public TaskContent content() {
+        return Objects.requireNonNull(task.content());
+    }
+
+    @Override
+    public long token() {
+        return lease.token();
+    }
+
+    @Override
+    public Duration leaseRemaining() {
+        return lease.remaining();
+    }
+
+    @Override
+    public boolean isLeaseLost() {
+        return lease.isLost();
+    }
+
+    @Override
+    public boolean isSuspect() {
+        return task.isSuspect();
+    }
+
+    @Override
+    public boolean extendLease(Duration atLeast) {
+        return outcomes.renew(this, (atLeast.compareTo(LONGEST_LEASE) > 0) ? LONGEST_LEASE : atLeast);
+    }
+
+    @Override
+    public boolean begin() {
+        return phase.compareAndSet(Phase.WAITING, Phase.BEGUN);
+    }
+
+    @Override
+    public boolean isEnded() {
+        return phase.get() == Phase.ENDED;
+    }
+
+    @Override
+    public boolean isInterrupted() {
+        return interrupted;
+    }
+
+    void interrupted() {
+        interrupted = true;
+    }
+
+    Lease lease() {
+        return lease;
+    }
+
+    /** Tells these interceptors of the outcome. */
+    void intercept(InterceptorChain chain) {
+        this.interceptors = chain;
+    }
+
+    @Override
+    public boolean acknowledge() {
+        return end(Settlement.ack(id(), token()));
+    }
+
+    @Override
+    public boolean fail(String reason, boolean uncertain) {
+        return failUntil(reason, retryPolicy.delayAfter(task.failures() + 1, ThreadLocalRandom.current()), uncertain);
+    }
+
+    @Override
+    public boolean postpone(String reason, boolean uncertain) {
+        return postpone(reason, retryPolicy.delayAfter(1, ThreadLocalRandom.current()), uncertain);
+    }
+
+    @Override
+    public boolean postpone(String reason, Duration delay, boolean uncertain) {
+        return end(Settlement.retry(id(), token(), delay, false, uncertain, PrintableText.of(reason, MAX_REASON)));
+    }
+
+    @Override
+    public boolean failUntil(String reason, Duration delay, boolean uncertain) {
+        String text = PrintableText.of(reason, MAX_REASON);
+        if (retryPolicy.isExhausted(task.failures() + 1)) {
+            return end(Settlement.bury(id(), token(), uncertain, text));
+        }
+        return end(Settlement.retry(id(), token(), delay, true, uncertain, text));
+    }
+
+    @Override
+    public boolean bury(String reason) {
+        return end(Settlement.bury(id(), token(), false, PrintableText.of(reason, MAX_REASON)));
+    }
+
+    @Override
+    public boolean release() {
+        return phase.getAndSet(Phase.ENDED) != Phase.ENDED && released();
+    }
+
+    /** Releases it unless {@link #begin} was called. */
+    boolean releaseUnlessBegun() {
+        return phase.compareAndSet(Phase.WAITING, Phase.ENDED) && released();
+    }
+
+    private boolean released() {
+        try {
+            interceptors.error(this, new DelayQueueException("the delivery did not begin and was released"));
+        } finally {
+            outcomes.released(this);
+        }
+        return true;
+    }
+
+    @Override
+    public boolean breakOff(String reason) {
+        String text = PrintableText.of(reason, MAX_REASON);
+        return end(Settlement.retry(id(), token(), Duration.ZERO, false, true, text));
+    }
+
+    /** Names the task, never its payload. */
+    @Override
+    public String toString() {
+        return "Delivery[queue=" + queue() + ", id=" + PrintableText.of(id(), MAX_REASON) + ", attempt=" + attempt()
+                + ", token=" + token() + "]";
+    }
+
+    /**
+     * When a batch was acquired.
+     *
+     * @param serverMicros by the Redis server's clock
+     * @param nanoTime in this process, when the answer was there
+     */
+    record AcquiredAt(long serverMicros, long nanoTime) {
+
+        Instant serverNow() {
+            return Instant.EPOCH.plus(serverMicros, ChronoUnit.MICROS).plusNanos(System.nanoTime() - nanoTime);
+        }
+    }
+
+    private enum Phase {
+        WAITING,
+        BEGUN,
+        ENDED
+    }
+
+    private boolean end(Settlement settlement) {
+        if (phase.getAndSet(Phase.ENDED) == Phase.ENDED) {
+            return false;
+        }
+        try {
+            if (settlement.verb() == Settlement.Verb.ACK) {
+                interceptors.after(this);
+            } else {
+                interceptors.error(this, new DelayQueueException(settlement.reason()));
+            }
+        } finally {
+            outcomes.settled(this, settlement);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.engine.Acquirer.Acquired;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One bounded scan on the calling thread, for those who drive a queue from a scheduler. */
+public final class ScanPass {
+
+    /** The most tasks that one pass may take. */
+    public static final int MAX_LIMIT = 1000;
+
+    private final QueueSettings queue;
+    private final TaskDestination destination;
+    private final Engine engine;
+    private final Acquirer acquirer;
+
+    public ScanPass(QueueSettings queue, Engine engine, TaskDestination destination) {
+        this.queue = queue;
+        this.destination = destination;
+        this.engine = engine;
+        this.acquirer = new Acquirer(queue, engine, destination, Duration.ZERO);
+    }
+
+    /**
+     * Takes due tasks of all shards until there are none or {@code limit} is reached, delivers them on this thread, and
+     * returns when they are settled or their lease has passed.
+     *
+     * @return how many tasks were taken; fewer than {@code limit} when no more were due
+     * @throws TaskStoreException if a shard could not be read, when the others have been; what was taken is delivered
+     */
+    public int run(int limit) {
+        if (limit < 1 || limit > MAX_LIMIT) {
+            throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit);
+        }
+        if (destination.unavailableFor().compareTo(Duration.ZERO) > 0) {
+            return 0;
+        }
+        engine.settler().start();
+        Phaser unsettled = new Phaser(1);
+        int taken = 0;
+        TaskStoreException failure = null;
+        Set<ServerWatch> away = new HashSet<>();
+        ScheduledFuture<?> renewal =
+                destination.renewsLeases() ? engine.renewer().watch(acquirer.active(), queue.lease()) : null;
+        try {
+            int shards = engine.layouts().of(queue.name()).span();
+            for (int index = 0; index < shards && taken < limit; index++) {
+                Shard shard = new Shard(queue.name(), index);
+                ServerWatch server = engine.servers().of(shard);
+                if (away.contains(server)) {
+                    continue;
+                }
+                try {
+                    taken += drain(shard, limit - taken, unsettled);
+                } catch (TaskStoreException ex) {
+                    failure = (failure == null) ? ex : failure;
+                    if (ServerWatches.isNoAnswer(ex)) {
+                        away.add(server);
+                    }
+                }
+            }
+        } finally {
+            await(unsettled);
+            if (renewal != null) {
+                renewal.cancel(false);
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+        return taken;
+    }
+
+    private int drain(Shard shard, int limit, Phaser unsettled) {
+        int taken = 0;
+        while (taken < limit) {
+            int batch = Math.min(queue.trigger().batchSize(), limit - taken);
+            CompletableFuture<Acquired> answer = new CompletableFuture<>();
+            acquirer.acquire(shard, batch, true, unsettled::arriveAndDeregister, () -> {}, (came, error) -> {
+                if (error == null) {
+                    answer.complete(came);
+                } else {
+                    answer.completeExceptionally(error);
+                }
+            });
+            Acquired acquired = BoundedWait.of(engine.store()).answer(answer, "Queue '" + queue.name() + "', acquire");
+            engine.quarantine().tell(queue.name(), acquired.quarantined());
+            if (!acquired.deliveries().isEmpty()) {
+                unsettled.bulkRegister(acquired.deliveries().size());
+                deliver(acquired);
+            }
+            taken += acquired.acquisition().tasks().size();
+            Duration untilNext = acquired.acquisition().untilNext();
+            if (untilNext == null || !untilNext.isZero()) {
+                return taken;
+            }
+        }
+        return taken;
+    }
+
+    private void deliver(Acquired acquired) {
+        try {
+            destination.deliver(List.copyOf(acquired.deliveries()));
+        } catch (Throwable ex) {
+            acquired.deliveries()
+                    .forEach(delivery ->
+                            delivery.fail("destination threw " + ex.getClass().getName(), true));
+            throw ex;
+        }
+    }
+
+    private void await(Phaser unsettled) {
+        int phase = unsettled.arriveAndDeregister();
+        try {
+            unsettled.awaitAdvanceInterruptibly(phase, queue.lease().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException ex) {
+            // the leases have ended; whoever scans next takes what was not settled
+            return;
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.store.Acquisition;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
+ *
+ * <p>A shard in which nothing happens is looked at once in a back-stop, and while wake signals are known to arrive once in
+ * {@value #LONGEST_STRETCH} back-stops, until a scan finds something that no signal had announced: then it is each back-stop for as
+ * many scans, and for twice as many each time that this happens again before a signal has announced something.
+ */
+final class ScannedShard {
+
+    static final int LONGEST_STRETCH = 12;
+    private static final int MOST_DOUBLINGS = 8;
+    private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
+    private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final Duration NEVER = Duration.ofDays(10_000);
+
+    private final int shard;
+    private final long backStop;
+    private final long stretched;
+    private final ErrorPause errorPause;
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private final AtomicBoolean heard = new AtomicBoolean();
+    private final AtomicInteger leased = new AtomicInteger();
+    private long lastScan;
+    private long nextScan;
+    private long promised;
+    private boolean signalled;
+    private boolean announced;
+    private boolean scanning;
+    private int distrust;
+    private int misses;
+
+    /**
+     * A shard to be scanned now.
+     *
+     * @param ahead from 0 to 1: by how much less than the longest stretch to wait where nothing happens, 1 meaning half of it. Of
+     *     many idle shards each should have another, so that they are not all looked at in the same moment
+     */
+    ScannedShard(int shard, Duration backStop, long now, double ahead) {
+        this.shard = shard;
+        this.backStop = backStop.toNanos();
+        this.stretched = (long) (LONGEST_STRETCH * backStop.toNanos() * (1 - ahead / 2));
+        this.errorPause = new ErrorPause(FIRST_ERROR_PAUSE, backStop);
+        this.lastScan = now;
+        this.nextScan = now;
+        this.promised = now;
+    }
+
+    int shard() {
+        return shard;
+    }
+
+    /** The shard is to be scanned at once. Any thread. */
+    void wake() {
+        woken.set(true);
+    }
+
+    /** The shard has work earlier than known, but someone else is to see to it: the back-stop will do. Any thread. */
+    void hear() {
+        heard.set(true);
+    }
+
+    /** So many more tasks of the shard are under lease here, or fewer. Any thread. */
+    void addLeased(int tasks) {
+        leased.addAndGet(tasks);
+    }
+
+    /** How many tasks of the shard are under lease here. */
+    int leased() {
+        return leased.get();
+    }
+
+    ErrorPause errorPause() {
+        return errorPause;
+    }
+
+    boolean isScanning() {
+        return scanning;
+    }
+
+    /** When it wants to be scanned. */
+    long nextScan(long now, boolean signalsArrive) {
+        if (woken.get()) {
+            return now;
+        }
+        boolean stretched = signalsArrive && !heard.get();
+        return stretched ? nextScan : earlier(nextScan, lastScan + backStop);
+    }
+
+    boolean isDue(long now, boolean signalsArrive) {
+        return !scanning && nextScan(now, signalsArrive) - now <= 0;
+    }
+
+    long sinceLastScan(long now) {
+        return now - lastScan;
+    }
+
+    void scanBegins(long now) {
+        scanning = true;
+        signalled = woken.getAndSet(false) | heard.getAndSet(false);
+        announced = signalled || promised - now <= TOLERANCE;
+        lastScan = now;
+    }
+
+    /** Whether the last scan has failed. */
+    boolean hasFailed() {
+        return errorPause.hasErrors();
+    }
+
+    void scanFailed(long now, Duration pause) {
+        scanning = false;
+        nextScan = now + pause.toNanos();
+        promised = nextScan;
+    }
+
+    /**
+     * Plans the next scan.
+     *
+     * @param precise whether to come back when the next task is due, and not just at the back-stop
+     * @param signalsArrive whether wake signals are known to arrive
+     */
+    void scanned(Acquisition acquisition, long now, boolean precise, boolean signalsArrive) {
+        scanning = false;
+        Duration untilNext = acquisition.untilNext();
+        boolean found = !acquisition.tasks().isEmpty();
+        long next = now + nanos(untilNext);
+        boolean missed = !announced && (found || promised - next > TOLERANCE);
+        if (missed) {
+            distrust = LONGEST_STRETCH << Math.min(misses++, MOST_DOUBLINGS);
+        } else {
+            distrust = Math.max(0, distrust - 1);
+            misses = (signalled && found) ? 0 : misses;
+        }
+        promised = next;
+        boolean quiet = !found && signalsArrive && distrust == 0 && (precise || untilNext == null);
+        long atMost = now + (quiet ? stretched : backStop);
+        boolean more = found && next == now;
+        nextScan = precise || more ? earlier(next, atMost) : atMost;
+    }
+
+    /** A task may be due in thousands of years, which are more nanoseconds than a number holds. */
+    private static long nanos(@Nullable Duration untilNext) {
+        return (untilNext == null || untilNext.compareTo(NEVER) >= 0 ? NEVER : untilNext).toNanos();
+    }
+
+    private static long earlier(long a, long b) {
+        return (a - b <= 0) ? a : b;
+    }
+}

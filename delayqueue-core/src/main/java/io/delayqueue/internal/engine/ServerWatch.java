@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.concurrent.Seam;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How one server of the store answers. A server is silent when a call has waited for longer than answers take and none has come
+ * since, or when a call has failed and none has been answered since. A silent server is asked by one call at a time, the probe,
+ * with growing pauses; the first answer ends that. Safe for use by many threads.
+ *
+ * <p>How long answers take is estimated as TCP does it (RFC 6298): from a mean and a deviation that follow what is measured.
+ */
+final class ServerWatch {
+
+    private static final Logger log = LoggerFactory.getLogger(ServerWatch.class);
+    private static final long LEAST_PATIENCE = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final long MOST_PATIENCE = TimeUnit.SECONDS.toNanos(1);
+
+    /** One late answer says little: it counts as so many times what was expected at most. */
+    private static final int MOST_GROWTH = 4;
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+    private final Set<Call> unanswered = new LinkedHashSet<>();
+    private final Set<Runnable> waiting = new LinkedHashSet<>();
+    private final ErrorPause pause = new ErrorPause(FIRST_PAUSE, LONGEST_PAUSE);
+    private @Nullable Call probe;
+    private long lastAnswer;
+    private long mayProbeAt;
+    private long mean;
+    private long deviation;
+    private boolean measured;
+    private boolean away;
+    private volatile long lastUse;
+
+    ServerWatch(long now) {
+        this.lastAnswer = now;
+        this.mayProbeAt = now;
+        this.lastUse = now;
+        this.mean = LEAST_PATIENCE;
+        this.deviation = LEAST_PATIENCE;
+    }
+
+    /** A call begins that is made whether the server is silent or not. */
+    synchronized Call begin(long now) {
+        return add(new Call(now, false));
+    }
+
+    /**
+     * A call is to begin.
+     *
+     * @param onAnswer run, once, when a silent server answers again
+     * @return null if the server is silent and must not be asked now
+     */
+    synchronized @Nullable Call ask(long now, Runnable onAnswer) {
+        if (!isSilent(now)) {
+            return add(new Call(now, false));
+        }
+        waiting.add(onAnswer);
+        if (probe != null || mayProbeAt - now > 0) {
+            return null;
+        }
+        Call next = add(new Call(now, true));
+        probe = next;
+        return next;
+    }
+
+    private Call add(Call call) {
+        unanswered.add(call);
+        return call;
+    }
+
+    synchronized boolean isSilent(long now) {
+        return away || (!unanswered.isEmpty() && silentAt() - now <= 0);
+    }
+
+    /** When it will be silent if no answer comes; far away where none is awaited, or where it is silent already. */
+    synchronized long silentAt(long now) {
+        return (isSilent(now) || unanswered.isEmpty()) ? now + TimeUnit.DAYS.toNanos(1) : silentAt();
+    }
+
+    private long silentAt() {
+        Iterator<Call> oldestFirst = unanswered.iterator();
+        long since = oldestFirst.next().begin;
+        return (since - lastAnswer > 0 ? since : lastAnswer) + patience();
+    }
+
+    /** How long an answer takes at most, as a rule. */
+    synchronized long patience() {
+        return Math.max(LEAST_PATIENCE, Math.min(MOST_PATIENCE, mean + 4 * deviation));
+    }
+
+    private void measure(long taken) {
+        long counted = Math.min(taken, MOST_GROWTH * patience());
+        if (!measured) {
+            measured = true;
+            mean = counted;
+            deviation = counted / 2;
+            return;
+        }
+        deviation += (Math.abs(counted - mean) - deviation) / 4;
+        mean += (counted - mean) / 8;
+    }
+
+    private List<Runnable> answered(Call call, long now) {
+        List<Runnable> toRun = new ArrayList<>();
+        synchronized (this) {
+            if (!remove(call)) {
+                return List.of();
+            }
+            measure(now - call.begin);
+            lastAnswer = now;
+            away = false;
+            pause.reset();
+            toRun.addAll(waiting);
+            waiting.clear();
+        }
+        return toRun;
+    }
+
+    private synchronized void failed(Call call, long now) {
+        if (remove(call)) {
+            if (lastAnswer - call.begin <= 0) {
+                away = true;
+                mayProbeAt = now + pause.next().toNanos();
+            }
+            call.awayAtEnd = away;
+        }
+    }
+
+    private synchronized void saidNothing(Call call) {
+        if (remove(call)) {
+            call.awayAtEnd = away;
+        }
+    }
+
+    /** Another call may be the probe now. Returns false if this one has ended before. */
+    private synchronized boolean remove(Call call) {
+        if (!unanswered.remove(call)) {
+            return false;
+        }
+        if (call == probe) {
+            probe = null;
+        }
+        return true;
+    }
+
+    /** Returns false if it has to be run now, as an answer came since the call had ended. */
+    private synchronized boolean waits(Call call, Runnable onAnswer) {
+        if (away) {
+            waiting.add(onAnswer);
+        }
+        return away || !call.awayAtEnd;
+    }
+
+    /** Somebody does not want to be told any more. */
+    synchronized void forget(Runnable onAnswer) {
+        waiting.remove(onAnswer);
+    }
+
+    /** Whether nobody has asked for it in such a time, as for one that serves no shard any more. */
+    boolean isUnused(long now, long nanos) {
+        return now - lastUse >= nanos;
+    }
+
+    /** Somebody asks for it. Returns this. */
+    ServerWatch used(long now) {
+        lastUse = now;
+        return this;
+    }
+
+    /** A call under way. It ends by one of its methods. */
+    final class Call {
+
+        private final long begin;
+        private final boolean isProbe;
+        /** Guarded by the watch. */
+        private boolean awayAtEnd;
+
+        private Call(long begin, boolean isProbe) {
+            this.begin = begin;
+            this.isProbe = isProbe;
+        }
+
+        /** Whether it was made to learn whether a silent server answers. */
+        boolean isProbe() {
+            return isProbe;
+        }
+
+        /** From when on nothing should wait for it. */
+        long overdueAt() {
+            return isProbe ? begin : begin + patience();
+        }
+
+        /**
+         * To be called when it has failed: runs the action, once, when the server answers again, or now if it has done so since;
+         * never if the server was not away.
+         */
+        void onNextAnswer(Runnable action) {
+            if (!waits(this, action)) {
+                action.run();
+            }
+        }
+
+        /** The server has answered, with whatever. */
+        void answered(long now) {
+            ServerWatch.this
+                    .answered(this, now)
+                    .forEach(action -> Seam.run(log, "What waits for a server failed", action));
+        }
+
+        /** No answer came in the time that a call may take. */
+        void failed(long now) {
+            ServerWatch.this.failed(this, now);
+        }
+
+        /** It ended in this process: whether the server answers is as unknown as before. */
+        void saidNothing() {
+            ServerWatch.this.saidNothing(this);
+        }
+    }
+}

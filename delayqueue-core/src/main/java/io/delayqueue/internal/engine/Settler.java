@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.engine.ShardSettler.Item;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Ends leases in the store, for all triggers of a process. What a shard has to settle is coalesced: whatever comes while one
+ * call is under way goes out in the next. A call that fails is sent again until the lease is long over; then the task is
+ * given up to whoever acquires it next. Safe for use by many threads; nothing here blocks.
+ */
+public final class Settler implements AutoCloseable {
+
+    private final TaskStore store;
+    private final ServerWatches servers;
+    private final SteadyThread thread = new SteadyThread("delayqueue-settler-");
+    private final Map<Shard, ShardSettler> shards = new ConcurrentHashMap<>();
+
+    Settler(TaskStore store, ServerWatches servers) {
+        this.store = store;
+        this.servers = servers;
+    }
+
+    /** Makes the thread, as long as there is one to be had. */
+    void start() {
+        thread.start();
+    }
+
+    /**
+     * Settles a lease.
+     *
+     * @param patience how long to keep trying when the store cannot be reached
+     * @param done run once when the lease is settled, found stale or given up; on the settler's thread
+     */
+    void settle(Shard shard, Settlement settlement, Duration patience, Runnable done) {
+        shard(shard).offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done));
+    }
+
+    /** Releases a lease, with the same patience; if that cannot be done, it ends by time. */
+    void release(Shard shard, LeaseRef lease, Duration patience, Runnable done) {
+        shard(shard).offer(Item.of(lease, System.nanoTime() + patience.toNanos(), done));
+    }
+
+    private ShardSettler shard(Shard shard) {
+        return shards.computeIfAbsent(shard, s -> new ShardSettler(s, store, servers, thread));
+    }
+
+    /** Ends the thread. To be called when every trigger has stopped and the store is still there. */
+    @Override
+    public void close() {
+        thread.finish();
+    }
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Sends the settlements of one shard, one call at a time. Whoever sets {@code busy} owns {@code waiting}. */
+final class ShardSettler {
+
+    private static final Logger log = LoggerFactory.getLogger(ShardSettler.class);
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 1000;
+
+    private final Shard shard;
+    private final TaskStore store;
+    private final ServerWatches servers;
+    private final SteadyThread thread;
+    private final Queue<Item> offered = new ConcurrentLinkedQueue<>();
+    private final Deque<Item> waiting = new ArrayDeque<>();
+    private final AtomicBoolean busy = new AtomicBoolean();
+    private long pauseMillis = FIRST_PAUSE_MILLIS;
+
+    ShardSettler(Shard shard, TaskStore store, ServerWatches servers, SteadyThread thread) {
+        this.shard = shard;
+        this.store = store;
+        this.servers = servers;
+        this.thread = thread;
+    }
+
+    void offer(Item item) {
+        offered.add(item);
+        sendUnlessBusy();
+    }
+
+    private void sendUnlessBusy() {
+        if (!offered.isEmpty() && busy.compareAndSet(false, true)) {
+            continueSending();
+        }
+    }
+
+    /** Returns false if there was nothing to send. */
+    private boolean sendNext() {
+        ServerWatch server = servers.of(shard);
+        List<Item> batch = nextBatch();
+        if (batch.isEmpty()) {
+            return false;
+        }
+        ServerWatch.Call watched = server.begin(System.nanoTime());
+        send(batch).whenComplete((verdicts, error) -> {
+            ServerWatches.ended(watched, error);
+            onThread(() -> answered(batch, verdicts, error));
+        });
+        return true;
+    }
+
+    /** Or on the calling one where there is no other: whatever happens, the step is run, unless the application has stopped. */
+    private void onThread(Runnable step) {
+        try {
+            thread.execute(step);
+        } catch (RejectedExecutionException ex) {
+            log.debug("Shard {}: the application has stopped; settlements were answered late", shard);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.warn("Shard {}: settles on the thread of the driver, for want of another", shard, ex));
+            step.run();
+        }
+    }
+
+    /** A store that throws or answers for other than this batch must not stop those that follow. */
+    private CompletableFuture<List<Boolean>> send(List<Item> batch) {
+        return Seam.call(() -> {
+            CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
+                    ? store.release(shard, batch.stream().map(Item::lease).toList())
+                    : store.settle(shard, batch.stream().map(Item::ending).toList());
+            return call.thenApply(verdicts -> {
+                if (verdicts.size() != batch.size()) {
+                    throw new IllegalStateException(
+                            batch.size() + " settlements were answered with " + verdicts.size() + " verdicts");
+                }
+                return verdicts;
+            });
+        });
+    }
+
+    /** All of one kind. Ids within a call differ; a second settlement of an id waits for a later call. */
+    private List<Item> nextBatch() {
+        for (Item item = offered.poll(); item != null; item = offered.poll()) {
+            waiting.add(item);
+        }
+        List<Item> batch = new ArrayList<>(Math.min(waiting.size(), TaskStore.MAX_BATCH));
+        List<Item> again = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        try {
+            for (Item item = waiting.peek();
+                    item != null && batch.size() < TaskStore.MAX_BATCH;
+                    item = waiting.peek()) {
+                boolean fits =
+                        batch.isEmpty() || item.isRelease() == batch.get(0).isRelease();
+                (fits && ids.add(item.lease().id()) ? batch : again).add(item);
+                waiting.remove();
+            }
+        } catch (Throwable ex) {
+            putBack(again);
+            putBack(batch);
+            throw ex;
+        }
+        putBack(again);
+        return batch;
+    }
+
+    /** There is room: they came from there. */
+    private void putBack(List<Item> items) {
+        for (int i = items.size() - 1; i >= 0; i--) {
+            waiting.addFirst(items.get(i));
+        }
+    }
+
+    private void answered(List<Item> batch, @Nullable List<Boolean> verdicts, @Nullable Throwable error) {
+        if (verdicts != null) {
+            pauseMillis = FIRST_PAUSE_MILLIS;
+            batch.forEach(ShardSettler::done);
+            Seam.tell(() -> report(batch, verdicts));
+            continueSending();
+            return;
+        }
+        long now = System.nanoTime();
+        int givenUp = 0;
+        for (int i = batch.size() - 1; i >= 0; i--) {
+            Item item = batch.get(i);
+            boolean again = item.giveUpNanos() - now > 0
+                    && Seam.run(log, "No room for a settlement that is to be sent again", () -> waiting.addFirst(item));
+            if (!again) {
+                givenUp++;
+                done(item);
+            }
+        }
+        int lost = givenUp;
+        Seam.tell(() -> reportFailure(lost, error));
+        long pause = pauseMillis;
+        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
+        continueAfter(pause);
+    }
+
+    private void continueAfter(long pauseMillis) {
+        try {
+            thread.after(Duration.ofMillis(pauseMillis), this::continueSending);
+        } catch (RejectedExecutionException ex) {
+            log.debug("Shard {}: the application has stopped before everything was settled", shard);
+        } catch (Throwable ex) {
+            // whoever offers the next one sends those that wait, too
+            busy.set(false);
+        }
+    }
+
+    /** Run a task's callback without letting it stop the others. */
+    private static void done(Item item) {
+        Seam.run(log, "What waits for the end of a lease failed", item.done());
+    }
+
+    /** Whatever is thrown, it is gone on later: only who is busy sends what waits. */
+    private void continueSending() {
+        do {
+            try {
+                if (sendNext()) {
+                    return;
+                }
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.error("Shard {}: settling failed and is tried again", shard, ex));
+                continueAfter(LONGEST_PAUSE_MILLIS);
+                return;
+            }
+            busy.set(false);
+        } while (!offered.isEmpty() && busy.compareAndSet(false, true));
+    }
+
+    private void reportFailure(int givenUp, @Nullable Throwable error) {
+        if (givenUp > 0) {
+            log.warn(
+                    "Queue '{}', shard {}: {} settlements could not be stored before their leases were long over; those"
+                            + " tasks are delivered again: {}",
+                    shard.queue(),
+                    shard.index(),
+                    givenUp,
+                    String.valueOf(error));
+        } else {
+            log.debug("Shard {}: settling is tried again in {} ms: {}", shard, pauseMillis, String.valueOf(error));
+        }
+    }
+
+    private void report(List<Item> batch, List<Boolean> verdicts) {
+        int dead = 0;
+        Settlement firstDead = null;
+        for (int i = 0; i < batch.size(); i++) {
+            Settlement settlement = batch.get(i).settlement();
+            if (settlement == null) {
+                continue;
+            }
+            if (!verdicts.get(i)) {
+                // after an answer that was lost the repeated call finds the lease ended by the first
+                log.atLevel(settlement.verb() == Settlement.Verb.BURY ? Level.WARN : Level.DEBUG)
+                        .log(
+                                "Shard {}: the lease of task '{}' was no longer ours; {} changed nothing",
+                                shard,
+                                settlement.id(),
+                                settlement.verb());
+            } else if (settlement.verb() == Settlement.Verb.BURY) {
+                dead++;
+                firstDead = (firstDead == null) ? settlement : firstDead;
+            }
+        }
+        if (firstDead != null) {
+            log.error(
+                    "Queue '{}', shard {}: {} task(s) are dead and kept, the first of them '{}': {}",
+                    shard.queue(),
+                    shard.index(),
+                    dead,
+                    firstDead.id(),
+                    firstDead.reason());
+        }
+    }
+
+    /**
+     * A lease whose end is on its way to the store.
+     *
+     * @param lease the lease
+     * @param settlement how it ends; null if it is released
+     * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
+     * @param done run when it is over
+     */
+    record Item(LeaseRef lease, @Nullable Settlement settlement, long giveUpNanos, Runnable done) {
+
+        static Item of(Settlement settlement, long giveUpNanos, Runnable done) {
+            return new Item(new LeaseRef(settlement.id(), settlement.token()), settlement, giveUpNanos, done);
+        }
+
+        static Item of(LeaseRef lease, long giveUpNanos, Runnable done) {
+            return new Item(lease, null, giveUpNanos, done);
+        }
+
+        boolean isRelease() {
+            return settlement == null;
+        }
+
+        Settlement ending() {
+            return Objects.requireNonNull(settlement);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.input;
+
+import java.time.Duration;
+
+/** Durations the way they are written in properties, such as {@code 30s}. */
+public final class DurationText {
+
+    private static final long SECOND = 1000;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+    private static final Duration MOST_MILLIS = Duration.ofMillis(Long.MAX_VALUE);
+    private static final Duration LEAST_MILLIS = MOST_MILLIS.negated();
+
+    private DurationText() {}
+
+    /** In the largest unit that gives a whole number of milliseconds or more; what is below them is left out beside them. */
+    public static String of(Duration duration) {
+        if (duration.compareTo(MOST_MILLIS) > 0 || duration.compareTo(LEAST_MILLIS) < 0) {
+            return duration.toSeconds() + "s";
+        }
+        long millis = duration.toMillis();
+        if (millis == 0) {
+            return duration.isZero() ? "0s" : duration.toNanos() + "ns";
+        }
+        if (millis % DAY == 0) {
+            return millis / DAY + "d";
+        }
+        if (millis % HOUR == 0) {
+            return millis / HOUR + "h";
+        }
+        if (millis % MINUTE == 0) {
+            return millis / MINUTE + "m";
+        }
+        return (millis % SECOND == 0) ? millis / SECOND + "s" : millis + "ms";
+    }
+}

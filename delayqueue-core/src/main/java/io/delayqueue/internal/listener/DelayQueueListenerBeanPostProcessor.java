@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.DelayedTasks;
+import io.delayqueue.handler.TaskHandlerRegistry;
+import java.lang.reflect.Method;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+import org.springframework.context.EmbeddedValueResolverAware;
+import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringValueResolver;
+import org.springframework.validation.Validator;
+
+/**
+ * Finds methods annotated {@link DelayQueueListener}, registers them as handlers when all singletons are there, and closes their
+ * registrations when their beans are destroyed.
+ */
+public final class DelayQueueListenerBeanPostProcessor
+        implements DestructionAwareBeanPostProcessor,
+                SmartInitializingSingleton,
+                BeanFactoryAware,
+                EmbeddedValueResolverAware {
+
+    private final ObjectProvider<TaskHandlerRegistry> registry;
+    private final ObjectProvider<DelayedTasks> tasks;
+    private final ObjectProvider<Validator> validator;
+    private final Queue<ListenerBean> waiting = new ConcurrentLinkedQueue<>();
+    /** By what their proxies are around, for that is what is destroyed. */
+    private final Map<Object, ListenerBean> found = Collections.synchronizedMap(new IdentityHashMap<>());
+
+    private volatile boolean singletonsAreThere;
+    private @Nullable ConfigurableListableBeanFactory beanFactory;
+    private @Nullable ListenerScopes scopes;
+    private @Nullable StringValueResolver values;
+    private @Nullable ListenerRegistrar registrar;
+
+    /** Takes providers, so that it can be made before ordinary beans. */
+    public DelayQueueListenerBeanPostProcessor(
+            ObjectProvider<TaskHandlerRegistry> registry,
+            ObjectProvider<DelayedTasks> tasks,
+            ObjectProvider<Validator> validator) {
+        this.registry = registry;
+        this.tasks = tasks;
+        this.validator = validator;
+    }
+
+    /** Whether a class has methods annotated {@link DelayQueueListener}. */
+    public static boolean isListener(Class<?> type) {
+        return !ListenerScopes.methodsOf(ClassUtils.getUserClass(type)).isEmpty();
+    }
+
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        Assert.isInstanceOf(ConfigurableListableBeanFactory.class, beanFactory);
+        this.beanFactory = (ConfigurableListableBeanFactory) beanFactory;
+        this.scopes = new ListenerScopes(this.beanFactory);
+    }
+
+    @Override
+    public void setEmbeddedValueResolver(StringValueResolver resolver) {
+        this.values = resolver;
+    }
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        Map<Method, DelayQueueListener> methods = ListenerScopes.methodsOf(AopUtils.getTargetClass(bean));
+        if (methods.isEmpty() || scopes().hasScopedProxy(beanName)) {
+            return bean;
+        }
+        scopes().check(bean, beanName);
+        ListenerBean listener = new ListenerBean(bean, methods);
+        found.put(target(bean), listener);
+        waiting.add(listener);
+        if (singletonsAreThere) {
+            try {
+                registerWaiting();
+            } catch (RuntimeException ex) {
+                found.remove(target(bean));
+                throw ex;
+            }
+        }
+        return bean;
+    }
+
+    /** Registers what was found so far; a bean that comes later, as a lazy one, is registered when it comes. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        if (!singletonsAreThere) {
+            scopes().prepare();
+            singletonsAreThere = true;
+        }
+        registerWaiting();
+    }
+
+    private void registerWaiting() {
+        for (ListenerBean listener = waiting.poll(); listener != null; listener = waiting.poll()) {
+            listener.register(registrar());
+        }
+    }
+
+    private synchronized ListenerRegistrar registrar() {
+        ListenerRegistrar made = registrar;
+        if (made == null) {
+            ConfigurableListableBeanFactory factory = Objects.requireNonNull(beanFactory);
+            // of several, as an application's own for its forms, none is the one for payloads unless it is primary
+            made = new ListenerRegistrar(
+                    registry.getObject(),
+                    new ListenerMethodFactory(
+                            factory, factory.getBeanClassLoader(), tasks.getObject(), validator.getIfUnique()),
+                    this::resolve);
+            registrar = made;
+        }
+        return made;
+    }
+
+    private String resolve(String attribute) {
+        if (values == null) {
+            return attribute;
+        }
+        String resolved = values.resolveStringValue(attribute);
+        Assert.notNull(resolved, () -> "'" + attribute + "' resolved to nothing");
+        return resolved;
+    }
+
+    private ListenerScopes scopes() {
+        return Objects.requireNonNull(scopes, "The container has not called setBeanFactory");
+    }
+
+    private static Object target(Object bean) {
+        Object target = AopProxyUtils.getSingletonTarget(bean);
+        return (target == null) ? bean : target(target);
+    }
+
+    @Override
+    public boolean requiresDestruction(Object bean) {
+        return found.containsKey(target(bean));
+    }
+
+    @Override
+    public void postProcessBeforeDestruction(Object bean, String beanName) {
+        ListenerBean listener = found.remove(target(bean));
+        if (listener != null) {
+            listener.close();
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.delivery.Delivery;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.support.GenericMessage;
+
+/** Shows a delivery to Spring's argument resolvers as a message whose payload is the delivery itself. */
+final class DeliveryMessages {
+
+    private DeliveryMessages() {}
+
+    static Message<Delivery> of(Delivery delivery) {
+        Map<String, Object> headers = new HashMap<>(delivery.content().headers());
+        headers.put(TaskHeaders.QUEUE, delivery.queue());
+        headers.put(TaskHeaders.ID, delivery.id());
+        headers.put(TaskHeaders.TASK_KEY, delivery.taskKey());
+        headers.put(TaskHeaders.DUE_AT, delivery.dueAt());
+        headers.put(TaskHeaders.ATTEMPT, delivery.attempt());
+        headers.put(TaskHeaders.TOKEN, delivery.token());
+        headers.put(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
+        return new GenericMessage<>(delivery, headers);
+    }
+}

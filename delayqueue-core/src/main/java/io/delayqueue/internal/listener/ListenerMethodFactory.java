@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.handler.DelayedTasks;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.CoroutinesUtils;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.handler.annotation.support.DefaultMessageHandlerMethodFactory;
+import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolver;
+import org.springframework.messaging.handler.invocation.HandlerMethodArgumentResolverComposite;
+import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
+import org.springframework.util.ClassUtils;
+import org.springframework.validation.Validator;
+
+/** Makes what calls listener methods; suspending functions of Kotlin are among them. */
+final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
+
+    private static final String COROUTINES = "kotlinx.coroutines.reactor.MonoKt";
+
+    private final HandlerMethodArgumentResolverComposite arguments = new HandlerMethodArgumentResolverComposite();
+    private final @Nullable ClassLoader classLoader;
+
+    /** @param validator of payloads; null for none */
+    ListenerMethodFactory(
+            BeanFactory beanFactory,
+            @Nullable ClassLoader classLoader,
+            DelayedTasks tasks,
+            @Nullable Validator validator) {
+        this.classLoader = classLoader;
+        setBeanFactory(beanFactory);
+        setMessageConverter(new PayloadMessageConverter(tasks));
+        setCustomArgumentResolvers(List.of(new TaskArgumentResolver(tasks), new NoContinuation()));
+        if (validator != null) {
+            setValidator(validator);
+        }
+        afterPropertiesSet();
+    }
+
+    @Override
+    public void afterPropertiesSet() {
+        super.afterPropertiesSet();
+        arguments.addResolvers(initArgumentResolvers());
+    }
+
+    /** @throws DelayQueueException if the method is a suspending function and what it takes to call it is not there */
+    @Override
+    public InvocableHandlerMethod createInvocableHandlerMethod(Object bean, Method method) {
+        if (!KotlinDetector.isSuspendingFunction(method)) {
+            return super.createInvocableHandlerMethod(bean, method);
+        }
+        if (!KotlinDetector.isKotlinReflectPresent() || !ClassUtils.isPresent(COROUTINES, classLoader)) {
+            throw new DelayQueueException("it is a suspending function. Add kotlin-reflect and"
+                    + " kotlinx-coroutines-reactor to the class path");
+        }
+        InvocableHandlerMethod suspending = new SuspendingMethod(bean, method);
+        suspending.setMessageMethodArgumentResolvers(arguments);
+        return suspending;
+    }
+
+    /** Returns the publisher that Spring makes of a suspending function. */
+    private static final class SuspendingMethod extends InvocableHandlerMethod {
+
+        SuspendingMethod(Object bean, Method method) {
+            super(bean, method);
+        }
+
+        @Override
+        protected Object doInvoke(@Nullable Object... args) {
+            return CoroutinesUtils.invokeSuspendingFunction(getBridgedMethod(), getBean(), args);
+        }
+    }
+
+    /** The parameter that the Kotlin compiler adds to a suspending function; whoever calls it makes the argument. */
+    private static final class NoContinuation implements HandlerMethodArgumentResolver {
+
+        @Override
+        public boolean supportsParameter(MethodParameter parameter) {
+            return parameter.getParameterType().getName().equals("kotlin.coroutines.Continuation");
+        }
+
+        @Override
+        public @Nullable Object resolveArgument(MethodParameter parameter, Message<?> message) {
+            return null;
+        }
+    }
+}

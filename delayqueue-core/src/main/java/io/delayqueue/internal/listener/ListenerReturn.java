@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.handler.NonRetryableTaskException;
+import java.lang.reflect.Method;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Mono;
+
+/**
+ * Tells whether the end of what a listener method returns can be waited for. It can be of a {@link CompletionStage} and of all that
+ * Spring's {@link ReactiveAdapterRegistry} knows. Any other value is a result, and its method has ended, unless it is of a type that is known
+ * to stand for work still to be done.
+ */
+final class ListenerReturn {
+
+    private static final String ADVICE =
+            "Return a CompletableFuture, a Mono or a Flux that ends when the work does, or wait for"
+                    + " the work in the method and return nothing.";
+
+    /** A type may name itself in its own parameters. */
+    private static final int DEEPEST = 6;
+
+    private static final Set<Class<?>> UNENDED = Set.of(Future.class, Callable.class, BaseStream.class);
+
+    /** Of libraries that need not be there, or that Spring has no adapter for. */
+    private static final Set<String> UNENDED_NAMES = Set.of(
+            "io.reactivex.CompletableSource",
+            "io.reactivex.MaybeSource",
+            "io.reactivex.ObservableSource",
+            "io.reactivex.SingleSource",
+            "io.vertx.core.Future",
+            "kotlin.sequences.Sequence",
+            "kotlinx.coroutines.Job",
+            "kotlinx.coroutines.flow.Flow",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "scala.concurrent.Future");
+
+    private final ReactiveAdapterRegistry adapters = ReactiveAdapterRegistry.getSharedInstance();
+
+    /**
+     * Looks at the declared type.
+     *
+     * @param type the class of the bean, which may say what the method's type variables are
+     * @throws DelayQueueException if tasks would be acknowledged before their work has ended
+     */
+    void check(Method method, Class<?> type) {
+        ResolvableType declared = ResolvableType.forMethodReturnType(method, type);
+        boolean waitedFor;
+        if (KotlinDetector.isSuspendingFunction(method)) {
+            declared = ResolvableType.forMethodParameter(method, method.getParameterCount() - 1, type)
+                    .getGeneric(0);
+            waitedFor = isFlattened(declared.toClass());
+        } else {
+            waitedFor = isAwaitable(declared.toClass());
+        }
+        if (waitedFor ? holdsWork(declared, 0) : isWork(declared, 0)) {
+            throw new DelayQueueException("it returns " + declared
+                    + ", so that a task would be acknowledged before its work has ended. " + ADVICE);
+        }
+    }
+
+    /** Of a suspending function Spring waits for these too. */
+    private static boolean isFlattened(Class<?> type) {
+        return Publisher.class.isAssignableFrom(type) || hasName(type, Set.of("kotlinx.coroutines.flow.Flow"));
+    }
+
+    private boolean isAwaitable(Class<?> type) {
+        return CompletionStage.class.isAssignableFrom(type) || adapters.getAdapter(type) != null;
+    }
+
+    private boolean isWork(ResolvableType type, int depth) {
+        return isAwaitable(type.toClass()) || isUnended(type.toClass()) || holdsWork(type, depth);
+    }
+
+    /** As a list of futures does, or a future of a future. */
+    private boolean holdsWork(ResolvableType type, int depth) {
+        if (depth == DEEPEST) {
+            return false;
+        }
+        if (type.isArray()) {
+            return isWork(type.getComponentType(), depth + 1);
+        }
+        for (ResolvableType parameter : type.getGenerics()) {
+            if (isWork(parameter, depth + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isUnended(Class<?> type) {
+        return UNENDED.stream().anyMatch(unended -> unended.isAssignableFrom(type)) || hasName(type, UNENDED_NAMES);
+    }
+
+    private static boolean hasName(Class<?> type, Set<String> names) {
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            if (names.contains(each.getName())) {
+                return true;
+            }
+        }
+        return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch(each -> names.contains(each.getName()));
+    }
+
+    /**
+     * When the work of a listener ends that has returned this. Subscribes to what has to be, with the context of this thread where
+     * Micrometer's context propagation is there; to cancel the stage cancels the subscription, and leaves a stage of the listener's own
+     * alone.
+     *
+     * @return null if it has ended
+     * @throws NonRetryableTaskException if nobody can know
+     */
+    @Nullable
+    CompletionStage<?> completion(@Nullable Object result) {
+        if (result == null) {
+            return null;
+        }
+        if (result instanceof CompletionStage<?> stage) {
+            return follow(stage);
+        }
+        ReactiveAdapter adapter = adapters.getAdapter(null, result);
+        if (adapter != null) {
+            return Mono.ignoreElements(adapter.toPublisher(result))
+                    .contextCapture()
+                    .toFuture();
+        }
+        if (isUnended(result.getClass())) {
+            throw new NonRetryableTaskException("The listener returned a "
+                    + result.getClass().getName() + ", whose end cannot be waited for. " + ADVICE);
+        }
+        return null;
+    }
+
+    private static CompletionStage<?> follow(CompletionStage<?> stage) {
+        CompletableFuture<@Nullable Object> ours = new CompletableFuture<>();
+        stage.whenComplete((value, error) -> {
+            if (error == null) {
+                ours.complete(value);
+            } else {
+                ours.completeExceptionally(error);
+            }
+        });
+        return ours;
+    }
+}

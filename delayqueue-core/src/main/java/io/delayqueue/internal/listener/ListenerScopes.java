@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.annotation.DelayQueueListener;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Knows how long beans with listener methods live. A queue has one handler, so that beans of which there may be many are refused. Of a
+ * bean behind a scoped proxy the proxy listens, and asks for the bean of the moment at each call.
+ */
+final class ListenerScopes {
+
+    /** Bound to what no thread that handles tasks is in. */
+    private static final Set<String> OF_OTHER_THREADS = Set.of("request", "session", "websocket");
+
+    private final ConfigurableListableBeanFactory beans;
+
+    ListenerScopes(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    /** The listener methods of a class. */
+    static Map<Method, DelayQueueListener> methodsOf(Class<?> type) {
+        if (!AnnotationUtils.isCandidateClass(type, DelayQueueListener.class)) {
+            return Map.of();
+        }
+        return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<DelayQueueListener>)
+                method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class));
+    }
+
+    /**
+     * Refuses definitions whose listeners could not work, and makes the beans that no one else would make at the start: products of
+     * factory beans, and so scoped proxies.
+     */
+    void prepare() {
+        for (String name : beans.getBeanDefinitionNames()) {
+            BeanDefinition definition = beans.getMergedBeanDefinition(name);
+            if (definition.isAbstract()) {
+                continue;
+            }
+            boolean product = beans.isFactoryBean(name);
+            if ((product || !definition.isSingleton()) && listens(name)) {
+                check(name);
+                if (product && !definition.isLazyInit() && beans.isSingleton(name)) {
+                    beans.getBean(name);
+                }
+            }
+        }
+    }
+
+    private boolean listens(String name) {
+        Class<?> type = beans.getType(name, false);
+        return type != null && !methodsOf(ClassUtils.getUserClass(type)).isEmpty();
+    }
+
+    /** Whether it is a proxy of this bean that listens. */
+    boolean hasScopedProxy(String name) {
+        return ScopedProxyUtils.isScopedTarget(name);
+    }
+
+    /** Refuses a bean that was made when nobody had asked for it at the start, as by its class. */
+    void check(Object bean, String name) {
+        check((bean instanceof FactoryBean) ? BeanFactory.FACTORY_BEAN_PREFIX + name : name);
+    }
+
+    private void check(String name) {
+        String scope = beans.containsBeanDefinition(name)
+                ? beans.getMergedBeanDefinition(name).getScope()
+                : null;
+        if (scope != null && OF_OTHER_THREADS.contains(scope)) {
+            throw refused(
+                    name,
+                    "has the scope '" + scope
+                            + "', in which no thread is that handles tasks. Make it a singleton, without"
+                            + " that scope");
+        }
+        if (!hasScopedProxy(name) && beans.containsBean(name) && beans.isPrototype(name)) {
+            throw refused(
+                    name,
+                    "is a prototype: each one that is made would be another handler of the same queue. Make it a"
+                            + " singleton, or give its scope a proxy (proxyMode) for a new one for each task");
+        }
+    }
+
+    private DelayQueueException refused(String name, String why) {
+        Class<?> type = beans.getType(name, false);
+        return new DelayQueueException(
+                "The bean '" + name + "'" + of(type) + " has @DelayQueueListener methods and " + why);
+    }
+
+    private static String of(@Nullable Class<?> type) {
+        return (type == null) ? "" : " of type " + ClassUtils.getUserClass(type).getName();
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+import static io.delayqueue.internal.redis.RedisBytes.what;
+
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.lettuce.core.ScriptOutputType;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls that take leases on due tasks, prolong them and end them. */
+final class LeaseCalls {
+
+    private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
+    /** Where an acquire has its number among its arguments. */
+    private static final int NUMBER = 10;
+
+    private static final byte[] NOT_SENT = bytes(0);
+
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+    private final ServerClocks clocks;
+    private final AcquireCallers callers = new AcquireCallers();
+
+    LeaseCalls(ScriptRunner scripts, RedisKeys keys, ServerClocks clocks) {
+        this.scripts = scripts;
+        this.keys = keys;
+        this.clocks = clocks;
+    }
+
+    CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, long offsetMillis) {
+        ShardKeys k = keys.of(shard);
+        AcquireCallers.Caller caller = callers.take(shard);
+        byte[][] args = {
+            bytes(offsetMillis),
+            bytes(request.limit()),
+            bytes(request.lease().toMillis()),
+            bytes(request.maxLeaseExpiries()),
+            bytes(request.maxBytes()),
+            bytes(request.maxSuspects()),
+            bytes(request.lookAhead().toMillis()),
+            bytes(Double.toString(request.catchUpPerSecond())),
+            clocks.endOfPatience(shard),
+            caller.name(),
+            NOT_SENT,
+            caller.heard()
+        };
+        return scripts.<List<Object>>run(
+                        Script.POP_DUE,
+                        ScriptOutputType.MULTI,
+                        what("acquire", shard, "due tasks"),
+                        new byte[][] {
+                            k.index,
+                            k.tasks,
+                            k.leases,
+                            k.attempts,
+                            k.dead,
+                            k.token,
+                            k.paused,
+                            k.catchup,
+                            k.transfers,
+                            k.acquires
+                        },
+                        args,
+                        () -> args[NUMBER] = caller.nextNumber())
+                .thenApply(reply -> {
+                    Acquisition acquisition = acquisition(shard, reply);
+                    clocks.heard(shard, acquisition.serverMicros(), offsetMillis);
+                    caller.answered();
+                    return acquisition;
+                })
+                .whenComplete((acquisition, error) -> callers.giveBack(shard, caller));
+    }
+
+    private static Acquisition acquisition(Shard shard, List<Object> reply) {
+        long micros = number(reply.get(0));
+        String next = string(reply.get(1));
+        Duration untilNext = next.isEmpty()
+                ? null
+                : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - micros), ChronoUnit.MICROS);
+        String token = string(reply.get(2));
+        List<?> flat = (List<?>) reply.get(4);
+        List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 3);
+        for (int i = 0; i < flat.size(); i += 3) {
+            tasks.add(acquiredTask(flat.get(i), flat.get(i + 1), string(flat.get(i + 2))));
+        }
+        List<?> unfit = (List<?>) reply.get(5);
+        Map<String, String> buried = new LinkedHashMap<>();
+        for (int i = 0; i < unfit.size(); i += 2) {
+            buried.put(RedisBytes.id(unfit.get(i)), string(unfit.get(i + 1)));
+        }
+        List<String> newer =
+                ((List<?>) reply.get(6)).stream().map(RedisBytes::id).toList();
+        return new Acquisition(
+                shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, buried, newer);
+    }
+
+    /** @param history when it was due, and behind colons, where there were any, failures and expired leases */
+    private static AcquiredTask acquiredTask(Object id, Object envelope, String history) {
+        int failures = 0;
+        int expired = 0;
+        int end = history.indexOf(':');
+        if (end >= 0) {
+            int middle = history.indexOf(':', end + 1);
+            failures = Integer.parseInt(history, end + 1, middle, 10);
+            expired = Integer.parseInt(history, middle + 1, history.length(), 10);
+        } else {
+            end = history.length();
+        }
+        Instant dueAt = Instant.ofEpochMilli(Long.parseLong(history, 0, end, 10));
+        byte[] stored = (byte[]) envelope;
+        return new AcquiredTask(
+                RedisBytes.id(id),
+                EnvelopeFormat.taskKey(stored),
+                dueAt,
+                failures,
+                expired,
+                EnvelopeFormat.decode(stored));
+    }
+
+    CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(3 + 3 * settlements.size());
+        args.add(clockOffset);
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        for (Settlement settlement : settlements) {
+            args.add(IdEncoding.bytes(settlement.id()));
+            args.add(bytes(settlement.token()));
+            args.add(ending(settlement));
+        }
+        return scripts.<List<Object>>run(
+                        Script.SETTLE,
+                        ScriptOutputType.MULTI,
+                        what("settle", shard, settlements.size() + " leases"),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
+                        args.toArray(byte[][]::new))
+                .thenApply(RedisBytes::verdicts);
+    }
+
+    private static byte[] ending(Settlement settlement) {
+        if (settlement.verb() == Settlement.Verb.ACK) {
+            return ACK;
+        }
+        String flags = (settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "");
+        return bytes(String.join(
+                " ",
+                settlement.verb().name(),
+                Long.toString(settlement.delay().plusNanos(999_999).toMillis()),
+                flags,
+                settlement.reason()));
+    }
+
+    CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        for (LeaseRef lease : leases) {
+            args.add(IdEncoding.bytes(lease.id()));
+            args.add(bytes(lease.token()));
+        }
+        return scripts.<List<Object>>run(
+                        Script.RELEASE,
+                        ScriptOutputType.MULTI,
+                        what("release", shard, leases.size() + " leases"),
+                        new byte[][] {k.index, k.leases},
+                        args.toArray(byte[][]::new))
+                .thenApply(RedisBytes::verdicts);
+    }
+
+    CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
+        args.add(clockOffset);
+        args.add(bytes(lease.toMillis()));
+        for (LeaseRef ref : leases) {
+            args.add(IdEncoding.bytes(ref.id()));
+            args.add(bytes(ref.token()));
+        }
+        return scripts.<List<Object>>run(
+                        Script.RENEW,
+                        ScriptOutputType.MULTI,
+                        what("renew", shard, leases.size() + " leases"),
+                        new byte[][] {k.index, k.leases},
+                        args.toArray(byte[][]::new))
+                .thenApply(RedisBytes::verdicts);
+    }
+}

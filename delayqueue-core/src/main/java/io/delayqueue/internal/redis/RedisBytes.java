@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.DueTime;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.Shard;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How values travel to and from scripts: numbers as decimal text, times in epoch milliseconds, text in UTF-8. */
+public final class RedisBytes {
+
+    /** More than any that a delivery leaves behind. */
+    private static final int LONGEST_REASON = 300;
+
+    private RedisBytes() {}
+
+    public static byte[] bytes(long number) {
+        return bytes(Long.toString(number));
+    }
+
+    public static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
+    static byte[] due(DueTime due) {
+        return due.relative() ? bytes("+" + due.millis()) : bytes(due.millis());
+    }
+
+    /** See {@link IdEncoding}. */
+    static String id(Object bytes) {
+        return IdEncoding.of((byte[]) bytes);
+    }
+
+    /** The last reason of an attempts record, fit for a log line whoever wrote it; null if there is none. */
+    static @Nullable String reason(Object bytes) {
+        String reason = string(bytes);
+        if (reason.isEmpty()) {
+            return null;
+        }
+        boolean ours = reason.length() <= LONGEST_REASON && reason.chars().allMatch(c -> c >= 0x20 && c < 0x7f);
+        return ours ? reason : PrintableText.of(reason, LONGEST_REASON);
+    }
+
+    public static String string(Object bytes) {
+        return new String((byte[]) bytes, StandardCharsets.UTF_8);
+    }
+
+    static long number(Object bytes) {
+        return Long.parseLong(string(bytes));
+    }
+
+    static Instant instant(Object bytes) {
+        return Instant.ofEpochMilli(number(bytes));
+    }
+
+    /** One answer for each task of a call. */
+    static List<Boolean> verdicts(List<?> reply) {
+        return reply.stream().map(verdict -> ((Long) verdict) == 1).toList();
+    }
+
+    /** The script has run, but its reply is not known. */
+    static TaskStoreException unexpected(String what) {
+        return new TaskStoreException(what + ": the script's reply is not one this version knows", true, null);
+    }
+
+    /** Names a call, for messages. */
+    static String what(String verb, Shard shard, String object) {
+        return "Queue '" + shard.queue() + "', shard " + shard.index() + ", " + verb + " '" + object + "'";
+    }
+}

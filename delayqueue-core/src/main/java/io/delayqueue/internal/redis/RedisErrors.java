@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.TaskStoreBusyException;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.store.LayoutChangedException;
+import io.delayqueue.internal.store.TaskMigratingException;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.cluster.PartitionException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** Tells apart the ways in which a call to Redis goes wrong, and gives each its exception. */
+public final class RedisErrors {
+
+    /**
+     * Replies that mean "not now": nothing ran, and another try may find the server ready. The driver follows redirections
+     * of a cluster; one that comes here was the last of too many, while the cluster changes.
+     */
+    private static final List<String> TRANSIENT = List.of(
+            "LOADING",
+            "TRYAGAIN",
+            "CLUSTERDOWN",
+            "MOVED",
+            "ASK",
+            "MASTERDOWN",
+            "READONLY",
+            "BUSY",
+            "NOREPLICAS",
+            "MISCONF");
+
+    /**
+     * What the driver says when as many commands wait as may, each in another place: on the way to the socket or without one;
+     * not flushed yet; before a command is encoded.
+     */
+    private static final List<String> OVERFLOWS =
+            List.of("Request queue size exceeded", "Command buffer size exceeded", "Internal stack size exceeded");
+
+    private static final String SCRIPT_6_2 = "ERR Error running script";
+
+    private static final List<String> FORBIDDEN_IN_SCRIPT =
+            List.of("The user executing the script can't", "ACL failure in script");
+
+    private RedisErrors() {}
+
+    public static Throwable unwrap(Throwable error) {
+        Throwable unwrapped = error;
+        while ((unwrapped instanceof CompletionException || unwrapped instanceof ExecutionException)
+                && unwrapped.getCause() != null) {
+            unwrapped = unwrapped.getCause();
+        }
+        return unwrapped;
+    }
+
+    public static boolean isNoScript(Throwable error) {
+        return error instanceof RedisNoScriptException || replyHas(error, "NOSCRIPT");
+    }
+
+    /** The server is a replica by now, or a master whose replicas have left it, maybe for a new one. */
+    static boolean isReplacedMaster(Throwable error) {
+        return replyHas(error, "READONLY") || replyHas(error, "NOREPLICAS");
+    }
+
+    /** The server answered, and its answer is that it did not run the call and may later. */
+    static boolean isTransientReply(Throwable error) {
+        return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
+    }
+
+    /** The same of what a command of a script answered, and that the server is full. By its code, at the start or behind a place. */
+    public static boolean isForNow(String reply) {
+        return Arrays.stream(reply.split("\\s+"))
+                .map(word -> word.startsWith("-") ? word.substring(1) : word)
+                .anyMatch(word -> word.equals("OOM") || TRANSIENT.contains(word));
+    }
+
+    /** The server answered that it does not carry out the call: it knows the script, unless that was for now. */
+    static boolean isRefusal(Throwable error) {
+        return error instanceof RedisCommandExecutionException && !isTransientReply(error);
+    }
+
+    /** The server became a replica while the call was under way, with or without waiting for its replicas. */
+    static boolean isDemotion(Throwable error) {
+        return replyHas(error, "UNBLOCKED") || replyHas(error, "ERR WAIT cannot be used with replica");
+    }
+
+    /** The node that was asked does not serve the key, or no longer. */
+    static boolean isRedirection(Throwable error) {
+        return replyHas(error, "MOVED") || replyHas(error, "ASK");
+    }
+
+    /** The server answered that this user may not do that, itself or in a script, in the words of 6.2, 7.0 or 7.2. */
+    public static boolean isForbidden(Throwable error) {
+        return replyHas(error, "NOPERM")
+                || (error instanceof RedisCommandExecutionException
+                        && FORBIDDEN_IN_SCRIPT.stream().anyMatch(String.valueOf(error.getMessage())::contains));
+    }
+
+    /** The connection was closed for good before the call; another one has to be taken. */
+    static boolean isClosed(Throwable error) {
+        return "Connection is closed".equals(error.getMessage());
+    }
+
+    /** As the driver says it of its own queue. */
+    static RedisException queueFull(int size) {
+        return new RedisException(
+                OVERFLOWS.get(0) + ": " + size + ". Commands are not accepted until the queue size drops.");
+    }
+
+    /** As many commands wait for their answers as may, and this one was not sent. The server may be well. */
+    static boolean isOverflow(Throwable error) {
+        return !(error instanceof RedisCommandExecutionException)
+                && OVERFLOWS.stream().anyMatch(String.valueOf(error.getMessage())::startsWith);
+    }
+
+    /** The call never left this process. */
+    static boolean isNotSent(Throwable error) {
+        if (error instanceof RedisConnectionException
+                || error instanceof PartitionException
+                || error instanceof org.springframework.data.redis.RedisConnectionFailureException
+                || isClosed(error)) {
+            return true;
+        }
+        String message = String.valueOf(error.getMessage());
+        if (error instanceof RedisCommandTimeoutException) {
+            // Of the handshake, as with a server that does not speak TLS, or that hangs.
+            return message.startsWith("Connection initialization timed out");
+        }
+        return message.startsWith("Currently not connected") || isOverflow(error);
+    }
+
+    /** The connection broke while the call was under way; whether it ran is not known. */
+    static boolean isConnectionLost(Throwable error) {
+        return !(error instanceof RedisCommandExecutionException)
+                && !(error instanceof RedisCommandTimeoutException)
+                && !(error instanceof ReplicasUnknownException unknown && unknown.isRefusal())
+                && !isNotSent(error);
+    }
+
+    public static DelayQueueException translate(String what, Throwable error, boolean mayHaveRunBefore) {
+        if (error instanceof DelayQueueException known) {
+            return known;
+        }
+        if (error instanceof RedisCommandTimeoutException && !isNotSent(error)) {
+            return new TaskStoreTimeoutException(
+                    what + ": Redis did not answer in time (delayqueue.redis.command-timeout); the call may or may not"
+                            + " have run",
+                    true,
+                    error);
+        }
+        if (error instanceof RedisCommandExecutionException) {
+            return translateReply(what, error, mayHaveRunBefore);
+        }
+        if (error instanceof ReplicasUnknownException unknown) {
+            return replicasUnknown(what, unknown);
+        }
+        boolean notSent = isNotSent(error) && !mayHaveRunBefore;
+        if (isOverflow(error)) {
+            return new TaskStoreBusyException(
+                    what + ": too many calls are under way on one connection (delayqueue.redis.request-queue-size)"
+                            + (notSent ? "; nothing was sent" : "; an earlier try of the call may have run")
+                            + ". Make fewer at a time",
+                    !notSent,
+                    error);
+        }
+        return new TaskStoreUnavailableException(
+                what + ": Redis cannot be reached (spring.data.redis.*)"
+                        + (notSent ? "; nothing was sent" : "; the call may or may not have run"),
+                !notSent,
+                error);
+    }
+
+    private static DelayQueueException replicasUnknown(String what, ReplicasUnknownException unknown) {
+        if (unknown.isRefusal()) {
+            return new TaskStoreException(
+                    what + ": the call has run, but Redis refuses to say which replicas have it"
+                            + (isForbidden(unknown.reason())
+                                    ? "; the user needs the rights that docs/security.md names, WAIT, SET and DEL among"
+                                            + " them"
+                                    : "")
+                            + ". Redis said: "
+                            + firstLine(unknown.reason()),
+                    true,
+                    unknown);
+        }
+        return new TaskStoreUnavailableException(
+                what + ": the call has run, but "
+                        + (unknown.reason() instanceof RedisCommandExecutionException
+                                ? "Redis would not say for now which replicas have it: " + firstLine(unknown.reason())
+                                : "the connection to Redis broke before it was known whether replicas have it")
+                        + ". Make the same call again",
+                true,
+                unknown);
+    }
+
+    private static DelayQueueException translateReply(String what, Throwable error, boolean mayHaveRunBefore) {
+        if (replyHas(error, "OOM")) {
+            return new TaskStoreFullException(
+                    what + ": Redis has reached its maxmemory and stored nothing. Free memory or raise maxmemory; due"
+                            + " tasks are still delivered",
+                    mayHaveRunBefore,
+                    error);
+        }
+        if (replyHas(error, "LAYOUT")) {
+            return layoutChanged(what, error);
+        }
+        if (replyHas(error, "MOVING")) {
+            return new TaskMigratingException(
+                    what + ": the task is being moved to another shard; nothing was changed. Make the call again",
+                    error);
+        }
+        if (replyHas(error, "DUETIME")) {
+            return new DueTimeOutOfRangeException(what + ": the due time lies after the year 9999");
+        }
+        if (replyHas(error, "WRONGTYPE")) {
+            return new TaskStoreCorruptException(
+                    what + ": a key of this shard has another type than it should; nothing was changed. See"
+                            + " docs/redis-data-model.md for the types, and whether something else uses the prefix"
+                            + " (delayqueue.key-prefix)",
+                    mayHaveRunBefore,
+                    error);
+        }
+        if (replyHas(error, "NEWER")) {
+            return new TaskStoreCorruptException(
+                    what + ": a newer version of this library wrote this task's records; nothing was changed. Make the"
+                            + " call with that version",
+                    mayHaveRunBefore,
+                    error);
+        }
+        if (isForbidden(error)) {
+            return new TaskStoreException(
+                    what
+                            + ": the Redis user lacks a right, or uses another delayqueue.key-prefix than it was made for. Give"
+                            + " it the rights that docs/security.md names. Redis said: " + firstLine(error),
+                    mayHaveRunBefore,
+                    error);
+        }
+        if (isTransientReply(error)) {
+            return new TaskStoreUnavailableException(
+                    what + ": Redis refused the call for now: " + firstLine(error), mayHaveRunBefore, error);
+        }
+        return new TaskStoreException(what + ": Redis refused the call: " + firstLine(error), mayHaveRunBefore, error);
+    }
+
+    private static DelayQueueException layoutChanged(String what, Throwable error) {
+        String message = String.valueOf(error.getMessage());
+        String layout = message.substring(message.indexOf("LAYOUT ") + "LAYOUT ".length());
+        return new LayoutChangedException(
+                what + ": the queue is spread over its shards in another way by now; nothing was changed",
+                layout,
+                error);
+    }
+
+    /**
+     * Redis 7 begins the reply with the code of the command that failed in the script. Redis 6.2 has it behind
+     * "ERR Error running script (...): ...: ", for some codes with a dash before it.
+     */
+    private static boolean replyHas(Throwable error, String code) {
+        if (!(error instanceof RedisCommandExecutionException)) {
+            return false;
+        }
+        String message = String.valueOf(error.getMessage());
+        return message.startsWith(code + " ")
+                || message.equals(code)
+                || (message.startsWith(SCRIPT_6_2)
+                        && (message.contains(": " + code + " ") || message.contains(": -" + code + " ")));
+    }
+
+    private static String firstLine(Throwable error) {
+        String message = String.valueOf(error.getMessage());
+        return io.delayqueue.internal.input.PrintableText.of(
+                message.lines().findFirst().orElse(""), 200);
+    }
+}

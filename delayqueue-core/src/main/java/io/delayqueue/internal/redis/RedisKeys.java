@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.Shard;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.regex.Pattern;
+
+/** The only place where key and channel names are made. */
+public final class RedisKeys {
+
+    private static final Pattern PREFIX_FORM = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+
+    private final String prefix;
+    private final ConcurrentMap<Shard, ShardKeys> shards = new ConcurrentHashMap<>();
+
+    /** @throws IllegalArgumentException if the prefix has braces or other characters that would break a hash tag */
+    public RedisKeys(String prefix) {
+        if (!PREFIX_FORM.matcher(prefix).matches()) {
+            throw new IllegalArgumentException(
+                    "delayqueue.key-prefix must be 1 to 64 letters, digits, '.', '_', ':' or '-', but is '"
+                            + PrintableText.of(prefix, 80) + "'");
+        }
+        this.prefix = prefix;
+    }
+
+    public String prefix() {
+        return prefix;
+    }
+
+    ShardKeys of(Shard shard) {
+        return shards.computeIfAbsent(
+                shard,
+                s -> new ShardKeys(
+                        prefix + ":{" + s.queue() + ":" + s.index() + "}:", wakeChannel(s.queue()), s.index()));
+    }
+
+    /** The channel on which a queue's pollers are woken; a message is the number of the shard. */
+    public String wakeChannel(String queue) {
+        return prefix + ":{" + queue + "}:wake";
+    }
+
+    /** What all keys of a prefix look like, as Redis's access lists write it. */
+    public static String keyPattern(String prefix) {
+        return prefix + ":{*}:*";
+    }
+
+    /** What all channels of a prefix look like, as Redis's access lists write it. */
+    public static String channelPattern(String prefix) {
+        return prefix + ":{*}:wake";
+    }
+
+    /** The key that records over how many shards a queue is spread. */
+    public String layout(String queue) {
+        return prefix + ":{" + queue + "}:layout";
+    }
+
+    /** The key that says which process forwards the dead tasks of a queue. */
+    String forwarder(String queue) {
+        return prefix + ":{" + queue + "}:forwarder";
+    }
+
+    /** A key of neither a queue nor a shard. */
+    public String ofTag(String tag, String name) {
+        return prefix + ":{" + tag + "}:" + name;
+    }
+
+    /** The key that is there if tasks of a queue may have routing keys other than their ids. */
+    String keyed(String queue) {
+        return prefix + ":{" + queue + "}:keyed";
+    }
+
+    /** The key that says which process moves tasks between the shards of a queue. */
+    String mover(String queue) {
+        return prefix + ":{" + queue + "}:mover";
+    }
+}

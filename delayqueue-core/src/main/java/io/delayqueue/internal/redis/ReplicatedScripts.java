@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.internal.store.Replicated;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Runs scripts on connections of their own, and says how many replicas have what they wrote. */
+final class ReplicatedScripts {
+
+    private final WaitConnections lines;
+    private final Duration budget;
+    private final ScheduledExecutorService timer;
+
+    ReplicatedScripts(
+            LettuceConnectionFactory connectionFactory,
+            Duration budget,
+            Duration patience,
+            ScheduledExecutorService timer) {
+        this.lines = new WaitConnections(connectionFactory, patience);
+        this.budget = budget;
+        this.timer = timer;
+    }
+
+    /**
+     * Runs a script, and waits until so many replicas have what it wrote, but not for ever. Where the count is not known
+     * because the connection broke, the script runs again on another one, if it answers again what it did: so a schedule is
+     * stored anew should it have been lost.
+     */
+    <T> CompletableFuture<Replicated<T>> run(
+            int replicas,
+            Script script,
+            ScriptOutputType type,
+            String what,
+            ShardKeys shard,
+            byte[][] keys,
+            byte[][] args) {
+        Call<T> call = new Call<>(replicas, script, type, what, shard, keys, args);
+        call.boundByDeadline();
+        call.attempt();
+        return call.result();
+    }
+
+    private final class Call<T> extends ScriptCall<WaitConnection, Replicated<T>> {
+
+        private final int replicas;
+        private final Script script;
+        private final ScriptOutputType type;
+        private final ShardKeys shard;
+        private final byte[][] keys;
+        private final byte[][] args;
+
+        Call(
+                int replicas,
+                Script script,
+                ScriptOutputType type,
+                String what,
+                ShardKeys shard,
+                byte[][] keys,
+                byte[][] args) {
+            super(script, what, budget, timer);
+            this.replicas = replicas;
+            this.script = script;
+            this.type = type;
+            this.shard = shard;
+            this.keys = keys;
+            this.args = args;
+        }
+
+        @Override
+        CompletableFuture<WaitConnection> connection() {
+            return lines.to(replicas, keys[0]);
+        }
+
+        @Override
+        CompletionStage<Replicated<T>> sendHash(WaitConnection on) {
+            return send(on, redis -> redis.evalsha(script.sha1(), type, keys, args));
+        }
+
+        @Override
+        CompletionStage<Replicated<T>> sendText(WaitConnection on) {
+            return send(on, redis -> redis.eval(script.source(), type, keys, args));
+        }
+
+        private CompletionStage<Replicated<T>> send(
+                WaitConnection on, Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> command) {
+            return on.send(shard, () -> !result().isDone(), script.answersAgain(), command);
+        }
+
+        @Override
+        ScriptLoads loads(WaitConnection on) {
+            return on.loads();
+        }
+
+        @Override
+        void noteFailure(WaitConnection on, Throwable cause) {
+            if (RedisErrors.isReplacedMaster(cause) || RedisErrors.isRedirection(cause)) {
+                lines.masterChanged(replicas, on);
+            } else if (RedisErrors.isClosed(cause)) {
+                lines.closed(replicas, on);
+            }
+        }
+    }
+}

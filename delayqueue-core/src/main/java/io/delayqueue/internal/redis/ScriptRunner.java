@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.internal.store.TaskStore;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Runs scripts on the connection that all calls share. */
+final class ScriptRunner {
+
+    private static final long BETWEEN_DROPS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final LettuceConnectionFactory connectionFactory;
+    private final Duration budget;
+    private final NodeOutages outages;
+    private final ScheduledExecutorService timer = ScriptCall.timer();
+    /** By server; each has scripts of its own. Whom the driver takes for another costs a text more. */
+    private final ConcurrentMap<String, ScriptLoads> loads = new ConcurrentHashMap<>();
+
+    private volatile @Nullable CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands;
+    private long lastDropNanos = System.nanoTime() - BETWEEN_DROPS_NANOS;
+
+    ScriptRunner(LettuceConnectionFactory connectionFactory, Duration budget) {
+        this.connectionFactory = connectionFactory;
+        this.budget = budget;
+        this.outages = new NodeOutages(budget);
+    }
+
+    /**
+     * Runs a script.
+     *
+     * @param what the call, for messages: names the queue and the id
+     */
+    <T> CompletableFuture<T> run(Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args) {
+        return run(script, type, what, keys, args, () -> {});
+    }
+
+    /**
+     * Runs a script whose arguments are others when it is sent again.
+     *
+     * @param beforeSending run before each time that it is sent; may put other arguments into the array
+     */
+    <T> CompletableFuture<T> run(
+            Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, Runnable beforeSending) {
+        Call<T> call = new Call<>(script, type, what, keys, args, beforeSending);
+        call.attempt();
+        return call.result();
+    }
+
+    /** Names the server that holds a key, as far as is known; all keys on the same where that is not a cluster's. */
+    String serverOf(byte[] key) {
+        RedisClusterNode node = null;
+        if (isConnected() && connectionFactory.getNativeClient() instanceof RedisClusterClient cluster) {
+            node = cluster.getPartitions().getPartitionBySlot(SlotHash.getSlot(key));
+        }
+        return (node != null) ? node.getNodeId() : TaskStore.ONLY_SERVER;
+    }
+
+    /** A client that never was would first look for the cluster's nodes. */
+    private boolean isConnected() {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        return current != null && current.isDone() && !current.isCompletedExceptionally();
+    }
+
+    /** For calls that go by other connections. */
+    ScheduledExecutorService timer() {
+        return timer;
+    }
+
+    /** One attempt to connect at a time, on a thread of its own: callers do not wait in it, but for its outcome. */
+    private CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands() {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        return (current != null && !current.isCompletedExceptionally()) ? current : connect();
+    }
+
+    private synchronized CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> connect() {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        if (current == null || current.isCompletedExceptionally()) {
+            current = CompletableFuture.supplyAsync(this::nativeConnection, ScriptCall::onNewThread);
+            commands = current;
+        }
+        return current;
+    }
+
+    @SuppressWarnings("unchecked")
+    private RedisClusterAsyncCommands<byte[], byte[]> nativeConnection() {
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            return (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+        }
+    }
+
+    /** A connection that somebody else has closed never opens again; the factory has another one by now. */
+    private synchronized void forget(RedisClusterAsyncCommands<byte[], byte[]> closed) {
+        if (isCurrent(closed)) {
+            commands = null;
+        }
+    }
+
+    /**
+     * Only a new connection finds the new master. Not too often: the old one's other calls are cut off, and there may be no
+     * new master yet, or none to come. One to a cluster stays: it learns of a new master by itself, and other nodes are well.
+     * Nobody waits while the old one closes, for that may need the thread that asks.
+     */
+    private synchronized void dropConnection(RedisClusterAsyncCommands<byte[], byte[]> failed) {
+        long now = System.nanoTime();
+        if (!connectionFactory.isClusterAware() && isCurrent(failed) && now - lastDropNanos > BETWEEN_DROPS_NANOS) {
+            lastDropNanos = now;
+            commands = CompletableFuture.supplyAsync(() -> replacementOf(failed), ScriptCall::onNewThread);
+        }
+    }
+
+    private boolean isCurrent(RedisClusterAsyncCommands<byte[], byte[]> on) {
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        return current != null && current.isDone() && !current.isCompletedExceptionally() && current.join() == on;
+    }
+
+    /** Others that run scripts on the same factory may have dropped it already. */
+    private RedisClusterAsyncCommands<byte[], byte[]> replacementOf(RedisClusterAsyncCommands<byte[], byte[]> failed) {
+        RedisClusterAsyncCommands<byte[], byte[]> shared = nativeConnection();
+        if (shared != failed) {
+            return shared;
+        }
+        connectionFactory.resetConnection();
+        return nativeConnection();
+    }
+
+    private final class Call<T> extends ScriptCall<RedisClusterAsyncCommands<byte[], byte[]>, T> {
+
+        private final Script script;
+        private final ScriptOutputType type;
+        private final byte[][] keys;
+        private final byte[][] args;
+        private final Runnable beforeSending;
+
+        Call(Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, Runnable beforeSending) {
+            super(script, what, budget, timer);
+            this.script = script;
+            this.type = type;
+            this.keys = keys;
+            this.args = args;
+            this.beforeSending = beforeSending;
+        }
+
+        @Override
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> connection() {
+            return commands();
+        }
+
+        @Override
+        CompletionStage<T> sendHash(RedisClusterAsyncCommands<byte[], byte[]> on) {
+            beforeSending.run();
+            return on.evalsha(script.sha1(), type, keys, args);
+        }
+
+        @Override
+        CompletionStage<T> sendText(RedisClusterAsyncCommands<byte[], byte[]> on) {
+            return on.eval(script.source(), type, keys, args);
+        }
+
+        @Override
+        boolean noteUnsent() {
+            String server = serverOf(keys[0]);
+            return server.equals(TaskStore.ONLY_SERVER) || !outages.noteUnsent(server, System.nanoTime());
+        }
+
+        @Override
+        void noteAnswer() {
+            if (!outages.isEmpty()) {
+                outages.sent(serverOf(keys[0]));
+            }
+        }
+
+        @Override
+        ScriptLoads loads(RedisClusterAsyncCommands<byte[], byte[]> on) {
+            return ScriptRunner.this.loads.computeIfAbsent(serverOf(keys[0]), server -> new ScriptLoads());
+        }
+
+        @Override
+        void noteFailure(RedisClusterAsyncCommands<byte[], byte[]> on, Throwable cause) {
+            if (RedisErrors.isReplacedMaster(cause)) {
+                dropConnection(on);
+            } else if (RedisErrors.isClosed(cause)) {
+                forget(on);
+            }
+        }
+    }
+}

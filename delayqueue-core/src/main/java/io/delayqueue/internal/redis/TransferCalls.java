@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+import static io.delayqueue.internal.redis.RedisBytes.what;
+
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.Transfer;
+import io.delayqueue.internal.store.TransferPage;
+import io.lettuce.core.ScriptOutputType;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+
+/** The calls that move tasks from shard to shard. */
+final class TransferCalls {
+
+    private static final int FIELDS = 5;
+
+    private final ScriptRunner scripts;
+    private final RedisKeys keys;
+
+    TransferCalls(ScriptRunner scripts, RedisKeys keys) {
+        this.scripts = scripts;
+        this.keys = keys;
+    }
+
+    CompletableFuture<TransferPage> scan(Shard shard, LayoutVersion layout, String cursor, int count) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<List<Object>>run(
+                        Script.TRANSFER_SCAN,
+                        ScriptOutputType.MULTI,
+                        what("scan", shard, "tasks to move"),
+                        new byte[][] {k.tasks, k.layout},
+                        new byte[][] {bytes(layout.text()), bytes(cursor), bytes(count)})
+                .thenApply(reply -> {
+                    String next = string(reply.get(0));
+                    return new TransferPage(
+                            next, !next.equals(TransferPage.START), number(reply.get(1)), entries((List<?>)
+                                    reply.get(2)));
+                });
+    }
+
+    private static List<TransferPage.Entry> entries(List<?> flat) {
+        List<TransferPage.Entry> entries = new ArrayList<>(flat.size() / 2);
+        for (int i = 0; i < flat.size(); i += 2) {
+            String id = RedisBytes.id(flat.get(i));
+            byte[] head = (byte[]) flat.get(i + 1);
+            boolean newer = head.length > 0 && (head[0] & 0xff) > EnvelopeFormat.VERSION;
+            entries.add(
+                    new TransferPage.Entry(id, Objects.requireNonNullElse(EnvelopeFormat.routingKey(head), id), newer));
+        }
+        return entries;
+    }
+
+    CompletableFuture<Transfer> hold(
+            Shard shard, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes, byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(4 + ids.size());
+        args.add(clockOffset);
+        args.add(bytes(layout.text()));
+        args.add(bytes(hold.toMillis()));
+        args.add(bytes(maxBytes));
+        ids.forEach(id -> args.add(IdEncoding.bytes(id)));
+        return scripts.<List<Object>>run(
+                        Script.TRANSFER_OUT,
+                        ScriptOutputType.MULTI,
+                        what("hold", shard, ids.size() + " tasks"),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.token, k.transfers, k.layout},
+                        args.toArray(byte[][]::new))
+                .thenApply(reply -> new Transfer(
+                        string(reply.get(0)).isEmpty() ? 0 : number(reply.get(0)),
+                        instant(reply.get(1)),
+                        ((Long) reply.get(2)).intValue(),
+                        ((Long) reply.get(3)).intValue(),
+                        items((List<?>) reply.get(4))));
+    }
+
+    private static List<Transfer.Item> items(List<?> flat) {
+        List<Transfer.Item> items = new ArrayList<>(flat.size() / FIELDS);
+        for (int i = 0; i < flat.size(); i += FIELDS) {
+            items.add(new Transfer.Item(
+                    RedisBytes.id(flat.get(i)),
+                    string(flat.get(i + 1)).equals("D"),
+                    number(flat.get(i + 2)),
+                    (byte[]) flat.get(i + 3),
+                    (byte[]) flat.get(i + 4)));
+        }
+        return items;
+    }
+
+    CompletableFuture<Boolean> takeIn(
+            Shard shard,
+            LayoutVersion layout,
+            Instant before,
+            long leastToken,
+            List<Transfer.Item> tasks,
+            byte[] clockOffset) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(6 + FIELDS * tasks.size());
+        args.add(clockOffset);
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        args.add(bytes(layout.text()));
+        args.add(bytes(before.toEpochMilli()));
+        args.add(bytes(leastToken));
+        for (Transfer.Item task : tasks) {
+            args.add(IdEncoding.bytes(task.id()));
+            args.add(bytes(task.dead() ? "D" : "I"));
+            args.add(bytes(task.momentMillis()));
+            args.add(task.envelope());
+            args.add(task.attempts());
+        }
+        return scripts.<Long>run(
+                        Script.TRANSFER_IN,
+                        ScriptOutputType.INTEGER,
+                        what("take in", shard, tasks.size() + " tasks"),
+                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout, k.token},
+                        args.toArray(byte[][]::new))
+                .thenApply(reply -> reply == 1);
+    }
+
+    CompletableFuture<List<Boolean>> end(Shard shard, long token, boolean moved, List<String> ids) {
+        ShardKeys k = keys.of(shard);
+        List<byte[]> args = new ArrayList<>(4 + ids.size());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        args.add(bytes(token));
+        args.add(bytes(moved ? "MOVED" : "BACK"));
+        ids.forEach(id -> args.add(IdEncoding.bytes(id)));
+        return scripts.<List<Object>>run(
+                        Script.TRANSFER_DONE,
+                        ScriptOutputType.MULTI,
+                        what("end the move of", shard, ids.size() + " tasks"),
+                        new byte[][] {k.index, k.tasks, k.attempts, k.dead, k.transfers},
+                        args.toArray(byte[][]::new))
+                .thenApply(RedisBytes::verdicts);
+    }
+
+    CompletableFuture<Long> raiseToken(Shard shard, long leastToken) {
+        ShardKeys k = keys.of(shard);
+        return scripts.<byte[]>run(
+                        Script.TOKEN_RAISE,
+                        ScriptOutputType.VALUE,
+                        what("raise", shard, "fencing tokens"),
+                        new byte[][] {k.leases, k.token},
+                        new byte[][] {bytes(leastToken)})
+                .thenApply(RedisBytes::number);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis.check;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+
+import io.delayqueue.internal.redis.RedisKeys;
+
+/**
+ * What the probe touches, none of which is ever there.
+ *
+ * @param keys in the order of the script
+ * @param pattern of all keys of the prefix, for messages
+ * @param channels the pattern of all channels of the prefix, for messages
+ */
+public record ProbeKeys(byte[][] keys, byte[] channel, String pattern, String channels) {
+
+    /** @param tag where a name of a queue would be, and so the slot in a cluster */
+    public static ProbeKeys of(RedisKeys names, String tag) {
+        return new ProbeKeys(
+                new byte[][] {
+                    bytes(names.ofTag(tag, "probe_text")),
+                    bytes(names.ofTag(tag, "probe_hash")),
+                    bytes(names.ofTag(tag, "probe_set"))
+                },
+                bytes(names.wakeChannel(tag)),
+                RedisKeys.keyPattern(names.prefix()),
+                RedisKeys.channelPattern(names.prefix()));
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis.check;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.redis.RedisErrors;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTaskStore;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
+import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Finds out what a Redis server, or its user, lacks of what the library needs: commands, scripts, keys, and calls as large as the
+ * largest. It tries them, and goes by whether they worked, not by what the server says of itself or by the words in which it
+ * refuses. Takes a round trip, and two where the
+ * server has not seen the script; of a cluster each master is asked.
+ */
+public final class RedisCapabilities {
+
+    private final LettuceConnectionFactory connectionFactory;
+    private final RedisKeys keys;
+    private final Duration timeout;
+
+    /**
+     * @param connectionFactory as that of {@link RedisTaskStore}
+     * @param keys names the keys that are tried, none of which stays
+     * @param timeout of each command
+     */
+    public RedisCapabilities(LettuceConnectionFactory connectionFactory, RedisKeys keys, Duration timeout) {
+        this.connectionFactory = connectionFactory;
+        this.keys = keys;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Asks now. Blocks.
+     *
+     * @param replicas whether calls will wait for replicas
+     * @throws TaskStoreException if Redis cannot be reached, or refuses every call for now
+     * @throws org.springframework.dao.DataAccessException if no connection can be made
+     */
+    public Missing ask(boolean replicas) {
+        try (RedisConnection connection = connectionFactory.getConnection()) {
+            @SuppressWarnings("unchecked")
+            RedisClusterAsyncCommands<byte[], byte[]> commands =
+                    (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+            List<String> missing = new ArrayList<>();
+            if (commands instanceof RedisAdvancedClusterAsyncCommands<byte[], byte[]> cluster
+                    && connectionFactory.getRequiredNativeClient() instanceof RedisClusterClient client) {
+                for (RedisClusterNode node : client.getPartitions()) {
+                    if (!node.getRole().isReplica() && !node.hasNoSlots()) {
+                        String where = " (on " + node.getUri().getHost() + ":"
+                                + node.getUri().getPort() + ")";
+                        new RedisProbe(commands, () -> cluster.getConnection(node.getNodeId()), timeout)
+                                .missing(ProbeKeys.of(keys, tagOf(node)), replicas)
+                                .forEach(capability -> missing.add(capability + where));
+                    }
+                }
+            } else {
+                missing.addAll(new RedisProbe(commands, () -> commands, timeout)
+                        .missing(ProbeKeys.of(keys, "probe"), replicas));
+            }
+            return Missing.of(missing);
+        }
+    }
+
+    /** Whether a server's reply to a command means that it does not run it for now: nothing is known from it. */
+    public static boolean isForNow(String reply) {
+        return RedisErrors.isForNow(reply);
+    }
+
+    /** A hash tag whose slot the node serves. */
+    private static String tagOf(RedisClusterNode node) {
+        int number = 0;
+        while (!node.hasSlot(SlotHash.getSlot("probe" + number))) {
+            number++;
+        }
+        return "probe" + number;
+    }
+
+    /**
+     * What is missing, each as it may stand in a list.
+     *
+     * @param needed without which calls fail
+     * @param wanted without which tasks are late, but not lost
+     */
+    public record Missing(List<String> needed, List<String> wanted) {
+
+        public Missing {
+            needed = List.copyOf(needed);
+            wanted = List.copyOf(wanted);
+        }
+
+        static Missing of(List<String> capabilities) {
+            TreeSet<String> needed = new TreeSet<>(capabilities);
+            needed.removeIf(capability -> capability.startsWith(RedisProbe.PUBLISH));
+            TreeSet<String> wanted = new TreeSet<>(capabilities);
+            wanted.removeIf(capability -> !capability.startsWith(RedisProbe.PUBLISH));
+            return new Missing(List.copyOf(needed), List.copyOf(wanted));
+        }
+    }
+}

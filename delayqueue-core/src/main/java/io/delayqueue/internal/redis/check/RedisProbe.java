@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis.check;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.redis.RedisErrors;
+import io.delayqueue.internal.redis.Script;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Tries on one server what the library needs. A refusal for now, as of a server that is full or loads its data, says nothing. */
+public final class RedisProbe {
+
+    /** Of the script that takes most: tasks in a call, and arguments of each. */
+    private static final int TASKS = 500;
+
+    private static final int ARGUMENTS = 5;
+
+    /** The command whose right is given by channels. */
+    static final String PUBLISH = "PUBLISH";
+
+    private static final String WHAT = "The check of what Redis can do";
+    private static final byte[] TRIVIAL = "return 1".getBytes(StandardCharsets.UTF_8);
+    private static final byte[][] NOTHING = {};
+
+    private final RedisClusterAsyncCommands<byte[], byte[]> commands;
+    private final Supplier<RedisScriptingAsyncCommands<byte[], byte[]>> server;
+    private final Duration timeout;
+
+    /**
+     * @param commands goes by keys
+     * @param server for calls without keys; asked for only where something fails
+     */
+    RedisProbe(
+            RedisClusterAsyncCommands<byte[], byte[]> commands,
+            Supplier<RedisScriptingAsyncCommands<byte[], byte[]>> server,
+            Duration timeout) {
+        this.commands = commands;
+        this.server = server;
+        this.timeout = timeout;
+    }
+
+    /** Sends the script, with as many arguments as the largest call of so many tasks has. */
+    public static CompletionStage<List<Object>> byHash(
+            RedisScriptingAsyncCommands<byte[], byte[]> on, ProbeKeys keys, int tasks) {
+        return on.evalsha(Script.PROBE.sha1(), ScriptOutputType.MULTI, keys.keys(), arguments(keys, tasks));
+    }
+
+    private static byte[][] arguments(ProbeKeys keys, int tasks) {
+        byte[][] arguments = new byte[1 + tasks * ARGUMENTS][];
+        arguments[0] = keys.channel();
+        for (int i = 1; i < arguments.length; i++) {
+            arguments[i] = bytes(i);
+        }
+        return arguments;
+    }
+
+    /** @throws TaskStoreException if the server refuses every call for now, or does not answer */
+    List<String> missing(ProbeKeys keys, boolean replicas) {
+        Call wait = replicas ? begin(() -> commands.waitForReplication(0, 1)) : null;
+        Call trivial = begin(() -> trivial(commands, keys.keys()[0]));
+        Answer probe = begin(() -> byHash(commands, keys, TASKS)).answer();
+        List<String> missing = new ArrayList<>();
+        if (probe.isNoScript()) {
+            probe = begin(() -> byText(keys)).answer();
+        } else if (probe.isRefused()) {
+            missing.add("EVALSHA");
+            probe = begin(() -> byText(keys)).answer();
+        }
+        if (probe.isRefused()) {
+            return List.of(whyNoScriptRuns(keys));
+        }
+        if (trivial.answer().isRefused()) {
+            missing.add("EVAL");
+        }
+        boolean allJudged = addFailed(probe.reply(), keys, missing);
+        // a server that writes nothing for now, as a replica, does not take WAIT either
+        if (wait != null && wait.answer().isRefused() && allJudged) {
+            missing.add("WAIT");
+        }
+        return missing;
+    }
+
+    private CompletionStage<?> byText(ProbeKeys keys) {
+        return commands.eval(Script.PROBE.source(), ScriptOutputType.MULTI, keys.keys(), arguments(keys, TASKS));
+    }
+
+    private static CompletionStage<?> trivial(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[]... keys) {
+        return on.eval(TRIVIAL, ScriptOutputType.INTEGER, keys, NOTHING);
+    }
+
+    /** Returns whether no command was refused for now. */
+    private static boolean addFailed(@Nullable Object reply, ProbeKeys keys, List<String> missing) {
+        List<?> parts = (List<?>) Objects.requireNonNull(reply);
+        if (((Long) parts.get(0)) != 1 + TASKS * ARGUMENTS) {
+            missing.add(largeCalls());
+        }
+        boolean allJudged = true;
+        List<?> failed = (List<?>) parts.get(1);
+        for (int i = 0; i < failed.size(); i += 2) {
+            if (RedisErrors.isForNow(string(failed.get(i + 1)))) {
+                allJudged = false;
+            } else {
+                String command = string(failed.get(i));
+                missing.add(command.equals(PUBLISH) ? PUBLISH + " on the channels " + keys.channels() : command);
+            }
+        }
+        return allJudged;
+    }
+
+    /** Less and less of a script, until one runs. */
+    private String whyNoScriptRuns(ProbeKeys keys) {
+        RedisScriptingAsyncCommands<byte[], byte[]> on = server.get();
+        if (begin(() -> trivial(on)).answer().isRefused()) {
+            return "EVAL";
+        }
+        if (begin(() -> trivial(commands, keys.keys()[0])).answer().isRefused()) {
+            return "the keys " + keys.pattern();
+        }
+        return largeCalls();
+    }
+
+    private static String largeCalls() {
+        return "a script call with several keys and " + (1 + TASKS * ARGUMENTS) + " arguments";
+    }
+
+    /** A reply, or an error with which the server answered. */
+    private record Answer(@Nullable Object reply, @Nullable Throwable error) {
+
+        boolean isRefused() {
+            return error != null;
+        }
+
+        boolean isNoScript() {
+            return error != null && RedisErrors.isNoScript(error);
+        }
+    }
+
+    private Call begin(Supplier<? extends CompletionStage<?>> command) {
+        try {
+            return new Call(command.get().toCompletableFuture());
+        } catch (RuntimeException ex) {
+            throw RedisErrors.translate(WHAT, ex, false);
+        }
+    }
+
+    /** A command that was sent. */
+    private final class Call {
+
+        private final CompletableFuture<?> future;
+
+        Call(CompletableFuture<?> future) {
+            this.future = future;
+        }
+
+        Answer answer() {
+            try {
+                return new Answer(future.get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
+            } catch (ExecutionException ex) {
+                Throwable cause = RedisErrors.unwrap(ex);
+                if (cause instanceof RedisCommandExecutionException
+                        && !RedisErrors.isForNow(String.valueOf(cause.getMessage()))) {
+                    return new Answer(null, cause);
+                }
+                throw RedisErrors.translate(WHAT, cause, false);
+            } catch (TimeoutException ex) {
+                throw RedisErrors.translate(WHAT, new RedisCommandTimeoutException("No answer in time"), false);
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+                throw new TaskStoreException(WHAT + ": interrupted", false, ex);
+            }
+        }
+    }
+}

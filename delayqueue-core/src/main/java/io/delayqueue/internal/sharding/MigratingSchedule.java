@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores tasks where they belong. While tasks move, each is first looked for where earlier layouts put it, and what the
+ * conflict policy says happens there; only one that is nowhere is created, at its present home. That home is told of the fencing
+ * tokens of those that were asked before, for they may have delivered an earlier task of the id.
+ */
+final class MigratingSchedule {
+
+    private final TaskStore store;
+    private final String queue;
+    private final List<NewTask> tasks;
+    private final AtomicReferenceArray<@Nullable ScheduleReply> replies;
+    private final ShardedTasks.Stored early;
+
+    /**
+     * @param known replies to these tasks so far, or none
+     * @param early hears of the tasks that are stored
+     */
+    MigratingSchedule(
+            TaskStore store, String queue, List<NewTask> tasks, List<ScheduleReply> known, ShardedTasks.Stored early) {
+        this.early = early;
+        this.store = store;
+        this.queue = queue;
+        this.tasks = tasks;
+        this.replies = new AtomicReferenceArray<>(tasks.size());
+        for (int task = 0; task < known.size(); task++) {
+            if (known.get(task).state() == ScheduleReply.State.DONE) {
+                replies.set(task, known.get(task));
+                early.at(task, known.get(task));
+            }
+        }
+    }
+
+    /** Answers null if some of the tasks have to be tried again. */
+    CompletableFuture<@Nullable List<ScheduleReply>> tryAll(QueueLayout layout) {
+        int[] open = IntStream.range(0, tasks.size())
+                .filter(task -> replies.get(task) == null)
+                .toArray();
+        Round round = new Round(ShardedTasks.stamp(layout));
+        CompletableFuture<Void> steps = CompletableFuture.completedFuture(null);
+        for (int count : layout.older()) {
+            steps = steps.thenCompose(ignored -> round.step(open, count, true));
+        }
+        return steps.thenCompose(ignored -> round.step(open, layout.shards(), false))
+                .handle((ignored, error) -> {
+                    // Also after an error: what is stored may be delivered by now, and is not to be stored again.
+                    round.settle(open);
+                    if (error != null) {
+                        throw new CompletionException(ShardedTasks.unwrap(error));
+                    }
+                    return allReplies();
+                });
+    }
+
+    private @Nullable List<ScheduleReply> allReplies() {
+        List<ScheduleReply> all = new ArrayList<>(tasks.size());
+        for (int task = 0; task < tasks.size(); task++) {
+            ScheduleReply reply = replies.get(task);
+            if (reply == null) {
+                return null;
+            }
+            all.add(reply);
+        }
+        return all;
+    }
+
+    /** What one call did not do, another one of the same tasks may have done: a task that is stored has not failed. */
+    Throwable failure(Throwable cause) {
+        List<@Nullable ScheduleReply> known = new ArrayList<>(tasks.size());
+        for (int task = 0; task < tasks.size(); task++) {
+            known.add(replies.get(task));
+        }
+        return known.stream().allMatch(Objects::isNull) ? cause : new PartlyMigratedException(known, cause);
+    }
+
+    /** One pass over the homes under one layout. */
+    private final class Round {
+
+        private final LayoutVersion stamp;
+        private final @Nullable ScheduleReply[] found = new ScheduleReply[tasks.size()];
+        private final boolean[] moving = new boolean[tasks.size()];
+        private final AtomicLong leastToken = new AtomicLong();
+
+        Round(LayoutVersion stamp) {
+            this.stamp = stamp;
+        }
+
+        CompletableFuture<Void> step(int[] open, int shards, boolean onlyHeld) {
+            Map<Integer, List<Integer>> byShard = new TreeMap<>();
+            for (int task : open) {
+                if (!moving[task]) {
+                    // A task that was found is not created, but another copy of it, left by a dying process, is
+                    // replaced too.
+                    boolean held = onlyHeld || found[task] != null;
+                    int shard = ShardRouter.shardOf(tasks.get(task).routingKey(), shards);
+                    byShard.computeIfAbsent(shard * 2 + (held ? 1 : 0), s -> new ArrayList<>())
+                            .add(task);
+                }
+            }
+            return CompletableFuture.allOf(byShard.entrySet().stream()
+                    .map(entry -> call(new Shard(queue, entry.getKey() / 2), entry.getKey() % 2 == 1, entry.getValue()))
+                    .toArray(CompletableFuture[]::new));
+        }
+
+        private CompletableFuture<Void> call(Shard shard, boolean onlyHeld, List<Integer> which) {
+            List<NewTask> batch = which.stream().map(tasks::get).toList();
+            return store.schedule(shard, stamp, onlyHeld, leastToken.get(), batch)
+                    .thenAccept(answers -> {
+                        for (int i = 0; i < answers.size(); i++) {
+                            note(which.get(i), answers.get(i));
+                        }
+                    });
+        }
+
+        private void note(int task, ScheduleReply answer) {
+            switch (answer.state()) {
+                case DONE -> found[task] = both(found[task], answer);
+                case MOVING -> moving[task] = true;
+                // It is looked for in the next one.
+                case ABSENT -> leastToken.accumulateAndGet(answer.lastToken(), Math::max);
+            }
+        }
+
+        /** Of two copies the first one answers, unless only the other one was changed. */
+        private ScheduleReply both(@Nullable ScheduleReply first, ScheduleReply second) {
+            if (first == null) {
+                return second;
+            }
+            ScheduleReply answer = (first.outcome() == ScheduleOutcome.KEPT) ? second : first;
+            return answer.on(Math.min(first.replicas(), second.replicas()));
+        }
+
+        void settle(int[] open) {
+            for (int task : open) {
+                ScheduleReply reply = moving[task] ? null : found[task];
+                if (reply != null) {
+                    replies.set(task, reply);
+                    early.at(task, reply);
+                }
+            }
+        }
+    }
+}

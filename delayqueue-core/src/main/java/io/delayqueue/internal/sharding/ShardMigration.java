@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.Transfer;
+import io.delayqueue.internal.store.TransferPage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Moves tasks of a queue to the shards where its layout puts them. A task that moves is held at the shard it comes from, taken
+ * in by the other one, and only then deleted; whoever meets the hold waits for it to end. A mover that dies leaves holds that
+ * run out. The other shard takes nothing in when half of that time has passed, so that a task cannot turn up there after it
+ * was let go here, as long as the clocks of the servers agree within that half.
+ */
+final class ShardMigration {
+
+    static final Duration HOLD = Duration.ofMillis(1500);
+
+    private static final Logger log = LoggerFactory.getLogger(ShardMigration.class);
+    private static final int BATCH = 100;
+    private static final int MAX_BYTES = 4 * 1024 * 1024;
+    private static final int MOST_LOOKED_AT = 100;
+    private static final int LEAST_LOOKED_AT = 10;
+    private static final int MOST_REPORTED = 100;
+
+    private final TaskStore store;
+    private final String queue;
+    private final QueueLayout layout;
+    private final LayoutVersion stamp;
+    private final BooleanSupplier mayGoOn;
+    private final Set<String> reported;
+
+    /**
+     * @param mayGoOn asked before each step
+     * @param reported tasks of newer versions that were reported before; this one adds its own
+     */
+    ShardMigration(TaskStore store, String queue, QueueLayout layout, BooleanSupplier mayGoOn, Set<String> reported) {
+        this.store = store;
+        this.queue = queue;
+        this.layout = layout;
+        this.stamp = new LayoutVersion(layout.format());
+        this.mayGoOn = mayGoOn;
+        this.reported = reported;
+    }
+
+    /** Goes once through all shards, as {@link #pass(Collection)}. */
+    Pass pass() {
+        return pass(IntStream.range(0, layout.span()).boxed().toList());
+    }
+
+    /**
+     * Goes once through these shards, on the calling thread.
+     *
+     * @throws io.delayqueue.internal.store.LayoutChangedException if the layout is no longer in force
+     * @throws TaskStoreException if Redis did not answer
+     */
+    Pass pass(Collection<Integer> shards) {
+        Pass pass = new Pass();
+        for (int shard : shards) {
+            String cursor = TransferPage.START;
+            int count = LEAST_LOOKED_AT;
+            TransferPage page;
+            do {
+                if (!mayGoOn.getAsBoolean()) {
+                    pass.complete = false;
+                    return pass;
+                }
+                page = StoreCalls.await(store.scanForTransfer(new Shard(queue, shard), stamp, cursor, count));
+                cursor = page.cursor();
+                count = nextCount(count, page.bytes());
+                move(shard, page.tasks(), pass);
+            } while (page.more());
+        }
+        return pass;
+    }
+
+    /** The store reads whole payloads to give the ids, so large ones are to come few at a time. */
+    private static int nextCount(int count, long bytes) {
+        return bytes > MAX_BYTES / 4 ? Math.max(LEAST_LOOKED_AT, count / 2) : Math.min(MOST_LOOKED_AT, count * 2);
+    }
+
+    private void move(int from, List<TransferPage.Entry> tasks, Pass pass) {
+        Map<Integer, List<String>> byHome = new TreeMap<>();
+        for (TransferPage.Entry task : tasks) {
+            if (task.newer()) {
+                if (reported.size() < MOST_REPORTED && reported.add(task.id())) {
+                    log.warn(
+                            "Queue '{}', shard {}: a newer version of this library wrote task '{}'; a process of that"
+                                    + " version has to move it",
+                            queue,
+                            from,
+                            PrintableText.of(task.id(), 256));
+                }
+                pass.stays(from);
+                continue;
+            }
+            int home = layout.homeOf(task.routingKey());
+            if (home != from) {
+                byHome.computeIfAbsent(home, h -> new ArrayList<>()).add(task.id());
+            }
+        }
+        byHome.forEach((home, ids) -> {
+            for (int at = 0; at < ids.size(); ) {
+                if (!mayGoOn.getAsBoolean()) {
+                    pass.complete = false;
+                    return;
+                }
+                List<String> batch =
+                        List.copyOf(new LinkedHashSet<>(ids.subList(at, Math.min(at + BATCH, ids.size()))));
+                at += moveBatch(new Shard(queue, from), new Shard(queue, home), batch, pass);
+            }
+        });
+    }
+
+    /** Returns how many ids were looked at. */
+    private int moveBatch(Shard from, Shard to, List<String> ids, Pass pass) {
+        Transfer transfer = StoreCalls.await(store.holdForTransfer(from, stamp, ids, HOLD, MAX_BYTES));
+        if (transfer.busy() > 0) {
+            pass.stays(from.index());
+        }
+        if (transfer.tasks().isEmpty()) {
+            return transfer.lookedAt();
+        }
+        List<String> held = transfer.tasks().stream().map(Transfer.Item::id).toList();
+        Instant before = transfer.deadline().minus(HOLD.dividedBy(2));
+        boolean taken;
+        try {
+            taken = StoreCalls.await(store.takeIn(to, stamp, before, transfer.token(), transfer.tasks()));
+        } catch (TaskStoreException ex) {
+            if (!ex.mayHaveBeenApplied()) {
+                giveBack(from, transfer.token(), held, ex);
+            }
+            throw ex;
+        }
+        StoreCalls.await(store.endTransfer(from, transfer.token(), taken, held));
+        if (taken) {
+            pass.moved += held.size();
+        } else {
+            pass.stays(from.index());
+        }
+        return transfer.lookedAt();
+    }
+
+    /** Else the tasks would wait for the holds to run out. */
+    private void giveBack(Shard from, long token, List<String> ids, TaskStoreException cause) {
+        try {
+            StoreCalls.await(store.endTransfer(from, token, false, ids));
+        } catch (TaskStoreException ex) {
+            cause.addSuppressed(ex);
+        }
+    }
+
+    /**
+     * Lets each present shard give out higher fencing tokens than all shards did that held tasks. When no task is away from its
+     * home any more, ids that are scheduled anew come to other shards than those that delivered them before, and nobody asks
+     * these any more.
+     */
+    void carryTokens() {
+        long last = raiseTokens(layout.span(), 0);
+        raiseTokens(layout.shards(), last);
+    }
+
+    /** Returns the highest. */
+    private long raiseTokens(int shards, long leastToken) {
+        List<CompletableFuture<Long>> calls = IntStream.range(0, shards)
+                .mapToObj(shard -> store.raiseToken(new Shard(queue, shard), leastToken))
+                .toList();
+        return calls.stream().mapToLong(StoreCalls::await).max().orElse(0);
+    }
+
+    /** What one pass did. */
+    static final class Pass {
+
+        private long moved;
+        private final Set<Integer> left = new TreeSet<>();
+        private boolean complete = true;
+
+        /** Tasks that are now where they belong. */
+        long moved() {
+            return moved;
+        }
+
+        private void stays(int shard) {
+            left.add(shard);
+        }
+
+        /** Whether every shard of it was gone through to its end. */
+        boolean isComplete() {
+            return complete;
+        }
+
+        /** Shards with tasks that could not be moved for now. */
+        Set<Integer> left() {
+            return left;
+        }
+
+        /** Whether every shard was gone through, and no task was away from its home, so that none can be any more. */
+        boolean isClean() {
+            return complete && moved == 0 && left.isEmpty();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Bounds the calls of one process that look for tasks in all shards of their queues, so that other calls find room on the
+ * connection and on the servers. The others wait, in the order in which they came. Nothing blocks.
+ */
+final class Sweeps {
+
+    /** Calls for one task that are under way at a time. */
+    static final int CALLS_FOR_ONE_TASK = 8;
+
+    /** Calls for all tasks. */
+    static final int CALLS = 64;
+
+    private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger underWay = new AtomicInteger();
+    private final AtomicInteger rounds = new AtomicInteger();
+
+    /** Makes the call when it is its turn. */
+    <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        waiting.add(() -> make(call, answer));
+        startSome();
+        return answer;
+    }
+
+    private <T> void make(Supplier<CompletableFuture<T>> call, CompletableFuture<T> answer) {
+        CompletableFuture<T> made;
+        try {
+            made = call.get();
+        } catch (RuntimeException | Error ex) {
+            made = CompletableFuture.failedFuture(ex);
+        }
+        made.whenComplete((value, error) -> {
+            underWay.decrementAndGet();
+            if (error == null) {
+                answer.complete(value);
+            } else {
+                answer.completeExceptionally(ShardedTasks.unwrap(error));
+            }
+            startSome();
+        });
+    }
+
+    /** Whoever raises the rounds from zero starts them, also those for which there is room meanwhile. */
+    private void startSome() {
+        if (rounds.getAndIncrement() != 0) {
+            return;
+        }
+        int seen = rounds.get();
+        while (seen != 0) {
+            while (underWay.get() < CALLS && !waiting.isEmpty()) {
+                underWay.incrementAndGet();
+                waiting.remove().run();
+            }
+            seen = rounds.addAndGet(-seen);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import java.util.List;
+
+/**
+ * Dead tasks that a trim deleted.
+ *
+ * @param more whether there is more to delete now
+ * @param ids which, the longest dead first
+ */
+public record DeadTrim(boolean more, List<String> ids) {}

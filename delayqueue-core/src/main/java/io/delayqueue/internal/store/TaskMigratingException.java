@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import io.delayqueue.TaskStoreException;
+
+/** A task of the call is on its way to another shard, which takes milliseconds. Nothing was changed. */
+public class TaskMigratingException extends TaskStoreException {
+
+    public TaskMigratingException(String message, Throwable cause) {
+        super(message, false, cause);
+    }
+}

@@ -1,6 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Calls what may throw anything, so that whatever is thrown ends no more than the step that threw it. */
-@NullMarked
-package io.delayqueue.seam;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.DeadTask;
+import io.delayqueue.admin.DeadTaskPage;
+import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.admin.PurgeNotConfirmedException;
+import io.delayqueue.admin.PurgeResult;
+import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.ShardRouter;
+import io.delayqueue.internal.store.Shard;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TaskStoreAdminIntegrationTests {
+
+    private static final String QUEUE = "orders";
+    private static final int SHARDS = 4;
+
+    private final StoreFixture redis = new StoreFixture();
+    private final TaskStoreAdmin admin = redis.admin(RedriveProcess.queues(QUEUE, SHARDS));
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    /** Each in the shard of its id. */
+    private List<String> bury(int tasks) {
+        List<String> ids = IntStream.range(0, tasks).mapToObj(i -> "t" + i).toList();
+        for (int shard = 0; shard < SHARDS; shard++) {
+            int number = shard;
+            redis.bury(
+                    new Shard(QUEUE, shard),
+                    ids.stream()
+                            .filter(id -> ShardRouter.shardOf(id, SHARDS) == number)
+                            .toList());
+        }
+        return ids;
+    }
+
+    private void assertInvariants() {
+        for (int shard = 0; shard < SHARDS; shard++) {
+            assertThat(redis.brokenInvariant(new Shard(QUEUE, shard))).isEmpty();
+        }
+    }
+
+    @Test
+    void deadTasksWhenTurnedShowEveryTaskOfEveryShardOnce() {
+        List<String> ids = bury(37);
+
+        for (int size : new int[] {1, 5, 37, 500}) {
+            List<String> seen = new ArrayList<>();
+            Optional<DeadTaskPageRequest> next = Optional.of(DeadTaskPageRequest.first(size));
+            while (next.isPresent()) {
+                DeadTaskPage page = admin.deadTasks(QUEUE, next.get());
+                page.tasks().forEach(task -> seen.add(task.id()));
+                next = page.next();
+            }
+            assertThat(seen).containsExactlyInAnyOrderElementsOf(ids);
+        }
+    }
+
+    @Test
+    void deadTasksWhenNoneAreDeadAreOneEmptyPage() {
+        assertThat(admin.deadTasks(QUEUE, DeadTaskPageRequest.first(10)))
+                .isEqualTo(new DeadTaskPage(List.of(), Optional.empty()));
+    }
+
+    @Test
+    void deadTasksWhenContentIsAskedForCarryItButNeverShowIt() {
+        bury(1);
+
+        DeadTask without =
+                admin.deadTasks(QUEUE, DeadTaskPageRequest.first(1)).tasks().get(0);
+        DeadTask with = admin.deadTasks(QUEUE, DeadTaskPageRequest.first(1).includingContent())
+                .tasks()
+                .get(0);
+
+        assertThat(without.content()).isEmpty();
+        assertThat(without.reason()).contains("out of attempts");
+        assertThat(without.failures()).isEqualTo(1);
+        assertThat(without.dueAt().toEpochMilli()).isZero();
+        assertThat(new String(with.content().orElseThrow().payload(), StandardCharsets.UTF_8))
+                .isEqualTo("{}");
+        assertThat(with.toString()).contains("t0", "out of attempts").doesNotContain("{}");
+        assertThat(with.content().orElseThrow().toString()).doesNotContain("{}");
+    }
+
+    @Test
+    void redriveWhenIdsAreGivenMakesTheDeadOnesLiveAndNamesTheOthers() {
+        bury(20);
+
+        assertThat(admin.redrive(QUEUE, "t3")).isTrue();
+        assertThat(admin.redrive(QUEUE, "t3")).isFalse();
+        RedriveResult result = admin.redrive(QUEUE, List.of("t3", "t4", "t5", "t5", "absent"));
+
+        assertThat(result.redriven()).isEqualTo(2);
+        assertThat(result.skipped()).containsExactlyInAnyOrder("t3", "absent");
+        assertThat(result.lastDueAt()).isPresent();
+        assertThat(admin.stats(QUEUE).ready()).isEqualTo(3);
+        assertThat(admin.stats(QUEUE).dead()).isEqualTo(17);
+        assertInvariants();
+    }
+
+    @Test
+    void redriveAndDiscardWhenTheTaskIsInTheShardOfAnotherRoutingKeyFindIt() {
+        for (int shard = 0; shard < SHARDS; shard++) {
+            redis.bury(new Shard(QUEUE, shard), List.of("a" + shard, "b" + shard));
+        }
+
+        assertThat(admin.redrive(QUEUE, List.of("a0", "a1", "a2", "a3")).redriven())
+                .isEqualTo(4);
+        assertThat(admin.discard(QUEUE, List.of("b0", "b1", "b2", "b3", "a0"))).isEqualTo(4);
+        assertThat(admin.stats(QUEUE).dead()).isZero();
+        assertThat(admin.stats(QUEUE).ready()).isEqualTo(4);
+        assertInvariants();
+    }
+
+    @Test
+    void discardWhenDeadDeletesAndOtherwiseDoesNothing() {
+        bury(3);
+        admin.redrive(QUEUE, "t0");
+
+        assertThat(admin.discard(QUEUE, "t1")).isTrue();
+        assertThat(admin.discard(QUEUE, "t1")).isFalse();
+        assertThat(admin.discard(QUEUE, "t0")).as("live").isFalse();
+        assertThat(admin.discard(QUEUE, List.of())).isZero();
+        assertThat(admin.stats(QUEUE).dead()).isEqualTo(1);
+    }
+
+    @Test
+    void redriveAllWhenNothingIsDeadDoesNothingAndRefusesAPaceThatIsNone() {
+        assertThat(admin.redriveAll(QUEUE, 10)).isEqualTo(new RedriveResult(0, List.of(), Optional.empty()));
+        assertThatIllegalArgumentException().isThrownBy(() -> admin.redriveAll(QUEUE, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> admin.redriveAll(QUEUE, 1_000_001));
+        assertThatIllegalArgumentException().isThrownBy(() -> DeadTaskPageRequest.first(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> DeadTaskPageRequest.first(501));
+    }
+
+    @Test
+    void pauseWhenCalledIsSeenInTheListUntilResumed() {
+        assertThat(admin.list().keySet()).isEqualTo(Set.of(QUEUE));
+        assertThat(admin.isPaused(QUEUE)).isFalse();
+        admin.pause(QUEUE);
+        admin.pause(QUEUE);
+        assertThat(admin.list().get(QUEUE).paused()).isTrue();
+        admin.resume(QUEUE);
+        assertThat(admin.isPaused(QUEUE)).isFalse();
+    }
+
+    @Test
+    void purgeWhenTheNameIsNotGivenAgainDeletesNothing() {
+        bury(3);
+
+        assertThatExceptionOfType(PurgeNotConfirmedException.class)
+                .isThrownBy(() -> admin.purge(QUEUE, "order"))
+                .withMessageContaining("'orders'")
+                .withMessageContaining("'order'");
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> admin.purge("nope", "nope"));
+        assertThat(admin.stats(QUEUE).dead()).isEqualTo(3);
+    }
+
+    @Test
+    void purgeWhenConfirmedEmptiesEveryShardAndKeepsThePause() {
+        bury(1_500);
+        admin.redrive(QUEUE, IntStream.range(0, 700).mapToObj(i -> "t" + i).toList());
+        admin.pause(QUEUE);
+
+        assertThat(admin.purge(QUEUE, QUEUE)).isEqualTo(new PurgeResult(700, 0, 800, 0));
+
+        assertThat(admin.stats(QUEUE).ready()).isZero();
+        assertThat(admin.stats(QUEUE).dead()).isZero();
+        assertThat(admin.isPaused(QUEUE)).isTrue();
+        assertInvariants();
+    }
+}

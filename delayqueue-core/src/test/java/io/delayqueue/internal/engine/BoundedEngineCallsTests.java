@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A store whose stages never complete holds up nobody for longer than its calls may take. */
+class BoundedEngineCallsTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final QueueSettings QUEUE = new QueueSettings(
+            "orders", 2, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, TriggerSettings.DEFAULT);
+
+    @Test
+    void renewWhenTheStoreNeverAnswersEndsByItself() {
+        try (LeaseRenewer renewer = new LeaseRenewer(neverAnswering(TaskStore.class))) {
+            assertTimeoutPreemptively(
+                    PATIENCE,
+                    () -> assertThatThrownBy(() -> renewer.renew(EngineSeamsTests.delivery(), Duration.ofSeconds(1)))
+                            .isInstanceOf(TaskStoreTimeoutException.class));
+        }
+    }
+
+    @Test
+    void scanPassWhenTheStoreNeverAnswersEndsByItself() {
+        QueueLayouts layouts = QueueLayouts.fixed(new QueueCatalog(List.of(QUEUE)));
+        try (Engine engine = Engine.over(neverAnswering(TaskStore.class), neverAnswering(LayoutStore.class), layouts)) {
+            ScanPass pass = new ScanPass(QUEUE, engine, CollectingDestination.acknowledging());
+            assertTimeoutPreemptively(
+                    PATIENCE,
+                    () -> assertThatThrownBy(() -> pass.run(10)).isInstanceOf(TaskStoreTimeoutException.class));
+        }
+    }
+
+    private static <T> T neverAnswering(Class<T> type) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
+                    case "callTimeout" -> Duration.ofMillis(50);
+                    case "serverOf" -> TaskStore.ONLY_SERVER;
+                    default -> new CompletableFuture<>();
+                }));
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.KnownLayouts;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class DeadTrimmerIntegrationTests {
+
+    private final StoreFixture redis = new StoreFixture();
+    private final QueueLayouts layouts = new KnownLayouts(queue -> QueueLayout.initial(8));
+    private final DeadTrimmer trimmer = new DeadTrimmer(redis.store(), layouts, Duration.ofMillis(50));
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        ((Logger) LoggerFactory.getLogger(DeadTrimmer.class)).addAppender(log);
+    }
+
+    @AfterEach
+    void close() {
+        ((Logger) LoggerFactory.getLogger(DeadTrimmer.class)).detachAppender(log);
+        trimmer.close();
+        redis.close();
+    }
+
+    private static QueueSettings queue(int shards, DeadSettings dead) {
+        return new QueueSettings(
+                "orders",
+                shards,
+                "json",
+                Duration.ofSeconds(30),
+                3,
+                RetryPolicy.DEFAULT,
+                TriggerSettings.DEFAULT,
+                dead);
+    }
+
+    private void bury(int shard, int tasks) {
+        redis.bury(
+                new Shard("orders", shard),
+                IntStream.range(0, tasks).mapToObj(i -> "s" + shard + "-" + i).toList());
+    }
+
+    private long dead(int shard) {
+        return redis.store().stats(new Shard("orders", shard)).join().dead();
+    }
+
+    private List<String> warnings() {
+        return log.list.stream()
+                .filter(event -> event.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
+    }
+
+    @Test
+    void trimWhenTheCapIsBelowTheNumberOfShardsKeepsAsManyAsItSays() {
+        for (int i = 0; i < 12; i++) {
+            redis.putDead(new Shard("orders", i % 6), "dead-" + i, 1_000 + i);
+        }
+
+        trimmer.watch(queue(6, new DeadSettings(null, 5)));
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> trimmer.dropped("orders") >= 7);
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> ids(6).size() == 5);
+        assertThat(ids(6)).containsExactlyInAnyOrder("dead-7", "dead-8", "dead-9", "dead-10", "dead-11");
+    }
+
+    @Test
+    void trimWhenThereAreMoreThanTheCapDropsTheLongestDeadOfAllShardsAndSaysSo() {
+        bury(0, 1_700);
+        bury(1, 10);
+        bury(2, 100);
+
+        trimmer.watch(queue(3, new DeadSettings(null, 105)));
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> dead(0) + dead(1) + dead(2) == 105);
+        assertThat(List.of(dead(0), dead(1), dead(2))).containsExactly(0L, 5L, 100L);
+        await().atMost(Duration.ofSeconds(5)).until(() -> !warnings().isEmpty());
+        assertThat(warnings()).hasSize(1);
+        assertThat(warnings().get(0))
+                .contains(
+                        "'orders'",
+                        "0 dead tasks for their age (retention none)",
+                        "1705 for their number (cap 105)",
+                        "'s0-");
+        assertThat(trimmer.dropped("orders")).isEqualTo(1_705);
+        for (int shard = 0; shard < 3; shard++) {
+            assertThat(redis.brokenInvariant(new Shard("orders", shard))).isEmpty();
+        }
+    }
+
+    @Test
+    void trimWhenSeveralProcessesDoItWhileTasksDieNeverLeavesFewerThanTheCap() {
+        int cap = 50;
+        List<DeadTrimmer> others = IntStream.range(0, 3)
+                .mapToObj(i -> new DeadTrimmer(redis.store(), layouts, Duration.ofMillis(1 + i)))
+                .toList();
+        try {
+            Random random = new Random(7);
+            int died = 0;
+            for (; died < cap; died++) {
+                redis.putDead(new Shard("orders", random.nextInt(8)), "dead-" + died, 1_000 + died / 3);
+            }
+            others.forEach(other -> other.watch(queue(8, new DeadSettings(null, cap))));
+            for (; died < 3_000; died++) {
+                redis.putDead(new Shard("orders", random.nextInt(8)), "dead-" + died, 1_000 + died / 3);
+                if (died % 100 == 0) {
+                    assertThat(ids(8)).hasSizeGreaterThanOrEqualTo(cap);
+                }
+            }
+            await().atMost(Duration.ofSeconds(10)).until(() -> ids(8).size() == cap);
+            await().during(Duration.ofMillis(200)).atMost(Duration.ofSeconds(2)).until(() -> ids(8).size() == cap);
+            // of those that died in one millisecond any may be kept
+            assertThat(ids(8)).contains("dead-2999", "dead-2955").doesNotContain("dead-2945");
+            assertThat(others.stream()
+                            .mapToLong(other -> other.dropped("orders"))
+                            .sum())
+                    .isEqualTo(3_000 - cap);
+        } finally {
+            others.forEach(DeadTrimmer::close);
+        }
+    }
+
+    private List<String> ids(int shards) {
+        return IntStream.range(0, shards)
+                .mapToObj(shard -> redis.dead(new Shard("orders", shard)).keySet())
+                .flatMap(Set::stream)
+                .toList();
+    }
+
+    @Test
+    void trimWhenSomeAreTooOldDropsThemAndSaysSo() {
+        bury(0, 3);
+
+        trimmer.watch(queue(1, new DeadSettings(Duration.ofMillis(300), null)));
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> trimmer.dropped("orders") == 3);
+        await().atMost(Duration.ofSeconds(5)).until(() -> !warnings().isEmpty());
+        assertThat(warnings().get(0)).contains("3 dead tasks for their age (retention PT0.3S)");
+    }
+
+    @Test
+    void trimWhenThereIsNothingToDropIsSilent() {
+        bury(0, 3);
+        trimmer.watch(queue(1, new DeadSettings(Duration.ofHours(1), 3)));
+
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void watchWhenCancelledOrNothingIsEverDroppedTrimsNothing() {
+        assertThat((Object) trimmer.watch(queue(1, DeadSettings.KEEP_ALL))).isNull();
+        ScheduledFuture<?> watch = trimmer.watch(queue(1, new DeadSettings(null, 1)));
+        watch.cancel(false);
+        bury(0, 3);
+
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
+import io.delayqueue.internal.engine.ShardSettler.Item;
+import io.delayqueue.internal.sharding.KnownLayouts;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.ShardMigrations;
+import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What comes again and again, and what others wait for: an error ends one time of it, and no more. */
+class EngineSeamsTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Shard SHARD = new Shard("orders", 0);
+
+    /** As where the operating system has no more for this process. */
+    private static final ThreadFactory NO_THREADS = step -> new Thread(step) {
+        @Override
+        public synchronized void start() {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+    };
+
+    private final AtomicInteger calls = new AtomicInteger();
+
+    @Test
+    void renewalWhenOneTimeThrowsComesAgain() {
+        try (LeaseRenewer renewer =
+                new LeaseRenewer(throwingOnce("renew", CompletableFuture.completedFuture(List.of(true))))) {
+            ActiveDeliveries active = new ActiveDeliveries();
+            active.addAll(List.of(delivery()));
+            renewer.watch(active, Duration.ofMillis(30));
+            await().atMost(PATIENCE).until(() -> calls.get() >= 3);
+        }
+    }
+
+    @Test
+    void trimmingWhenOneTimeThrowsComesAgain() {
+        TaskStore store = throwingOnce("stats", new CompletableFuture<>());
+        QueueLayouts layouts = new KnownLayouts(queue -> QueueLayout.initial(1));
+        try (DeadTrimmer trimmer = new DeadTrimmer(store, layouts, Duration.ofMillis(5))) {
+            trimmer.watch(queue(new DeadSettings(null, 1)));
+            await().atMost(PATIENCE).until(() -> calls.get() >= 2);
+        }
+    }
+
+    @Test
+    void movingTasksWhenOneTimeThrowsComesAgain() {
+        QueueLayouts layouts = (QueueLayouts) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {QueueLayouts.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("listen")) {
+                        return (QueueLayouts.Registration) () -> {};
+                    }
+                    if (calls.incrementAndGet() == 1) {
+                        throw new StackOverflowError();
+                    }
+                    return QueueLayout.initial(1);
+                });
+        try (ShardMigrations movers = new ShardMigrations(failing(), failingLayouts(), layouts)) {
+            movers.watch("orders");
+            await().atMost(PATIENCE).until(() -> calls.get() >= 2);
+        }
+    }
+
+    @Test
+    void layoutWhenReadingItThrowsIsReadAgainWhenAsked() {
+        QueueCatalog queues = new QueueCatalog(List.of(queue(DeadSettings.KEEP_ALL)));
+        try (StoredLayouts layouts = new StoredLayouts(failingLayouts(), queues)) {
+            assertThat(layouts.refresh("orders")).failsWithin(PATIENCE);
+            assertThat(layouts.refresh("orders")).failsWithin(PATIENCE);
+            assertThat(calls).hasValue(2);
+        }
+    }
+
+    @Test
+    void changeOfALayoutWhenAListenerThrowsIsToldToTheOthers() {
+        KnownLayouts layouts = new KnownLayouts(queue -> QueueLayout.unknown(1));
+        layouts.listen("orders", () -> {
+            throw new LinkageError();
+        });
+        layouts.listen("orders", calls::incrementAndGet);
+        layouts.of("orders");
+        layouts.adopt("orders", QueueLayout.initial(2));
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void settlingWhenNoThreadCanBeMadeIsDoneOnTheOneThatHasTheAnswer() {
+        AtomicInteger done = new AtomicInteger();
+        TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
+        ShardSettler settler =
+                new ShardSettler(SHARD, store, new ServerWatches(store), new SteadyThread("none-", NO_THREADS));
+        for (int i = 0; i < 3; i++) {
+            settler.offer(Item.of(Settlement.ack("task-" + i, 1), System.nanoTime(), done::incrementAndGet));
+        }
+        assertThat(done).hasValue(3);
+    }
+
+    @Test
+    void settlingWhenOneWhoWaitsThrowsTellsTheOthersAndGoesOn() {
+        AtomicInteger done = new AtomicInteger();
+        TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
+        try (SteadyThread thread = new SteadyThread("settler-")) {
+            ShardSettler settler = new ShardSettler(SHARD, store, new ServerWatches(store), thread);
+            settler.offer(Item.of(Settlement.ack("a", 1), System.nanoTime(), () -> {
+                throw new NoSuchMethodError();
+            }));
+            settler.offer(Item.of(Settlement.ack("b", 1), System.nanoTime(), done::incrementAndGet));
+            await().atMost(PATIENCE).until(() -> done.get() == 1);
+        }
+    }
+
+    @Test
+    void scanWhenNoThreadCanBeMadeRunsOnTheTimers() {
+        try (EngineThreads threads = new EngineThreads(NO_THREADS)) {
+            threads.start();
+            threads.scan(calls::incrementAndGet);
+            threads.scan(calls::incrementAndGet);
+            await().atMost(PATIENCE).until(() -> calls.get() == 2);
+        }
+    }
+
+    @Test
+    void momentWhenWhatItRunsThrowsIsFollowedByTheOthers() {
+        try (TimingWheel wheel = new TimingWheel()) {
+            wheel.at(System.nanoTime(), () -> {
+                throw new AssertionError();
+            });
+            wheel.at(System.nanoTime() + Duration.ofMillis(5).toNanos(), calls::incrementAndGet);
+            await().atMost(PATIENCE).until(() -> calls.get() == 1);
+        }
+    }
+
+    private TaskStore throwingOnce(String method, CompletableFuture<?> otherwise) {
+        AtomicBoolean thrown = new AtomicBoolean();
+        return answering(method, () -> {
+            if (thrown.compareAndSet(false, true)) {
+                throw new StackOverflowError();
+            }
+            return otherwise;
+        });
+    }
+
+    private TaskStore answering(String method, java.util.function.Supplier<CompletableFuture<?>> answer) {
+        return (TaskStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, called, arguments) -> {
+                    if (called.getName().equals("serverOf")) {
+                        throw new NoSuchMethodError();
+                    }
+                    assertThat(called.getName()).isEqualTo(method);
+                    calls.incrementAndGet();
+                    return answer.get();
+                });
+    }
+
+    private TaskStore failing() {
+        return answering("none", CompletableFuture::new);
+    }
+
+    private LayoutStore failingLayouts() {
+        return (LayoutStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {LayoutStore.class}, (proxy, method, arguments) -> {
+                    calls.incrementAndGet();
+                    throw new NoClassDefFoundError();
+                });
+    }
+
+    private static QueueSettings queue(DeadSettings dead) {
+        return new QueueSettings(
+                "orders", 1, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, TriggerSettings.DEFAULT, dead);
+    }
+
+    static LeasedDelivery delivery() {
+        AcquiredTask task =
+                new AcquiredTask("a", "", Instant.EPOCH, 0, 0, new TaskContent("text/plain", Map.of(), new byte[0]));
+        return new LeasedDelivery(
+                SHARD,
+                task,
+                new Lease(1, System.nanoTime()),
+                new AcquiredAt(0, System.nanoTime()),
+                RetryPolicy.DEFAULT,
+                new DeliveryOutcomes() {
+                    @Override
+                    public void settled(LeasedDelivery delivery, Settlement settlement) {}
+
+                    @Override
+                    public void released(LeasedDelivery delivery) {}
+
+                    @Override
+                    public boolean renew(LeasedDelivery delivery, Duration atLeast) {
+                        return true;
+                    }
+                });
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.Shard;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ScannedShardTests {
+
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final boolean OWNED = true;
+    private static final boolean SIGNALS = true;
+
+    private long now = System.nanoTime();
+    private final ScannedShard watch = new ScannedShard(0, Duration.ofSeconds(5), now, 0);
+
+    @Test
+    void scannedWhenATaskIsDueSoonComesBackThen() {
+        scan(false, Duration.ofMillis(1234), OWNED, !SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(1234);
+    }
+
+    @Test
+    void scannedWhenAnotherOwnsTheShardComesBackAtTheBackStop() {
+        scan(false, Duration.ofMillis(1234), !OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+        scan(true, Duration.ofMillis(3), !OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
+    void scannedWhenAnotherOwnsTheShardButMoreIsDueGoesOn() {
+        scan(true, Duration.ZERO, !OWNED, SIGNALS);
+        assertThat(watch.isDue(now, SIGNALS)).isTrue();
+    }
+
+    @Test
+    void scannedWhenNothingHappensStretchesTheBackStopOnlyWhereSignalsArrive() {
+        scan(false, null, OWNED, !SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+        for (int i = 0; i < 3; i++) {
+            later(millisUntilNext());
+            scan(false, null, OWNED, SIGNALS);
+            assertThat(millisUntilNext()).isEqualTo(60_000);
+        }
+        later(millisUntilNext());
+        scan(false, null, OWNED, !SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
+    void scannedWhenTheNextTaskIsDueInThousandsOfYearsComesBackAsIfThereWereNone() {
+        scan(false, Duration.ofDays(2_900_000), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(60_000);
+        scan(true, Duration.ofDays(2_900_000), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
+    void scannedWhenNothingHappensStretchesLessWhereOthersStretchMore() {
+        ScannedShard ahead = new ScannedShard(0, Duration.ofSeconds(5), now, 1);
+        ahead.scanBegins(now);
+        ahead.scanned(acquisition(List.of(), null), now, OWNED, SIGNALS);
+        assertThat(Duration.ofNanos(ahead.nextScan(now, SIGNALS) - now)).isEqualTo(Duration.ofSeconds(30));
+    }
+
+    @Test
+    void scannedWhenSomethingWasMissedDoesNotStretchForAWhile() {
+        scan(false, null, OWNED, SIGNALS);
+        later(millisUntilNext());
+        scan(false, Duration.ofHours(1), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).as("no signal had told of it").isEqualTo(5000);
+        for (int i = 1; i < ScannedShard.LONGEST_STRETCH; i++) {
+            later(millisUntilNext());
+            scan(false, Duration.ofHours(1), OWNED, SIGNALS);
+            assertThat(millisUntilNext()).isEqualTo(5000);
+        }
+        later(millisUntilNext());
+        scan(false, Duration.ofHours(1), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(60_000);
+    }
+
+    @Test
+    void scannedWhenWhatWasFoundHadBeenAnnouncedGoesOnStretching() {
+        scan(false, null, OWNED, SIGNALS);
+        later(1000);
+        watch.wake();
+        assertThat(watch.isDue(now, SIGNALS)).isTrue();
+        scan(false, Duration.ofHours(1), OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(60_000);
+    }
+
+    @Test
+    void hearWhenAnotherOwnsTheShardEndsTheStretchButScansNotBeforeTheBackStop() {
+        scan(false, null, !OWNED, SIGNALS);
+        later(millisUntilNext());
+        scan(false, null, !OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(60_000);
+        later(2000);
+        watch.hear();
+        assertThat(watch.isDue(now, SIGNALS)).isFalse();
+        assertThat(millisUntilNext()).isEqualTo(3000);
+        later(9000);
+        assertThat(watch.isDue(now, SIGNALS)).isTrue();
+        scan(true, Duration.ofMinutes(2), !OWNED, SIGNALS);
+        assertThat(millisUntilNext())
+                .as("there are tasks, and the owner may die")
+                .isEqualTo(5000);
+    }
+
+    @Test
+    void nextScanWhenSignalsNoLongerArriveEndsTheStretchAtOnce() {
+        scan(false, null, OWNED, SIGNALS);
+        assertThat(millisUntilNext()).isEqualTo(60_000);
+        assertThat(watch.nextScan(now, !SIGNALS) - now).isEqualTo(5 * SECOND);
+        later(5000);
+        assertThat(watch.isDue(now, SIGNALS)).isFalse();
+        assertThat(watch.isDue(now, !SIGNALS)).isTrue();
+    }
+
+    @Test
+    void scannedWhenSomethingIsMissedAgainAndAgainIsTrustedLessEachTime() {
+        scan(false, null, OWNED, SIGNALS);
+        int[] unstretched = {ScannedShard.LONGEST_STRETCH, 2 * ScannedShard.LONGEST_STRETCH};
+        for (int expected : unstretched) {
+            later(millisUntilNext());
+            scan(true, null, OWNED, SIGNALS);
+            int scans = 0;
+            while (millisUntilNext() == 5000) {
+                later(5000);
+                scan(false, null, OWNED, SIGNALS);
+                scans++;
+            }
+            assertThat(scans).isEqualTo(expected);
+        }
+    }
+
+    private void scan(boolean finds, @Nullable Duration untilNext, boolean owned, boolean signals) {
+        watch.scanBegins(now);
+        AcquiredTask task = new AcquiredTask("a", "key", Instant.EPOCH, 0, 0, null);
+        watch.scanned(acquisition(finds ? List.of(task) : List.of(), untilNext), now, owned, signals);
+    }
+
+    private static Acquisition acquisition(List<AcquiredTask> tasks, @Nullable Duration untilNext) {
+        return new Acquisition(new Shard("q", 0), 1, tasks, untilNext, 0, Map.of(), List.of());
+    }
+
+    private void later(long millis) {
+        now += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    private long millisUntilNext() {
+        return TimeUnit.NANOSECONDS.toMillis(watch.nextScan(now, SIGNALS) - now);
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Coalescing and trying again, over a store that fails as the test says: no server fails to order. */
+class SettlerTests {
+
+    private static final Shard SHARD = new Shard("orders", 0);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ConcurrentLinkedQueue<List<Settlement>> calls = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<List<?>> releases = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger done = new AtomicInteger();
+    private Settler settler;
+
+    @AfterEach
+    void close() {
+        settler.close();
+    }
+
+    @Test
+    void settleWhenACallIsUnderWayGoesOutWithAllOthersInTheNext() {
+        CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
+        settler = settler(batch -> calls.size() == 1 ? first : yes(batch));
+        for (int i = 0; i < 100; i++) {
+            settle("task-" + i);
+        }
+        assertThat(calls).hasSize(1);
+        first.complete(List.of(true));
+        await().atMost(PATIENCE).until(() -> done.get() == 100);
+        assertThat(calls).extracting(List::size).containsExactly(1, 99);
+    }
+
+    @Test
+    void settleWhenAnIdComesTwiceSendsItInTwoCalls() {
+        CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
+        settler = settler(batch -> calls.size() == 1 ? first : yes(batch));
+        settle("a");
+        settle("b");
+        settle("b");
+        settle("c");
+        first.complete(List.of(true));
+        await().atMost(PATIENCE).until(() -> done.get() == 4);
+        assertThat(calls)
+                .extracting(call -> call.stream().map(Settlement::id).toList())
+                .containsExactly(List.of("a"), List.of("b", "c"), List.of("b"));
+    }
+
+    @Test
+    void settleWhenTheStoreIsUnavailableIsTriedAgainUntilItAnswers() {
+        settler = settler(batch -> calls.size() < 4 ? unavailable() : yes(batch));
+        settle("a");
+        await().atMost(PATIENCE).until(() -> done.get() == 1);
+        assertThat(calls).hasSize(4);
+    }
+
+    @Test
+    void settleWhenTheStoreThrowsOrAnswersForOthersGoesOn() {
+        settler = settler(batch -> switch (calls.size()) {
+            case 1 -> throw new IllegalStateException("no thread for you");
+            case 2 -> throw new OutOfMemoryError("nor for you");
+            case 3 -> CompletableFuture.completedFuture(List.of());
+            default -> yes(batch);
+        });
+        settle("a");
+        settle("b");
+        await().atMost(PATIENCE).until(() -> done.get() == 2);
+        settle("c");
+        await().atMost(PATIENCE).until(() -> done.get() == 3);
+    }
+
+    @Test
+    void settleWhenPatienceEndsIsGivenUpAndLetsOthersThrough() {
+        AtomicInteger healthy = new AtomicInteger();
+        settler = settler(batch -> healthy.get() == 0 ? unavailable() : yes(batch));
+        settler.settle(SHARD, Settlement.ack("a", 1), Duration.ofMillis(100), done::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> done.get() == 1);
+        healthy.set(1);
+        settle("b");
+        await().atMost(PATIENCE).until(() -> done.get() == 2);
+    }
+
+    @Test
+    void releaseWhenSeveralAreWaitingGoesOutInOneCallApartFromSettlements() {
+        CompletableFuture<List<Boolean>> first = new CompletableFuture<>();
+        settler = settler(batch -> calls.size() + releases.size() == 1 ? first : yes(batch));
+        settle("a");
+        for (int i = 0; i < 50; i++) {
+            settler.release(SHARD, new LeaseRef("r" + i, 1), PATIENCE, done::incrementAndGet);
+            settle("s" + i);
+        }
+        first.complete(List.of(true));
+        await().atMost(PATIENCE).until(() -> done.get() == 101);
+        assertThat(releases).extracting(List::size).containsExactly(50);
+        assertThat(calls).extracting(List::size).containsExactly(1, 50);
+    }
+
+    @Test
+    void releaseWhenTheStoreIsUnavailableIsTriedAgain() {
+        settler = settler(batch -> releases.size() < 3 ? unavailable() : yes(batch));
+        settler.release(SHARD, new LeaseRef("a", 1), PATIENCE, done::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> done.get() == 1);
+        assertThat(releases).hasSize(3);
+    }
+
+    @Test
+    void settleWhenWhatWaitsForItThrowsDoesNotStopTheOthers() {
+        settler = settler(SettlerTests::yes);
+        settler.settle(SHARD, Settlement.ack("a", 1), PATIENCE, () -> {
+            throw new IllegalStateException("the callback's own");
+        });
+        settle("b");
+        await().atMost(PATIENCE).until(() -> done.get() == 1);
+    }
+
+    private void settle(String id) {
+        settler.settle(SHARD, Settlement.ack(id, 1), PATIENCE, done::incrementAndGet);
+    }
+
+    private static CompletableFuture<List<Boolean>> yes(List<?> batch) {
+        return CompletableFuture.completedFuture(Collections.nCopies(batch.size(), true));
+    }
+
+    private static CompletableFuture<List<Boolean>> unavailable() {
+        return CompletableFuture.failedFuture(new TaskStoreUnavailableException("down", true, null));
+    }
+
+    private Settler settler(Function<List<?>, CompletableFuture<List<Boolean>>> behaviour) {
+        TaskStore store = (TaskStore) Proxy.newProxyInstance(
+                TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, method, arguments) -> {
+                    List<?> batch = (List<?>) arguments[1];
+                    if (method.getName().equals("release")) {
+                        releases.add(batch);
+                    } else {
+                        calls.add(batch.stream().map(Settlement.class::cast).toList());
+                    }
+                    return behaviour.apply(batch);
+                });
+        return new Settler(store, new ServerWatches(store));
+    }
+}

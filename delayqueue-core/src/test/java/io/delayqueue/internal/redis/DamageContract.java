@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Settlement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys that do not hold what they should: foreign data, lost data, and data of a newer version. */
+abstract class DamageContract extends StoreContract {
+
+    DamageContract(StoreServers servers) {
+        super(servers);
+    }
+
+    @Test
+    void acquireWhenThePayloadIsMissingBuriesItAndTakesTheRest() {
+        schedule("a", 1, now - 2 * MINUTE);
+        schedule("b", 2, now - MINUTE);
+        redis.raw().hdel(key("tasks"), "a");
+
+        Acquisition acquisition = acquire(10);
+
+        assertThat(acquisition.buried()).containsExactly(Map.entry("a", "payload missing"));
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("b");
+        ShardState after = state();
+        assertThat(after.brokenInvariant()).isEmpty();
+        assertThat(after.dead()).containsExactly(Map.entry("a", millis(acquisition)));
+        assertThat(after.tasks()).containsEntry("a", "");
+        assertThat(after.attempts())
+                .containsExactly(Map.entry("a", "1:" + (now - 2 * MINUTE) + ":0:0:0:payload missing"));
+        assertThat(get(store.find(SHARD, "a")).orElseThrow().content()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\u0000", "\u0000aaaaaaaaaaaaaaaaaaaaaaaaaa", "\u0001", "\u0001Cshort"})
+    void acquireWhenTheEnvelopeIsUnreadableBuriesItAndTakesTheRest(String garbage) {
+        schedule("a", 1, now - 2 * MINUTE);
+        schedule("b", 2, now - MINUTE);
+        redis.raw().hset(key("tasks"), "a", garbage);
+
+        Acquisition acquisition = acquire(10);
+
+        assertThat(acquisition.buried()).containsExactly(Map.entry("a", "envelope unreadable"));
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("b");
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void acquireWhenTheClientsPartIsUnreadableHandsItOutWithoutContent() {
+        schedule("a", 1, now - MINUTE);
+        redis.raw().hset(key("tasks"), "a", "\u0001C0123456789abcdef\u0009\u00ff\u00ff");
+
+        assertThat(acquire(1).tasks())
+                .extracting(AcquiredTask::content)
+                .containsExactly((io.delayqueue.delivery.TaskContent) null);
+    }
+
+    @Test
+    void acquireWhenANewerVersionWroteTheEnvelopeLeavesItAloneAndTakesTheRest() {
+        schedule("a", 1, now - 2 * MINUTE);
+        redis.raw().hset(key("tasks"), "a", "\u0002whatever");
+
+        Acquisition nothing = changesNothing(() -> acquire(10));
+        assertThat(nothing.newer()).containsExactly("a");
+        assertThat(nothing.untilNext()).isNull();
+
+        schedule("b", 2, now - MINUTE);
+        assertThat(acquire(1).tasks()).extracting(AcquiredTask::id).containsExactly("b");
+        assertThat(state().index()).containsEntry("a", now - 2 * MINUTE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"leases,2:anything", "attempts,2:anything"})
+    void callsWhenANewerVersionWroteARecordLeaveTheTaskAlone(String name, String record) {
+        schedule("a", 1, now - MINUTE);
+        redis.raw().hset(key(name), "a", record);
+
+        assertThat(changesNothing(() -> acquire(10)).newer()).containsExactly("a");
+        assertThatExceptionOfType(TaskStoreCorruptException.class)
+                .isThrownBy(() -> changesNothing(() -> reschedule("a", at(now))))
+                .withMessageContaining("newer version")
+                .matches(ex -> !ex.mayHaveBeenApplied());
+        assertThat(changesNothing(() -> settle(Settlement.ack("a", 2)))).isFalse();
+        assertThat(changesNothing(() -> release("a", 2))).isFalse();
+        assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    @Test
+    void acquireWhenOnlyTasksOfANewerVersionAreDueDoesNotAskForMoreAtOnce() {
+        for (int i = 0; i < 150; i++) {
+            schedule("t" + i, i, now - 2 * MINUTE);
+            redis.raw().hset(key("tasks"), "t" + i, "\u0002");
+        }
+        schedule("later", 1, now + MINUTE);
+
+        Acquisition nothing = changesNothing(() -> acquire(1));
+
+        assertThat(nothing.tasks()).isEmpty();
+        assertThat(nothing.newer()).hasSize(20);
+        assertThat(nothing.untilNext()).isPositive();
+    }
+
+    @Test
+    void acquireWhenALeaseRecordIsUnreadableTakesTheTaskAsOneWhoseLeaseRanOut() {
+        schedule("a", 1, now - MINUTE);
+        redis.raw().hset(key("leases"), "a", "garbage");
+        redis.raw().hset(key("attempts"), "a", "garbage");
+
+        Acquisition acquisition = acquire(1);
+
+        assertThat(acquisition.tasks()).hasSize(1);
+        assertThat(acquisition.tasks().get(0).leaseExpiries()).isEqualTo(1);
+        assertThat(settle(Settlement.ack("a", acquisition.token()))).isTrue();
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    @Test
+    void settleWhenOnlyTheTokenOfALeaseIsReadableEndsItByDeletionOnly() {
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+        redis.raw().hset(key("leases"), "a", "1:" + token + ":garbage");
+
+        assertThat(changesNothing(() -> settle(Settlement.retry("a", token, Duration.ZERO, true, false, "r"))))
+                .isFalse();
+        assertThat(changesNothing(() -> settle(Settlement.bury("a", token, false, "r"))))
+                .isFalse();
+        assertThat(changesNothing(() -> settle(Settlement.ack("a", token * 10))))
+                .isFalse();
+        assertThat(settle(Settlement.ack("a", token))).isTrue();
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-5", "-inf", "-1e300"})
+    void acquireWhenAScoreIsNegativeStillLeasesProperly(String score) {
+        schedule("a", 1, now);
+        redis.raw().zadd(key("index"), Double.parseDouble(score.replace("inf", "Infinity")), "a");
+
+        Acquisition acquisition = acquire(1);
+
+        assertThat(acquisition.tasks()).hasSize(1);
+        assertThat(acquisition.tasks().get(0).dueAt().toEpochMilli()).isZero();
+        assertThat(settle(Settlement.ack("a", acquisition.token()))).isTrue();
+    }
+
+    private enum Verb {
+        SCHEDULE("index", "tasks", "leases", "attempts", "dead"),
+        ACQUIRE("index", "tasks", "leases", "attempts", "dead", "token", "acquires"),
+        ACK("index", "tasks", "leases", "attempts", "dead"),
+        RETRY("index", "tasks", "leases", "attempts", "dead"),
+        BURY("index", "tasks", "leases", "attempts", "dead"),
+        RELEASE("index", "leases"),
+        CANCEL("index", "tasks", "leases", "attempts"),
+        RESCHEDULE("index", "leases", "attempts"),
+        FIND("index", "tasks", "leases", "attempts", "dead"),
+        STATS("index", "leases", "dead", "pace"),
+        RENEW("index", "leases"),
+        DEAD_PAGE("tasks", "attempts", "dead"),
+        REDRIVE("index", "tasks", "leases", "attempts", "dead", "pace"),
+        DISCARD("tasks", "attempts", "dead"),
+        TRIM_DEAD("tasks", "attempts", "dead"),
+        PAUSE("leases", "paused"),
+        RESUME("paused"),
+        PURGE("index", "tasks", "leases", "attempts", "dead");
+
+        private final List<String> keys;
+
+        Verb(String... keys) {
+            this.keys = List.of(keys);
+        }
+    }
+
+    static Stream<Arguments> wrongTypes() {
+        return Stream.of(Verb.values()).flatMap(verb -> verb.keys.stream().map(key -> Arguments.of(verb, key)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongTypes")
+    void callWhenAKeyHasAnotherTypeIsRefusedAndChangesNothing(Verb verb, String name) {
+        schedule("dead", 1, now - 3 * MINUTE);
+        settle(Settlement.bury("dead", lease("dead"), true, "r"));
+        schedule("expired", 1, now - 3 * MINUTE);
+        lease("expired");
+        moveClock(LEASE.toMillis() + MINUTE);
+        schedule("a", 2, now - 10 * MINUTE);
+        assertThat(acquire(1).tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        redis.raw().del(key(name));
+        redis.raw().rpush(key(name), "foreign");
+        Map<String, String> before = dump();
+
+        assertThatExceptionOfType(TaskStoreCorruptException.class)
+                .isThrownBy(() -> get(call(verb)))
+                .withMessageContaining("orders")
+                .matches(ex -> !ex.mayHaveBeenApplied());
+
+        assertThat(dump()).isEqualTo(before);
+    }
+
+    private Map<String, String> dump() {
+        return redis.raw().keys("*").stream()
+                .collect(java.util.stream.Collectors.toMap(
+                        key -> key,
+                        key -> new String(redis.raw().dump(key), java.nio.charset.StandardCharsets.ISO_8859_1)));
+    }
+
+    private CompletableFuture<?> call(Verb verb) {
+        return switch (verb) {
+            case SCHEDULE ->
+                store.schedule(
+                        SHARD, List.of(task("a", 9, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p"), newTask()));
+            case ACQUIRE ->
+                store.acquire(
+                        SHARD, new io.delayqueue.internal.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500));
+            case ACK -> store.settle(SHARD, List.of(Settlement.ack("a", Long.parseLong(lastToken))));
+            case RETRY ->
+                store.settle(
+                        SHARD,
+                        List.of(Settlement.retry("a", Long.parseLong(lastToken), Duration.ZERO, true, true, "r")));
+            case BURY -> store.settle(SHARD, List.of(Settlement.bury("a", Long.parseLong(lastToken), true, "r")));
+            case RELEASE -> store.release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));
+            case CANCEL -> store.cancel(SHARD, "a");
+            case RESCHEDULE -> store.reschedule(SHARD, "a", at(now));
+            case FIND -> store.find(SHARD, "a");
+            case STATS -> store.stats(SHARD);
+            case RENEW ->
+                store.renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));
+            case DEAD_PAGE -> store.deadPage(SHARD, new io.delayqueue.internal.store.DeadPageRequest(null, 10, 1000));
+            case REDRIVE ->
+                store.redrive(SHARD, new io.delayqueue.internal.store.RedriveRequest(List.of("dead"), 1000, 0));
+            case DISCARD -> store.discard(SHARD, List.of("dead"));
+            case TRIM_DEAD -> store.trimDead(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500));
+            case PAUSE -> store.pause(SHARD);
+            case RESUME -> store.resume(SHARD);
+            case PURGE -> store.purge(SHARD, 10);
+        };
+    }
+
+    private static io.delayqueue.internal.store.NewTask newTask() {
+        return task("b", 8, at(1), io.delayqueue.ConflictPolicy.REPLACE, "p");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "1.5", "", "-1", "99999999999999999"})
+    void acquireWhenTheTokenCounterIsNoCountIsRefusedAndChangesNothing(String counter) {
+        schedule("a", 1, now - MINUTE);
+        redis.raw().set(key("token"), counter);
+
+        assertThatExceptionOfType(TaskStoreCorruptException.class)
+                .isThrownBy(() -> changesNothing(() -> acquire(1)))
+                .matches(ex -> !ex.mayHaveBeenApplied());
+    }
+
+    @Test
+    void callsWhenTheServerForgotTheScriptsSendThemAgain() {
+        redis.raw().scriptFlush();
+        schedule("a", 1, now - MINUTE);
+        redis.raw().scriptFlush();
+        long token = lease("a");
+        redis.raw().scriptFlush();
+        assertThat(release("a", token)).isTrue();
+        redis.raw().scriptFlush();
+        assertThat(reschedule("a", at(now - 2 * MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        redis.raw().scriptFlush();
+        assertThat(get(store.find(SHARD, "a"))).isPresent();
+        redis.raw().scriptFlush();
+        assertThat(get(store.stats(SHARD)).live()).isEqualTo(1);
+        redis.raw().scriptFlush();
+        assertThat(cancel("a")).isEqualTo(CancelOutcome.CANCELLED);
+    }
+}

@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.engine.DeadForwarding;
+import io.delayqueue.internal.engine.DeadTasks;
+import io.delayqueue.internal.sharding.KnownLayouts;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.DeadPage;
+import io.delayqueue.internal.store.DeadPageRequest;
+import io.delayqueue.internal.store.DeadTrim;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.Redriven;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TrimRequest;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Dead tasks: reading them, making them live again, and deleting them one by one or by age and number. */
+abstract class DeadContract extends StoreContract {
+
+    private static final DeadPageRequest FIRST = new DeadPageRequest(null, 500, 0);
+
+    DeadContract(StoreServers servers) {
+        super(servers);
+    }
+
+    /** A task due a minute ago that died just now. */
+    private void dead(String id, boolean uncertain) {
+        schedule(id, 1, now - MINUTE);
+        Acquisition acquisition = acquire(10);
+        assertThat(settle(Settlement.bury(id, acquisition.token(), uncertain, "no: answer")))
+                .isTrue();
+    }
+
+    /** Dead tasks of the ids {@code d0} to {@code d(n-1)}, each a minute after the one before. */
+    private void deadMinuteByMinute(int n) {
+        for (int i = 0; i < n; i++) {
+            dead("d" + i, false);
+            moveClock(MINUTE);
+        }
+    }
+
+    private Redriven redrive(long gapMicros, long notBefore, String... ids) {
+        return get(store.redrive(SHARD, new RedriveRequest(List.of(ids), gapMicros, notBefore)));
+    }
+
+    private List<String> pages(int limit) {
+        List<String> ids = new ArrayList<>();
+        DeadPageRequest.Position after = null;
+        boolean more = true;
+        while (more) {
+            DeadPage page = get(store.deadPage(SHARD, new DeadPageRequest(after, limit, 0)));
+            assertThat(page.tasks()).hasSizeLessThanOrEqualTo(limit);
+            page.tasks().forEach(task -> ids.add(task.id()));
+            more = page.more();
+            after = page.tasks().isEmpty()
+                    ? after
+                    : position(page.tasks().get(page.tasks().size() - 1));
+        }
+        return ids;
+    }
+
+    private static DeadPageRequest.Position position(StoredTask task) {
+        return new DeadPageRequest.Position(task.nextAttentionAt(), task.id());
+    }
+
+    @Test
+    void deadPageWhenNothingIsDeadIsEmpty() {
+        schedule("a", 1, now);
+
+        assertThat(changesNothing(() -> get(store.deadPage(SHARD, FIRST)))).isEqualTo(new DeadPage(List.of(), false));
+    }
+
+    @Test
+    void deadPageWhenTasksAreDeadTellsWhenAndWhy() {
+        dead("a", true);
+        long died = state().dead().get("a");
+
+        DeadPage page = changesNothing(() -> get(store.deadPage(SHARD, FIRST)));
+
+        assertThat(page)
+                .isEqualTo(new DeadPage(
+                        List.of(new StoredTask(
+                                "a",
+                                TaskState.DEAD,
+                                Instant.ofEpochMilli(now - MINUTE),
+                                Instant.ofEpochMilli(died),
+                                1,
+                                0,
+                                "no: answer",
+                                "",
+                                null)),
+                        false));
+    }
+
+    @Test
+    void deadPageWhenContentIsAskedForStopsAfterTheTaskThatExceedsTheBytes() {
+        deadMinuteByMinute(5);
+
+        DeadPage page = get(store.deadPage(SHARD, new DeadPageRequest(null, 5, 30)));
+
+        assertThat(page.tasks()).extracting(StoredTask::id).containsExactly("d0", "d1");
+        assertThat(page.more()).isTrue();
+        assertThat(page.tasks().get(0).content()).usingRecursiveComparison().isEqualTo(content("p1"));
+    }
+
+    @Test
+    void deadPageWhenTurnedShowsEachTaskOnce() {
+        deadMinuteByMinute(7);
+        List<String> all = IntStream.range(0, 7).mapToObj(i -> "d" + i).toList();
+
+        for (int limit : new int[] {1, 2, 3, 6, 7, 500}) {
+            assertThat(pages(limit)).isEqualTo(all);
+        }
+    }
+
+    @Test
+    void deadPageWhenManyDiedInOneMillisecondShowsEachTaskOnce() {
+        for (int i = 0; i < 10; i++) {
+            dead("d" + i, false);
+            redis.raw().zadd(key("dead"), 1000, "d" + i);
+        }
+
+        assertThat(pages(3)).hasSize(10).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void deadPageWhenTasksOfThePageBeforeAreGoneLeavesNoneOut() {
+        deadMinuteByMinute(6);
+        DeadPage first = get(store.deadPage(SHARD, new DeadPageRequest(null, 3, 0)));
+        DeadPageRequest next = new DeadPageRequest(position(first.tasks().get(2)), 3, 0);
+        get(store.discard(SHARD, List.of("d1", "d2")));
+
+        assertThat(get(store.deadPage(SHARD, next)).tasks())
+                .extracting(StoredTask::id)
+                .containsExactly("d3", "d4", "d5");
+
+        redrive(0, 0, "d0");
+        lease("d0");
+        dead("d2", false);
+        assertThat(get(store.deadPage(SHARD, next)).tasks())
+                .as("d2 died again, later")
+                .extracting(StoredTask::id)
+                .containsExactly("d3", "d4", "d5");
+    }
+
+    @Test
+    void deadPageWhenARecordIsOfANewerVersionOrMissingStillShowsTheTask() {
+        dead("a", false);
+        dead("b", false);
+        redis.raw().hset(key("attempts"), "a", "2:whatever");
+        redis.raw().hdel(key("attempts"), "b");
+        redis.raw().hset(key("tasks"), "a", "\u0002whatever");
+
+        DeadPage page = get(store.deadPage(SHARD, new DeadPageRequest(null, 5, 1000)));
+
+        assertThat(page.tasks()).extracting(StoredTask::id).containsExactlyInAnyOrder("a", "b");
+        assertThat(page.tasks()).allMatch(task -> task.dueAt().equals(task.nextAttentionAt()));
+        assertThat(page.tasks().stream()
+                        .filter(task -> task.id().equals("a"))
+                        .findFirst()
+                        .orElseThrow()
+                        .content())
+                .isNull();
+    }
+
+    @Test
+    void redriveWhenDeadIsDueAtOnceAndForgetsItsAttempts() {
+        dead("a", false);
+        moveClock(MINUTE);
+        long before = state().serverMillis() + clockOffset.get();
+
+        Redriven redriven = redrive(0, 0, "a");
+
+        ShardState after = state();
+        long due = after.index().get("a");
+        assertThat(due).isBetween(before, after.serverMillis() + clockOffset.get());
+        assertThat(redriven.verdicts()).containsExactly(true);
+        assertThat(redriven.lastDueAt()).isEqualTo(Instant.ofEpochMilli(due));
+        assertThat(after)
+                .isEqualTo(new ShardState(
+                        0,
+                        Map.of("a", due),
+                        Map.of("a", envelope('C', 1, "p1")),
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        lastToken));
+        Acquisition again = acquire(1);
+        assertThat(again.tasks().get(0).attempt()).isEqualTo(1);
+        assertThat(again.tasks().get(0).dueAt()).isEqualTo(Instant.ofEpochMilli(due));
+    }
+
+    @Test
+    void redriveWhenADeliveryMayStillBeUnderWayRemembersThatForACancel() {
+        dead("a", true);
+
+        redrive(0, 0, "a");
+
+        long due = state().index().get("a");
+        assertThat(state().attempts()).containsExactly(Map.entry("a", "1:" + due + ":0:0:1:redriven"));
+        assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
+    }
+
+    @Test
+    void redriveWhenNotDeadOrOfANewerVersionChangesNothing() {
+        schedule("waiting", 1, now + MINUTE);
+        dead("newer", false);
+        redis.raw().hset(key("attempts"), "newer", "2:whatever");
+
+        Redriven nothing = changesNothing(() -> redrive(1000, 0, "waiting", "absent", "newer"));
+
+        assertThat(nothing.verdicts()).containsExactly(false, false, false);
+        assertThat(nothing.lastDueAt()).isNull();
+        dead("a", false);
+        redrive(1000, 0, "a");
+        assertThat(changesNothing(() -> redrive(1000, 0, "a")).verdicts()).containsExactly(false);
+    }
+
+    private static long ceilMillis(long micros) {
+        return (micros + 999) / 1000;
+    }
+
+    @Test
+    void redriveWhenPacedSpacesTheDueTimesAndQueuesUpBehindEarlierOnes() {
+        for (int i = 0; i < 6; i++) {
+            dead("d" + i, false);
+        }
+        // So wide that no call, however slow, comes after the moment at which the one before it ends.
+        long gap = 60_000_000 + 1_500;
+        long before = state().serverMillis() * 1000;
+
+        Redriven first = redrive(gap, 0, "d0", "absent", "d1", "d2");
+        Redriven second = redrive(gap, 0, "d3");
+        Redriven third = redrive(gap, second.freeFromMicros() + 1_000_000, "d4");
+        redrive(0, 0, "d5");
+
+        long start = first.freeFromMicros() - 3 * gap;
+        assertThat(start).isBetween(before, state().serverMillis() * 1000 + 1000);
+        Map<String, Long> index = state().index();
+        for (int i = 0; i < 3; i++) {
+            assertThat(index).containsEntry("d" + i, ceilMillis(start + i * gap));
+        }
+        assertThat(index).containsEntry("d3", ceilMillis(first.freeFromMicros()));
+        assertThat(second.freeFromMicros()).isEqualTo(first.freeFromMicros() + gap);
+        assertThat(index).containsEntry("d4", ceilMillis(second.freeFromMicros() + 1_000_000));
+        assertThat(state().pace()).isEqualTo("1:" + third.freeFromMicros());
+        assertThat(get(store.stats(SHARD)).paceFreeFromMicros()).isEqualTo(third.freeFromMicros());
+        assertThat(index.get("d5")).isLessThanOrEqualTo(state().serverMillis());
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void redriveWhenTheLastPaceIsLongOverBeginsNow() {
+        dead("a", false);
+        dead("b", false);
+        redrive(1000, 0, "a");
+        moveClock(60 * MINUTE);
+
+        redrive(1000, 0, "b");
+
+        assertThat(state().index().get("b")).isGreaterThanOrEqualTo(now);
+    }
+
+    /** The year 5138, and two years from now. */
+    @Test
+    void redriveWhenTheLastPaceReachesFurtherThanAnyRedriveBeginsNow() {
+        long twoYears = (now + 2 * 365 * 24 * 60 * MINUTE) * 1000;
+        for (String foreign : List.of("1:99999999999999999", "1:" + twoYears)) {
+            dead("a", false);
+            redis.raw().set(key("pace"), foreign);
+
+            assertThat(get(store.stats(SHARD)).paceFreeFromMicros()).isZero();
+            Redriven answer = redrive(1000, 0, "a");
+
+            assertThat(state().index().get("a")).isBetween(now, now + MINUTE);
+            assertThat(state().pace()).isEqualTo("1:" + answer.freeFromMicros());
+            get(store.cancel(SHARD, "a"));
+        }
+    }
+
+    @Test
+    void redriveWhenTheLastPaceReachesFarQueuesUpBehindIt() {
+        dead("a", false);
+        long inThreeHundredDays = (now + 300L * 24 * 60 * MINUTE) * 1000;
+        redis.raw().set(key("pace"), "1:" + inThreeHundredDays);
+
+        redrive(1000, 0, "a");
+
+        assertThat(state().index()).containsEntry("a", inThreeHundredDays / 1000);
+    }
+
+    @Test
+    void redriveWhenTheEnvelopeIsGoneBuriesTheTaskAgain() {
+        dead("a", false);
+        redis.raw().hset(key("tasks"), "a", "");
+
+        assertThat(redrive(0, 0, "a").verdicts()).containsExactly(true);
+
+        assertThat(acquire(1).buried()).containsExactly(Map.entry("a", "envelope unreadable"));
+    }
+
+    @Test
+    void discardWhenDeadLeavesNoTraceAndOtherwiseChangesNothing() {
+        dead("a", true);
+        dead("b", true);
+        schedule("leased", 1, now - MINUTE);
+        lease("leased");
+        schedule("waiting", 1, now + MINUTE);
+        ShardState before = state();
+
+        assertThat(changesNothing(() -> get(store.discard(SHARD, List.of("waiting", "leased", "absent")))))
+                .containsExactly(false, false, false);
+        assertThat(get(store.discard(SHARD, List.of("absent", "a")))).containsExactly(false, true);
+
+        ShardState after = state();
+        assertThat(after.dead()).containsOnlyKeys("b");
+        assertThat(after.tasks()).containsOnlyKeys("b", "leased", "waiting");
+        assertThat(after.attempts()).containsOnlyKeys("b");
+        assertThat(after.index()).isEqualTo(before.index());
+        assertThat(after.leases()).isEqualTo(before.leases());
+        assertThat(changesNothing(() -> get(store.discard(SHARD, List.of("a")))))
+                .containsExactly(false);
+    }
+
+    @Test
+    void trimDeadWhenNothingIsTooOldChangesNothing() {
+        deadMinuteByMinute(3);
+
+        for (Duration retention : List.of(Duration.ofMinutes(30), Duration.ofDays(40_000))) {
+            assertThat(changesNothing(() -> get(store.trimDead(SHARD, new TrimRequest(retention, 500)))))
+                    .isEqualTo(new DeadTrim(false, List.of()));
+        }
+    }
+
+    @Test
+    void trimDeadWhenSomeAreTooOldDeletesThoseAndSaysWhich() {
+        deadMinuteByMinute(4);
+        schedule("waiting", 1, now - 100 * MINUTE);
+
+        DeadTrim trim = get(store.trimDead(SHARD, new TrimRequest(Duration.ofSeconds(150), 500)));
+
+        assertThat(trim).isEqualTo(new DeadTrim(false, List.of("d0", "d1")));
+        assertThat(state().tasks()).containsOnlyKeys("d2", "d3", "waiting");
+        assertThat(state().attempts()).containsOnlyKeys("d2", "d3");
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void trimDeadWhenMoreIsToBeDeletedThanOneCallDoesSaysSo() {
+        List<Settlement> burials = new ArrayList<>();
+        for (int i = 0; i < 700; i++) {
+            schedule("d" + i, i, now - MINUTE);
+        }
+        for (int call = 0; call < 2; call++) {
+            Acquisition acquisition = acquire(500);
+            burials.clear();
+            for (AcquiredTask task : acquisition.tasks()) {
+                burials.add(Settlement.bury(task.id(), acquisition.token(), false, "r"));
+            }
+            get(store.settle(SHARD, burials));
+        }
+
+        DeadTrim first = get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 500)));
+        DeadTrim second = get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 500)));
+
+        assertThat(first.ids()).hasSize(500);
+        assertThat(first.more()).isTrue();
+        assertThat(second.ids()).hasSize(200);
+        assertThat(second.more()).isFalse();
+        assertThat(state().dead()).isEmpty();
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void forwardingWhenItsClaimFailsBetweenTwoBatchesHasDiscardedWhatWasAcknowledged() {
+        for (String id : List.of("a", "b", "c")) {
+            dead(id, false);
+        }
+        Duration silence = Duration.ofMillis(2);
+        CollectingDestination destination = new CollectingDestination(delivery -> {
+            switch (delivery.id()) {
+                case "a" -> delivery.acknowledge();
+                case "b" -> delivery.bury("no message");
+                default -> {
+                    redis.raw().del("dq:{orders}:forwarder");
+                    redis.raw().rpush("dq:{orders}:forwarder", "foreign");
+                    await().pollDelay(silence).until(() -> true);
+                    delivery.release();
+                }
+            }
+        });
+        DeadForwarding forwarding = new DeadForwarding(
+                new DeadTasks(
+                        QueueSettings.withDefaults("orders"),
+                        store,
+                        new KnownLayouts(queue -> QueueLayout.initial(1)),
+                        new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT)),
+                destination,
+                silence);
+
+        assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);
+
+        assertThat(destination.ids()).containsExactly("a", "b", "c");
+        assertThat(state().dead()).containsOnlyKeys("b", "c");
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.store.LayoutStore;
+import java.time.Duration;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.RedisConnection;
+
+/** A server that becomes a replica under its clients, or loses its own; a node of a cluster cannot. */
+abstract class DemotionContract extends StoreContract {
+
+    DemotionContract(StoreServers servers) {
+        super(servers);
+    }
+
+    @AfterEach
+    void promote() {
+        redis.node().replicaofNoOne();
+        redis.node().configSet("min-replicas-to-write", "0");
+    }
+
+    @Test
+    void callWhenTheMasterLacksReplicasFailsAndRecovers() {
+        redis.node().configSet("min-replicas-to-write", "1");
+
+        assertRefuses(() -> changesNothing(() -> schedule("a", 1, now)));
+        redis.node().configSet("min-replicas-to-write", "0");
+        assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+    }
+
+    @Test
+    void callOfAnotherStoreWhenTheirConnectionWasDroppedTakesTheNewOne() {
+        LayoutStore layouts = new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT);
+        assertThat(get(layouts.layout("orders")).text()).isEmpty();
+        Object connection = nativeConnection();
+        redis.node().configSet("min-replicas-to-write", "1");
+        assertRefuses(() -> schedule("a", 1, now));
+        redis.node().configSet("min-replicas-to-write", "0");
+        assertThat(nativeConnection()).as("the library's connection").isNotSameAs(connection);
+
+        assertThat(get(layouts.putLayout("orders", 0, 0, "4:4:")).recorded()).isTrue();
+    }
+
+    /** A call whose last attempt is under way when its time is over cannot know that it was refused, so there may be another. */
+    private static void assertRefuses(ThrowingCallable call) {
+        await().pollDelay(Duration.ZERO)
+                .atMost(TestRedis.TIMEOUT.multipliedBy(5))
+                .untilAsserted(() -> assertThatExceptionOfType(TaskStoreUnavailableException.class)
+                        .isThrownBy(call)
+                        .matches(ex -> !ex.mayHaveBeenApplied()));
+    }
+
+    private Object nativeConnection() {
+        try (RedisConnection connection = redis.connections().getConnection()) {
+            return connection.getNativeConnection();
+        }
+    }
+
+    @Test
+    void callWhenTheServerIsAReplicaForAMomentFailsAndRecovers() {
+        redis.node().replicaof("127.0.0.1", 1);
+
+        assertRefuses(() -> schedule("a", 1, now));
+        redis.node().replicaofNoOne();
+        assertThat(schedule("a", 1, now).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+    }
+}

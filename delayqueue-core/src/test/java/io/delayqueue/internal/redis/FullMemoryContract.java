@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskStoreFullException;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.engine.DeadForwarding;
+import io.delayqueue.internal.engine.DeadTasks;
+import io.delayqueue.internal.sharding.KnownLayouts;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A server that has reached its maxmemory: nothing new comes in, and all that is there gets out. */
+abstract class FullMemoryContract extends StoreContract {
+
+    FullMemoryContract(StoreServers servers) {
+        super(servers);
+    }
+
+    private void fill() {
+        redis.node().configSet("maxmemory-policy", "noeviction");
+        redis.node().configSet("maxmemory", "1");
+    }
+
+    @AfterEach
+    void makeRoom() {
+        redis.node().configSet("maxmemory", "0");
+    }
+
+    @Test
+    void scheduleWhenFullIsRefusedAndStoresNothing() {
+        schedule("a", 1, now - MINUTE);
+        fill();
+
+        for (String id : List.of("a", "b")) {
+            assertThatExceptionOfType(TaskStoreFullException.class)
+                    .isThrownBy(() -> changesNothing(() -> schedule(id, 2, now)))
+                    .matches(ex -> !ex.mayHaveBeenApplied());
+        }
+
+        makeRoom();
+        schedule("b", 2, now);
+        assertThat(state().tasks()).hasSize(2);
+    }
+
+    @Test
+    void everyOtherCallWhenFullWorks() {
+        schedule("a", 1, now - MINUTE);
+        schedule("b", 2, now - MINUTE);
+        schedule("c", 3, now - MINUTE);
+        schedule("d", 4, now - MINUTE);
+        schedule("e", 5, now + MINUTE);
+        fill();
+
+        long first = acquire(10).token();
+        assertThat(get(store.release(SHARD, List.of(new LeaseRef("a", first), new LeaseRef("b", first)))))
+                .containsExactly(true, true);
+        assertThat(get(store.settle(
+                        SHARD,
+                        List.of(
+                                Settlement.retry("c", first, Duration.ZERO, true, true, "r"),
+                                Settlement.bury("d", first, true, "r")))))
+                .containsExactly(true, true);
+        moveClock(1);
+        Acquisition second = acquire(10);
+        assertThat(second.tasks()).hasSize(3);
+        assertThat(reschedule("a", at(now - 5 * MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        assertThat(settle(Settlement.ack("b", second.token()))).isTrue();
+        assertThat(reschedule("e", DueTime.after(Duration.ZERO))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(cancel("e")).isEqualTo(CancelOutcome.CANCELLED);
+        moveClock(LEASE.toMillis() + MINUTE);
+        assertThat(acquire(10).tasks()).hasSize(2);
+        assertThat(get(store.find(SHARD, "d"))).isPresent();
+        assertThat(get(store.stats(SHARD)).dead()).isEqualTo(1);
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void lookingAfterAQueueWhenFullWorks() {
+        for (String id : List.of("a", "b", "c", "d")) {
+            schedule(id, 1, now - MINUTE);
+        }
+        long token = acquire(10).token();
+        for (String id : List.of("a", "b", "c")) {
+            settle(Settlement.bury(id, token, true, "r"));
+        }
+        fill();
+
+        assertThat(get(store.pause(SHARD))).isTrue();
+        assertThat(get(store.resume(SHARD))).isTrue();
+        assertThat(get(store.deadPage(SHARD, new io.delayqueue.internal.store.DeadPageRequest(null, 9, 99)))
+                        .tasks())
+                .hasSize(3);
+        assertThat(get(store.redrive(SHARD, new io.delayqueue.internal.store.RedriveRequest(List.of("a"), 1000, 0)))
+                        .verdicts())
+                .containsExactly(true);
+        assertThat(get(store.renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
+                .containsExactly(true);
+        assertThat(get(store.discard(SHARD, List.of("b")))).containsExactly(true);
+        assertThat(get(store.trimDead(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500)))
+                        .ids())
+                .containsExactly("c");
+        assertThat(get(store.purge(SHARD, 10)).left()).isZero();
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    @Test
+    void claimsWhenFullAreGivenRenewedAndGivenUp() {
+        LayoutStore layouts = layouts();
+        fill();
+
+        for (int call = 0; call < 2; call++) {
+            assertThat(get(layouts.claimDead("orders", "a", Duration.ofMinutes(1))))
+                    .isTrue();
+            assertThat(get(layouts.claimMoves("orders", "a", Duration.ofMinutes(1))))
+                    .isTrue();
+        }
+        assertThat(get(layouts.claimDead("orders", "b", Duration.ofMinutes(1)))).isFalse();
+        assertThat(get(layouts.claimMoves("orders", "b", Duration.ofMinutes(1))))
+                .isFalse();
+        assertThat(redis.raw().get("dq:{orders}:forwarder")).isEqualTo("a");
+        assertThat(redis.raw().get("dq:{orders}:mover")).isEqualTo("a");
+        assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, MINUTE);
+        assertThat(redis.raw().pttl("dq:{orders}:mover")).isBetween(1L, MINUTE);
+
+        assertThat(get(layouts.claimDead("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimMoves("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(redis.raw().exists("dq:{orders}:forwarder", "dq:{orders}:mover"))
+                .isZero();
+    }
+
+    @Test
+    void forwardingDeadTasksWhenFullGoesOn() {
+        schedule("a", 1, now - MINUTE);
+        settle(Settlement.bury("a", lease("a"), true, "r"));
+        CollectingDestination destination = CollectingDestination.acknowledging();
+        DeadForwarding forwarding = new DeadForwarding(
+                new DeadTasks(
+                        QueueSettings.withDefaults("orders"),
+                        store,
+                        new KnownLayouts(queue -> QueueLayout.initial(1)),
+                        layouts()),
+                destination,
+                Duration.ofMinutes(1));
+        fill();
+
+        assertThat(forwarding.run()).isEqualTo(1);
+
+        assertThat(destination.ids()).containsExactly("a");
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    private LayoutStore layouts() {
+        return new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT);
+    }
+
+    @Test
+    void eachCallWhenFullWorksAsTheFirstThatWrites() {
+        schedule("a", 1, now - MINUTE);
+        fill();
+        long token = lease("a");
+        assertThat(settle(Settlement.retry("a", token, Duration.ofSeconds(1), true, false, "r")))
+                .isTrue();
+        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(release("a", lease("a"))).isTrue();
+        for (int i = 0; i <= MAX_EXPIRED; i++) {
+            lease("a");
+            moveClock(MINUTE);
+        }
+        assertThat(acquire(1).buried()).containsOnlyKeys("a");
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.internal.store.LayoutChangedException;
+import io.delayqueue.internal.store.LayoutRecord;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.TransferPage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The fence against stale layouts, and the record of a queue's layout. */
+abstract class LayoutContract extends StoreContract {
+
+    private static final LayoutVersion OLD = new LayoutVersion("2:7:1:1:");
+    private static final LayoutVersion NEW = new LayoutVersion("2:8:3:1:1");
+
+    LayoutContract(StoreServers servers) {
+        super(servers);
+    }
+
+    private String layoutKey() {
+        return ShardState.key(SHARD, "layout");
+    }
+
+    private LayoutStore layouts() {
+        return new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT);
+    }
+
+    /** Every call that goes by a layout. */
+    private List<Function<LayoutVersion, CompletableFuture<?>>> fenced() {
+        return List.of(
+                stamp -> store.schedule(
+                        SHARD, stamp, false, 0, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                stamp -> store.cancel(SHARD, stamp, "a"),
+                stamp -> store.reschedule(SHARD, stamp, "a", at(now)),
+                stamp -> store.find(SHARD, stamp, "a"),
+                stamp -> store.redrive(SHARD, stamp, RedriveRequest.now(List.of("a"))),
+                stamp -> store.discard(SHARD, stamp, List.of("a")),
+                stamp -> store.scanForTransfer(SHARD, stamp, TransferPage.START, 10),
+                stamp -> store.takeIn(
+                        SHARD, stamp, Instant.ofEpochMilli(now + MINUTE), 0, List.of(TransferContract.item("y"))),
+                stamp -> store.holdForTransfer(SHARD, stamp, List.of("a"), Duration.ofSeconds(1), 1000));
+    }
+
+    @Test
+    void everyFencedCallWhenItsLayoutIsOlderIsRefusedWithTheNewerOneAndChangesNothing() {
+        schedule("a", 1, now + MINUTE);
+        get(store.find(SHARD, NEW, "a"));
+        for (var call : fenced()) {
+            changesNothing(() -> assertThatExceptionOfType(LayoutChangedException.class)
+                    .isThrownBy(() -> get(call.apply(OLD)))
+                    .satisfies(ex -> assertThat(ex.layout()).isEqualTo(NEW.text()))
+                    .satisfies(ex -> assertThat(ex.mayHaveBeenApplied()).isFalse()));
+            assertThat(redis.raw().get(layoutKey())).isEqualTo(NEW.text());
+        }
+    }
+
+    @Test
+    void everyFencedCallWhenItsLayoutIsNewerLeavesItBehind() {
+        for (var call : fenced()) {
+            redis.raw().set(layoutKey(), "1:1");
+            get(call.apply(NEW));
+            assertThat(redis.raw().get(layoutKey())).isEqualTo(NEW.text());
+        }
+    }
+
+    @Test
+    void fencedCallsWhenTheShardIsNewOrTheLayoutIsTheSameGoOn() {
+        assertThat(get(store.cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(redis.raw().get(layoutKey())).isEqualTo(OLD.text());
+        assertThat(get(store.cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.cancel(SHARD, NEW, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.cancel(SHARD, "a"))).as("by no layout").isEqualTo(CancelOutcome.NOT_FOUND);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3:whatever", "rubbish"})
+    void fencedCallsWhenANewerVersionWroteTheLayoutAreRefused(String newer) {
+        redis.raw().set(layoutKey(), newer);
+        assertThatExceptionOfType(LayoutChangedException.class)
+                .isThrownBy(() -> get(store.reschedule(SHARD, NEW, "a", at(now))))
+                .satisfies(ex -> assertThat(ex.layout()).isEqualTo(newer));
+    }
+
+    @Test
+    void scheduleWhenOnlyHeldOnesAreMeantLeavesTheOthersAlone() {
+        schedule("held", 1, now + MINUTE);
+
+        List<ScheduleReply> replies = get(store.schedule(
+                SHARD,
+                NEW,
+                true,
+                0,
+                List.of(
+                        task("held", 2, at(now + 2 * MINUTE), ConflictPolicy.REPLACE, "p2"),
+                        task("other", 3, at(now), ConflictPolicy.REPLACE, "p3"))));
+
+        assertThat(replies.get(0).state()).isEqualTo(ScheduleReply.State.DONE);
+        assertThat(replies.get(1)).isEqualTo(ScheduleReply.absent(0));
+        assertThat(state().index()).containsOnlyKeys("held").containsEntry("held", now + 2 * MINUTE);
+    }
+
+    @Test
+    void putLayoutWhenAnotherOneIsRecordedChangesNothingAndSaysSo() {
+        LayoutStore layouts = layouts();
+        assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, ""));
+
+        LayoutRecord first = get(layouts.putLayout("orders", 0, 0, "4:4:"));
+        assertThat(first.recorded()).isTrue();
+        long epoch = Long.parseLong(first.text().split(":")[1]);
+        assertThat(first.text()).isEqualTo("2:" + epoch + ":4:4:");
+        assertThat(epoch).isBetween(now, state().serverMillis());
+
+        assertThat(get(layouts.putLayout("orders", 0, 0, "9:9:")))
+                .as("as when the first answer was lost")
+                .isEqualTo(new LayoutRecord(false, first.text()));
+        redis.raw().del("dq:{orders}:layout");
+        assertThat(get(layouts.putLayout("orders", 0, 7, "4:4:", true)))
+                .as("one that was lost")
+                .isEqualTo(new LayoutRecord(true, "2:8:4:4:"));
+        redis.raw().set("dq:{orders}:layout", first.text());
+        LayoutRecord second = get(layouts.putLayout("orders", epoch, epoch + 100_000, "8:4:4"));
+        assertThat(second).isEqualTo(new LayoutRecord(true, "2:" + (epoch + 100_001) + ":8:4:4"));
+        assertThat(get(layouts.layout("orders"))).isEqualTo(new LayoutRecord(false, second.text()));
+    }
+
+    @Test
+    void stampOfWhenACallerWentByALayoutAnswersTheNewest() {
+        assertThat(get(layouts().stampOf(SHARD))).isEmpty();
+        get(store.find(SHARD, NEW, "a"));
+        assertThat(get(layouts().stampOf(SHARD))).isEqualTo(NEW.text());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"leases", "attempts", "dead", "index"})
+    void fencedCallsWhenAKeyHasAnotherTypeAreRefusedBeforeTheyLeaveTheirLayout(String part) {
+        redis.raw().set(layoutKey(), OLD.text());
+        schedule("a", 1, now + MINUTE);
+        redis.raw().del(ShardState.key(SHARD, part));
+        redis.raw().lpush(ShardState.key(SHARD, part), "x");
+        List<Function<LayoutVersion, CompletableFuture<?>>> calls = List.of(
+                stamp -> store.schedule(
+                        SHARD, stamp, false, 0, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                stamp -> store.schedule(
+                        SHARD, stamp, false, 0, List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                stamp -> store.cancel(SHARD, stamp, "a"),
+                stamp -> store.find(SHARD, stamp, "a"));
+        for (var call : calls) {
+            try {
+                get(call.apply(NEW));
+                redis.raw().set(layoutKey(), OLD.text());
+            } catch (TaskStoreCorruptException ex) {
+                assertThat(redis.raw().get(layoutKey())).isEqualTo(OLD.text());
+            }
+        }
+        redis.raw().del(ShardState.key(SHARD, part));
+    }
+
+    @Test
+    void putLayoutWhenTheFirstVersionIsRecordedReplacesIt() {
+        redis.raw().set("dq:{orders}:layout", "1:4");
+        assertThat(get(layouts().putLayout("orders", 0, 0, "8:8:")).recorded()).isFalse();
+        assertThat(get(layouts().putLayout("orders", 1, 1, "8:4:4")).recorded()).isTrue();
+    }
+
+    @Test
+    void claimMovesWhenAnotherProcessHasItIsRefusedUntilItIsGivenUp() {
+        LayoutStore layouts = layouts();
+        Duration time = Duration.ofMinutes(1);
+        assertThat(get(layouts.claimMoves("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimMoves("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimMoves("orders", "b", time))).isFalse();
+        assertThat(get(layouts.claimMoves("orders", "b", Duration.ZERO))).isFalse();
+        assertThat(redis.raw().pttl("dq:{orders}:mover")).isBetween(1L, 60_000L);
+        assertThat(get(layouts.claimMoves("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimMoves("orders", "b", time))).isTrue();
+    }
+
+    @Test
+    void claimDeadWhenAnotherProcessHasItIsRefusedUntilItIsGivenUpWhoeverMoves() {
+        LayoutStore layouts = layouts();
+        Duration time = Duration.ofMinutes(1);
+        assertThat(get(layouts.claimMoves("orders", "b", time))).isTrue();
+        assertThat(get(layouts.claimDead("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimDead("orders", "b", time))).isFalse();
+        assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, 60_000L);
+        assertThat(get(layouts.claimDead("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimDead("orders", "b", time))).isTrue();
+    }
+
+    @Test
+    void rescheduleWhenItsLayoutIsInForceMoves() {
+        schedule("a", 1, now + MINUTE);
+        assertThat(get(store.reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.MOVED);
+    }
+}

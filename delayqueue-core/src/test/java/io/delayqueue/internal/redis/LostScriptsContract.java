@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.internal.store.Shard;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** A server that has forgotten all scripts, as after a restart, while many calls are on their way. */
+abstract class LostScriptsContract extends StoreContract {
+
+    private static final int CALLS = 4_000;
+    private static final Pattern EVAL = Pattern.compile("cmdstat_eval:calls=(\\d+)");
+
+    LostScriptsContract(StoreServers servers) {
+        super(servers);
+    }
+
+    private static int texts(RedisClusterCommands<String, String> node) {
+        Matcher calls = EVAL.matcher(node.info("commandstats"));
+        return calls.find() ? Integer.parseInt(calls.group(1)) : 0;
+    }
+
+    private void loseScripts() {
+        redis.everyNode(node -> {
+            node.scriptFlush();
+            node.configResetstat();
+        });
+    }
+
+    @Test
+    void callsWhenTheScriptsAreLostSendTheTextOnceToEachServer() {
+        get(store.cancel(SHARD, "warm"));
+        for (int time = 0; time < 3; time++) {
+            loseScripts();
+            List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
+            for (int i = 0; i < CALLS; i++) {
+                calls.add(store.cancel(new Shard("orders", i % 16), "absent-" + i));
+            }
+            calls.forEach(call -> assertThat(get(call)).isEqualTo(CancelOutcome.NOT_FOUND));
+            redis.everyNode(node -> assertThat(texts(node)).isLessThanOrEqualTo(1));
+        }
+    }
+
+    @Test
+    void callsWhenTheScriptsAreLostInTheMiddleAllEnd() {
+        get(store.cancel(SHARD, "warm"));
+        List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
+        for (int i = 0; i < CALLS; i++) {
+            calls.add(store.cancel(SHARD, "absent-" + i));
+            if (i % 400 == 0) {
+                redis.everyNode(RedisClusterCommands::scriptFlush);
+            }
+        }
+        calls.forEach(call -> assertThat(get(call)).isEqualTo(CancelOutcome.NOT_FOUND));
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Purged;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** Pausing, resuming and purging a shard. */
+abstract class PauseContract extends StoreContract {
+
+    PauseContract(StoreServers servers) {
+        super(servers);
+    }
+
+    @Test
+    void pauseWhenCalledStopsEveryStoreFromAcquiringUntilResumed() {
+        schedule("a", 1, now - MINUTE);
+        TaskStore otherProcess =
+                new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
+
+        assertThat(get(otherProcess.pause(SHARD))).isTrue();
+
+        Acquisition nothing = changesNothing(() -> acquire(10));
+        assertThat(nothing.tasks()).isEmpty();
+        assertThat(nothing.token()).isZero();
+        assertThat(nothing.untilNext()).isNull();
+        assertThat(get(store.stats(SHARD)).paused()).isTrue();
+        assertThat(get(store.stats(SHARD)).due()).isEqualTo(1);
+        assertThat(get(store.resume(SHARD))).isTrue();
+        assertThat(get(store.stats(SHARD)).paused()).isFalse();
+        assertThat(acquire(10).tasks()).hasSize(1);
+    }
+
+    @Test
+    void pauseWhenRepeatedKeepsSinceWhen() {
+        long before = state().serverMillis();
+        get(store.pause(SHARD));
+        long since = Long.parseLong(state().paused().substring(2));
+        assertThat(state().paused()).startsWith("1:");
+        assertThat(since).isBetween(before, state().serverMillis());
+        moveClock(MINUTE);
+
+        assertThat(changesNothing(() -> get(store.pause(SHARD)))).isFalse();
+
+        assertThat(get(store.resume(SHARD))).isTrue();
+        assertThat(changesNothing(() -> get(store.resume(SHARD)))).isFalse();
+        assertThat(redis.raw().keys("*")).isEmpty();
+    }
+
+    @Test
+    void everyOtherCallWhenPausedWorks() {
+        for (String id : List.of("acked", "retried", "renewed", "released", "moved", "cancelled")) {
+            schedule(id, 1, now - MINUTE);
+        }
+        long token = acquire(10).token();
+        get(store.pause(SHARD));
+
+        schedule("new", 2, now);
+        assertThat(settle(Settlement.ack("acked", token))).isTrue();
+        assertThat(settle(Settlement.retry("retried", token, Duration.ZERO, true, false, "r")))
+                .isTrue();
+        assertThat(get(store.renew(SHARD, List.of(new LeaseRef("renewed", token)), LEASE)))
+                .containsExactly(true);
+        assertThat(release("released", token)).isTrue();
+        assertThat(reschedule("moved", at(now))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        assertThat(cancel("cancelled")).isEqualTo(CancelOutcome.IN_FLIGHT);
+        assertThat(state().brokenInvariant()).isEmpty();
+        moveClock(LEASE.toMillis() + MINUTE);
+        assertThat(acquire(10).tasks()).isEmpty();
+        get(store.resume(SHARD));
+        assertThat(acquire(10).tasks()).hasSize(5);
+    }
+
+    @Test
+    void purgeWhenTasksAreInEveryStateDeletesThemAndLeavesTokenAndPause() {
+        schedule("dead", 1, now - MINUTE);
+        settle(Settlement.bury("dead", lease("dead"), true, "r"));
+        schedule("leased", 2, now - MINUTE);
+        long token = lease("leased");
+        schedule("waiting", 3, now + MINUTE);
+        get(store.pause(SHARD));
+        String paused = state().paused();
+
+        assertThat(get(store.purge(SHARD, 10))).isEqualTo(new Purged(2, 1, 1, 0));
+
+        assertThat(state())
+                .isEqualTo(new ShardState(
+                        0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Long.toString(token), paused, ""));
+        assertThat(changesNothing(() -> settle(Settlement.ack("leased", token))))
+                .isFalse();
+        assertThat(changesNothing(() -> get(store.purge(SHARD, 10)))).isEqualTo(new Purged(0, 0, 0, 0));
+    }
+
+    @Test
+    void purgeWhenMoreIsThereThanTheLimitDeletesThatManyAndSaysWhatIsLeft() {
+        for (int i = 0; i < 5; i++) {
+            schedule("dead" + i, i, now - MINUTE);
+        }
+        long token = acquire(10).token();
+        for (int i = 0; i < 5; i++) {
+            settle(Settlement.bury("dead" + i, token, true, "r"));
+        }
+        for (int i = 0; i < 7; i++) {
+            schedule("live" + i, i, now + MINUTE);
+        }
+
+        assertThat(get(store.purge(SHARD, 6))).isEqualTo(new Purged(6, 0, 0, 6));
+        assertThat(state().brokenInvariant()).isEmpty();
+        assertThat(get(store.purge(SHARD, 3))).isEqualTo(new Purged(1, 0, 2, 3));
+        assertThat(state().brokenInvariant()).isEmpty();
+        assertThat(get(store.purge(SHARD, 6))).isEqualTo(new Purged(0, 0, 3, 0));
+        assertThat(state().tasks()).isEmpty();
+        assertThat(state().attempts()).isEmpty();
+    }
+
+    @Test
+    void purgeWhenOthersScheduleAcquireAndSettleLeavesTheInvariants() {
+        AtomicBoolean stop = new AtomicBoolean();
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+            for (int i = 0; !stop.get(); i++) {
+                schedule("t" + i, i % 100, now - MINUTE);
+                Acquisition acquisition = acquire(3);
+                acquisition
+                        .tasks()
+                        .forEach(task -> settle(
+                                task.id().hashCode() % 2 == 0
+                                        ? Settlement.bury(task.id(), acquisition.token(), true, "r")
+                                        : Settlement.retry(
+                                                task.id(), acquisition.token(), Duration.ofHours(1), true, true, "r")));
+            }
+        });
+        int deleted = 0;
+        for (int i = 0; i < 300; i++) {
+            Purged purged = get(store.purge(SHARD, 2));
+            deleted += purged.live() + purged.dead();
+            assertThat(state().brokenInvariant()).isEmpty();
+        }
+        stop.set(true);
+        get(load);
+
+        assertThat(deleted).isPositive();
+        assertThat(state().brokenInvariant()).isEmpty();
+        Purged last;
+        do {
+            last = get(store.purge(SHARD, TaskStore.MAX_BATCH));
+        } while (last.left() > 0);
+        assertThat(state().tasks()).isEmpty();
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.redis.check.ProbeKeys;
+import io.delayqueue.internal.redis.check.RedisProbe;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.DeadPageRequest;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.Transfer;
+import io.delayqueue.internal.store.TrimRequest;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** What the store sends when each of its methods is called once: arguments by reflection, so no method is left out. */
+final class SentScripts {
+
+    /** Tasks in each call that takes many. */
+    static final int BATCH = 2;
+
+    /** The value of each named argument in these calls. */
+    static final Map<String, String> VALUES = Map.ofEntries(
+            Map.entry("clock_offset", "17"),
+            Map.entry("wake_channel", "dq:{orders}:wake"),
+            Map.entry("channel", "dq:{orders}:wake"),
+            Map.entry("shard", "3"),
+            Map.entry("limit", "11"),
+            Map.entry("lease", "12"),
+            Map.entry("max_expired", "13"),
+            Map.entry("max_bytes", "14"),
+            Map.entry("id", "the-id"),
+            Map.entry("due_text", "+15"),
+            Map.entry("max_suspects", "15"),
+            Map.entry("look_ahead", "98"),
+            Map.entry("catch_up_rate", "96.5"),
+            Map.entry("not_after", ""),
+            Map.entry("number", "1"),
+            Map.entry("heard", "0"),
+            Map.entry("after_died", "16"),
+            Map.entry("after_id", "the-id"),
+            Map.entry("gap", "18"),
+            Map.entry("start", "19"),
+            Map.entry("retention", "20"),
+            Map.entry("cap", "21"),
+            Map.entry("layout_text", "2:9:3:3:"),
+            Map.entry("which", "held"),
+            Map.entry("cursor", "the-id"),
+            Map.entry("count", "11"),
+            Map.entry("hold", "12"),
+            Map.entry("most_bytes", "11"),
+            Map.entry("deadline", "22"),
+            Map.entry("token", "23"),
+            Map.entry("least_token", "23"),
+            Map.entry("verb", "MOVED"),
+            Map.entry("expected", "23"),
+            Map.entry("least", "23"),
+            Map.entry("change", "orders"),
+            Map.entry("kind", "lost"),
+            Map.entry("owner", "orders"),
+            Map.entry("ttl", "12"),
+            Map.entry("note", "1"));
+
+    record Sent(String sha1, List<String> keys, List<String> args) {}
+
+    private SentScripts() {}
+
+    @SuppressWarnings("unchecked")
+    static List<Sent> ofEveryStoreMethod() {
+        List<Sent> sent = new CopyOnWriteArrayList<>();
+        Object commands = Proxy.newProxyInstance(
+                SentScripts.class.getClassLoader(),
+                new Class<?>[] {RedisClusterAsyncCommands.class},
+                (proxy, method, args) -> {
+                    if (method.getName().equals("evalsha")) {
+                        sent.add(new Sent((String) args[0], texts((byte[][]) args[2]), texts((byte[][]) args[3])));
+                    }
+                    throw new io.lettuce.core.RedisCommandExecutionException("ERR seen");
+                });
+        RedisConnection connection = mock(RedisConnection.class);
+        when(connection.getNativeConnection()).thenReturn(commands);
+        LettuceConnectionFactory factory = mock(LettuceConnectionFactory.class);
+        when(factory.getConnection()).thenReturn(connection);
+        TaskStore store = new RedisTaskStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5), () -> 17);
+        LayoutStore layouts = new RedisLayoutStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5));
+        methods(TaskStore.class)
+                .forEach(method ->
+                        call(store, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
+        methods(LayoutStore.class).forEach(method -> call(layouts, method, "orders"));
+        try {
+            WaitConnection.witness(
+                    (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
+                    new RedisKeys("dq").of(new Shard("orders", 3)));
+        } catch (io.lettuce.core.RedisCommandExecutionException seen) {
+            // as all others
+        }
+        try {
+            RedisProbe.byHash(
+                    (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
+                    ProbeKeys.of(new RedisKeys("dq"), "orders"),
+                    BATCH);
+        } catch (io.lettuce.core.RedisCommandExecutionException seen) {
+            // as all others
+        }
+        int expected =
+                methods(TaskStore.class).size() + methods(LayoutStore.class).size() + 2;
+        org.awaitility.Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> sent.size() >= expected);
+        return sent;
+    }
+
+    private static List<Method> methods(Class<?> store) {
+        return Arrays.stream(store.getDeclaredMethods())
+                .filter(method -> Modifier.isAbstract(method.getModifiers()))
+                // They send what their namesakes send, on connections of their own.
+                .filter(method -> !method.getGenericReturnType().getTypeName().contains("Replicated"))
+                .toList();
+    }
+
+    private static void call(Object store, Method method, String text) {
+        Object[] arguments = Arrays.stream(method.getGenericParameterTypes())
+                .map(type -> argument(type.getTypeName(), text))
+                .toArray();
+        try {
+            method.invoke(store, arguments);
+        } catch (ReflectiveOperationException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    private static Object argument(String type, String text) {
+        TaskContent content = new TaskContent("application/json", Map.of(), new byte[0]);
+        DueTime due = new DueTime(true, 15);
+        String simple = type.replaceAll("[\\w.]+\\.", "");
+        return switch (simple) {
+            case "Shard" -> new Shard("orders", 3);
+            case "String" -> text;
+            case "boolean" -> true;
+            case "long" -> 23L;
+            case "Instant" -> Instant.ofEpochMilli(22);
+            case "LayoutVersion" -> new LayoutVersion("2:9:3:3:");
+            case "List<Item>", "List<Transfer$Item>" ->
+                List.of(
+                        new Transfer.Item("a", false, 1, new byte[18], new byte[0]),
+                        new Transfer.Item("b", true, 1, new byte[18], new byte[0]));
+            case "int" -> 11;
+            case "Duration" -> Duration.ofMillis(12);
+            case "List<String>" -> List.of("a", "b");
+            case "DeadPageRequest" ->
+                new DeadPageRequest(new DeadPageRequest.Position(Instant.ofEpochMilli(16), "the-id"), 11, 14);
+            case "RedriveRequest" -> new RedriveRequest(List.of("a", "b"), 18, 19);
+            case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
+            case "DueTime" -> due;
+            case "AcquireRequest" ->
+                new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5);
+            case "List<NewTask>" ->
+                List.of(
+                        new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),
+                        new NewTask("b", new byte[16], due, ConflictPolicy.KEEP, content));
+            case "List<Settlement>" -> List.of(Settlement.ack("a", 1), Settlement.ack("b", 1));
+            case "List<LeaseRef>" -> List.of(new LeaseRef("a", 1), new LeaseRef("b", 1));
+            default -> throw new AssertionError("Say here what to pass for " + type);
+        };
+    }
+
+    private static List<String> texts(byte[][] values) {
+        return Arrays.stream(values)
+                .map(value -> new String(value, StandardCharsets.UTF_8))
+                .toList();
+    }
+}

@@ -1,0 +1,608 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.DeadPage;
+import io.delayqueue.internal.store.DeadPageRequest;
+import io.delayqueue.internal.store.DeadTrim;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Purged;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.Redriven;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardStats;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.Transfer;
+import io.delayqueue.internal.store.TrimRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * Runs steps on the real scripts and on {@link ShardModel}, and compares answers and all keys after each.
+ *
+ * <p>The scripts read the server's real clock, which cannot be frozen. So no time is ever guessed: where the answer tells
+ * the server's time (acquire, and the due time of a schedule) the model computes with that, to the millisecond. Where it does
+ * not (the next attempt after a retry, the time of death, a relative move) the time is taken from the keys, and must lie
+ * between the server's clock before the call and after it; both are read together with the keys. Decisions that hang on a
+ * time not told (EARLIEST and LATEST with a delay that was kept, counts of due tasks) are checked for both ends.
+ */
+final class ShardModelDriver {
+
+    private static final Shard SHARD = new Shard("model", 0);
+    /** Where tasks are moved to. Its server's clock is an hour ahead. */
+    private static final Shard OTHER = new Shard("model", 1);
+
+    private static final long AHEAD = 3_600_000;
+
+    private static final int MAX_EXPIRED = 2;
+    private static final long MINUTE = 60_000;
+
+    private final TestRedis redis;
+    private final AtomicLong offset = new AtomicLong();
+
+    /** The latest moment at which the shard's clock was seen in an acquire; it may have been set back since. */
+    private long furthest;
+
+    private final RedisTaskStore store;
+    private final RedisTaskStore otherStore;
+    /** The token of the last delivery of each id, by either shard. */
+    private final Map<String, Long> delivered = new HashMap<>();
+
+    private final ShardModel model = new ShardModel();
+    /** Leases the client remembers. */
+    private final List<LeaseRef> leases = new ArrayList<>();
+    /** The base of absolute times. */
+    private final long start;
+    /** The keys before the step. */
+    private ShardState before;
+    /** The keys after the step's call. */
+    private ShardState after;
+
+    private long lastToken;
+
+    ShardModelDriver(TestRedis redis) {
+        this.redis = redis;
+        redis.raw().del(ShardState.keys(SHARD));
+        redis.raw().del(ShardState.keys(OTHER));
+        this.store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), Duration.ofSeconds(10), offset::get);
+        this.otherStore = new RedisTaskStore(
+                redis.connections(), new RedisKeys("dq"), Duration.ofSeconds(10), () -> offset.get() + AHEAD);
+        this.before = ShardState.read(redis.raw(), SHARD);
+        this.start = before.serverMillis();
+    }
+
+    void run(Step step) {
+        after = null;
+        if (step instanceof Step.Schedule schedule) {
+            schedule(schedule);
+        } else if (step instanceof Step.Acquire acquire) {
+            acquire(acquire);
+        } else if (step instanceof Step.Settle settle) {
+            settle(settle);
+        } else if (step instanceof Step.Release release) {
+            release(release);
+        } else if (step instanceof Step.Renew renew) {
+            renew(renew);
+        } else if (step instanceof Step.DeadPages pages) {
+            deadPages(pages.size());
+        } else if (step instanceof Step.Redrive redrive) {
+            redrive(redrive);
+        } else if (step instanceof Step.Discard discard) {
+            discard(discard);
+        } else if (step instanceof Step.Trim trim) {
+            trim(trim);
+        } else if (step instanceof Step.Pause) {
+            pause();
+        } else if (step instanceof Step.Resume) {
+            resume();
+        } else if (step instanceof Step.Purge purge) {
+            purge(purge.limit());
+        } else if (step instanceof Step.Transfer transfer) {
+            transfer(transfer);
+        } else if (step instanceof Step.Cancel cancel) {
+            cancel(id(cancel.id()));
+        } else if (step instanceof Step.Reschedule reschedule) {
+            reschedule(reschedule);
+        } else if (step instanceof Step.Find find) {
+            find(id(find.id()));
+        } else if (step instanceof Step.Stats) {
+            stats();
+        } else if (step instanceof Step.MoveClock move) {
+            offset.addAndGet(move.minutes() * MINUTE);
+        } else if (step instanceof Step.Crash) {
+            leases.clear();
+        } else if (step instanceof Step.ForgetScripts) {
+            redis.raw().scriptFlush();
+        }
+        if (after == null) {
+            after = ShardState.read(redis.raw(), SHARD);
+        }
+        assertThat(after).as("keys after %s", step).isEqualTo(model.state());
+        assertThat(after.brokenInvariant()).as("invariant 1 after %s", step).isEmpty();
+        before = after;
+    }
+
+    private <T> T call(CompletableFuture<T> call) {
+        T answer = StoreContract.get(call);
+        after = ShardState.read(redis.raw(), SHARD);
+        return answer;
+    }
+
+    private static String id(int number) {
+        return "t" + number;
+    }
+
+    /** The shard's clock was at least this at the call ... */
+    private long earliest() {
+        return before.serverMillis() + offset.get();
+    }
+
+    /** ... and at most this. */
+    private long latest() {
+        return after.serverMillis() + offset.get();
+    }
+
+    private void assertWithinCall(long moment, long delay) {
+        assertThat(moment).isBetween(earliest() + delay, latest() + delay + 1);
+    }
+
+    private static DueTime due(boolean relative, long start, int minutes) {
+        return relative ? new DueTime(true, minutes * MINUTE) : new DueTime(false, start + minutes * MINUTE);
+    }
+
+    private void schedule(Step.Schedule step) {
+        Map<String, Step.Task> wanted = new LinkedHashMap<>();
+        step.tasks().forEach(task -> wanted.putIfAbsent(id(task.id()), task));
+        List<NewTask> batch = new ArrayList<>();
+        wanted.forEach((id, task) -> batch.add(StoreContract.task(
+                id, task.request(), due(task.relative(), start, task.minutes()), task.policy(), "p" + task.request())));
+
+        // As while tasks move: what was delivered by the other shard comes back.
+        long leastToken = StoreContract.get(otherStore.schedule(OTHER, LayoutVersion.NONE, true, 0, batch)).stream()
+                .mapToLong(ScheduleReply::lastToken)
+                .max()
+                .orElseThrow();
+
+        List<ScheduleReply> replies = call(store.schedule(SHARD, LayoutVersion.NONE, false, leastToken, batch));
+
+        assertThat(replies).hasSameSizeAs(batch);
+        boolean written = false;
+        for (int i = 0; i < batch.size(); i++) {
+            written |= scheduled(batch.get(i), wanted.get(batch.get(i).id()), replies.get(i));
+        }
+        if (written) {
+            model.counter = Math.max(model.counter, leastToken);
+        }
+    }
+
+    /** Returns whether the task was stored. */
+    private boolean scheduled(NewTask sent, Step.Task task, ScheduleReply reply) {
+        String id = sent.id();
+        ConflictPolicy policy = sent.conflictPolicy();
+        long answered = reply.dueAt().toEpochMilli();
+        ShardModel.Task held = model.tasks.get(id);
+        if (held != null && (held.isOf(task.request()) || reply.outcome() == ScheduleOutcome.KEPT)) {
+            assertThat(answered).isEqualTo(held.due);
+        } else if (sent.due().relative()) {
+            assertWithinCall(answered, sent.due().millis());
+        } else {
+            assertThat(answered).isEqualTo(sent.due().millis());
+        }
+        if (held != null && held.isOf(task.request())) {
+            assertThat(reply.outcome().name()).isEqualTo(outcomeName(held.outcome));
+        } else if (reply.outcome() == ScheduleOutcome.KEPT) {
+            long low = sent.due().relative()
+                    ? earliest() + sent.due().millis()
+                    : sent.due().millis();
+            long high = sent.due().relative()
+                    ? latest() + sent.due().millis() + 1
+                    : sent.due().millis();
+            assertThat(List.of(
+                            model.conflict(id, task.request(), low, policy),
+                            model.conflict(id, task.request(), high, policy)))
+                    .contains(ScheduleOutcome.KEPT);
+        } else {
+            assertThat(reply.outcome()).isEqualTo(model.conflict(id, task.request(), answered, policy));
+            model.put(id, task.request(), "p" + task.request(), answered, reply.outcome());
+            return true;
+        }
+        return false;
+    }
+
+    private static String outcomeName(char code) {
+        return switch (code) {
+            case 'C' -> "CREATED";
+            case 'R' -> "REPLACED";
+            default -> "REPLACED_IN_FLIGHT";
+        };
+    }
+
+    private void acquire(Step.Acquire step) {
+        long lease = step.leaseMinutes() * MINUTE;
+        Acquisition answer = call(store.acquire(
+                SHARD,
+                new AcquireRequest(step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20, step.maxSuspects())));
+        boolean empty = answer.serverMicros() == 0;
+        assertThat(empty).as("only an empty shard's clock is not read").isEqualTo(model.isEmpty());
+        long now = empty ? 0 : answer.serverMicros() / 1000;
+        if (!empty) {
+            assertWithinCall(now, 0);
+        }
+
+        ShardModel.Batch expected =
+                model.acquire(answer.serverMicros(), step.limit(), lease, MAX_EXPIRED, step.maxSuspects());
+
+        assertThat(answer.tasks().stream()
+                        .map(t ->
+                                new ShardModel.Taken(t.id(), t.dueAt().toEpochMilli(), t.failures(), t.leaseExpiries()))
+                        .toList())
+                .isEqualTo(expected.taken());
+        // One that was due before the clock was set back stays so.
+        furthest = Math.max(furthest, now);
+        assertThat(answer.tasks()).allMatch(task -> task.dueAt().toEpochMilli() <= furthest);
+        assertThat(answer.buried()).isEqualTo(expected.buried());
+        assertThat(answer.newer()).isEmpty();
+        assertThat(answer.token()).isEqualTo(expected.token());
+        if (answer.token() != 0) {
+            assertThat(answer.token()).isGreaterThan(lastToken);
+            lastToken = answer.token();
+        }
+        Long next = model.paused && model.anyDue(now) ? null : model.nextAfter(now);
+        Duration wait = next == null ? null : Duration.ofNanos((next * 1000 - answer.serverMicros()) * 1000);
+        // When the limit is reached there may be more; but where suspects were passed over, the script may have seen
+        // all.
+        boolean sawAll = step.maxSuspects() < step.limit() && model.onlySuspectsAreDue(now);
+        if (answer.tasks().size() == step.limit() && !(sawAll && Objects.equals(answer.untilNext(), wait))) {
+            wait = Duration.ZERO;
+        }
+        assertThat(answer.untilNext()).isEqualTo(wait);
+        answer.tasks().forEach(task -> leases.add(new LeaseRef(task.id(), answer.token())));
+        assertLater(answer);
+    }
+
+    private void assertLater(Acquisition answer) {
+        for (AcquiredTask task : answer.tasks()) {
+            Long before = delivered.put(task.id(), answer.token());
+            assertThat(before == null || before < answer.token())
+                    .as("token %s of %s after %s", answer.token(), task.id(), before)
+                    .isTrue();
+        }
+    }
+
+    /** A remembered lease, the latest ones more often; one that nobody ever had if there is none. */
+    private LeaseRef lease(int pick, boolean wrongToken) {
+        LeaseRef lease = leases.isEmpty()
+                ? new LeaseRef(id(pick % 5), 1 + pick % 3)
+                : leases.get(Math.max(0, leases.size() - 1 - pick % Math.min(leases.size(), 6)));
+        return wrongToken ? new LeaseRef(lease.id(), lease.token() + 1000) : lease;
+    }
+
+    private void settle(Step.Settle step) {
+        Map<String, Settlement> byId = new LinkedHashMap<>();
+        for (Step.End end : step.ends()) {
+            LeaseRef lease = lease(end.lease(), end.wrongToken());
+            byId.putIfAbsent(
+                    lease.id(),
+                    switch (end.verb()) {
+                        case ACK -> Settlement.ack(lease.id(), lease.token());
+                        case RETRY ->
+                            Settlement.retry(
+                                    lease.id(),
+                                    lease.token(),
+                                    Duration.ofMillis(end.minutes() * MINUTE),
+                                    end.counts(),
+                                    end.uncertain(),
+                                    "r" + end.minutes());
+                        case BURY -> Settlement.bury(lease.id(), lease.token(), end.uncertain(), "b" + end.minutes());
+                    });
+        }
+        List<Settlement> settlements = List.copyOf(byId.values());
+
+        List<Boolean> verdicts = call(store.settle(SHARD, settlements));
+
+        List<Boolean> expected = new ArrayList<>();
+        for (Settlement settlement : settlements) {
+            Long moment = settlement.verb() == Settlement.Verb.BURY
+                    ? after.dead().get(settlement.id())
+                    : after.index().get(settlement.id());
+            boolean settled = model.settle(settlement, moment == null ? -1 : moment);
+            if (settled && settlement.verb() != Settlement.Verb.ACK) {
+                assertThat(moment).as("moment of " + settlement.id()).isNotNull();
+                assertWithinCall(moment, settlement.delay().toMillis());
+            }
+            expected.add(settled);
+        }
+        assertThat(verdicts).isEqualTo(expected);
+    }
+
+    private void release(Step.Release step) {
+        Map<String, LeaseRef> byId = new LinkedHashMap<>();
+        step.leases().forEach(pick -> {
+            LeaseRef lease = lease(pick, step.wrongToken());
+            byId.putIfAbsent(lease.id(), lease);
+        });
+        List<LeaseRef> refs = List.copyOf(byId.values());
+
+        List<Boolean> verdicts = call(store.release(SHARD, refs));
+
+        assertThat(verdicts)
+                .isEqualTo(refs.stream()
+                        .map(ref -> model.release(ref.id(), ref.token()))
+                        .toList());
+    }
+
+    private void renew(Step.Renew step) {
+        Map<String, LeaseRef> byId = new LinkedHashMap<>();
+        step.leases().forEach(pick -> {
+            LeaseRef lease = lease(pick, step.wrongToken());
+            byId.putIfAbsent(lease.id(), lease);
+        });
+        List<LeaseRef> refs = List.copyOf(byId.values());
+        long lease = step.minutes() * MINUTE;
+
+        List<Boolean> verdicts = call(store.renew(SHARD, refs, Duration.ofMillis(lease)));
+
+        List<Boolean> expected = new ArrayList<>();
+        for (LeaseRef ref : refs) {
+            long held = model.tasks.containsKey(ref.id()) ? model.tasks.get(ref.id()).moment : 0;
+            long moment = after.index().getOrDefault(ref.id(), 0L);
+            boolean renewed = model.renew(ref.id(), ref.token(), moment);
+            if (renewed && moment != held) {
+                assertWithinCall(moment, lease);
+            } else if (renewed) {
+                assertThat(held).isGreaterThanOrEqualTo(earliest() + lease);
+            }
+            expected.add(renewed);
+        }
+        assertThat(verdicts).isEqualTo(expected);
+    }
+
+    private void deadPages(int size) {
+        List<String> seen = new ArrayList<>();
+        DeadPageRequest.Position position = null;
+        boolean more = true;
+        while (more) {
+            DeadPage page = call(store.deadPage(SHARD, new DeadPageRequest(position, size, 1 << 20)));
+            for (StoredTask actual : page.tasks()) {
+                ShardModel.Task task = model.tasks.get(actual.id());
+                assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+                assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
+                assertThat(actual.failures()).isEqualTo(task.failures);
+                assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
+                assertThat(actual.lastReason()).isEqualTo(task.reason);
+                assertThat(new String(actual.content().payload(), java.nio.charset.StandardCharsets.UTF_8))
+                        .isEqualTo(task.payload);
+                seen.add(actual.id());
+                position = new DeadPageRequest.Position(actual.nextAttentionAt(), actual.id());
+            }
+            more = page.more();
+        }
+        assertThat(seen).isEqualTo(model.dead());
+    }
+
+    private void redrive(Step.Redrive step) {
+        List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
+        long gap = step.gapMicros();
+
+        Redriven answer = call(store.redrive(SHARD, new RedriveRequest(ids, gap, 0)));
+
+        long paced = answer.verdicts().stream().filter(verdict -> verdict).count();
+        long slot = answer.freeFromMicros() - gap * paced;
+        if (slot != model.paceFreeFromMicros) {
+            assertThat(slot).isGreaterThan(model.paceFreeFromMicros);
+            assertThat(slot).isBetween(earliest() * 1000, latest() * 1000 + 999);
+        }
+        List<Boolean> expected = new ArrayList<>();
+        for (String id : ids) {
+            long due = (gap == 0) ? after.index().getOrDefault(id, -1L) : (slot + 999) / 1000;
+            boolean redriven = model.redrive(id, due);
+            if (redriven && gap == 0) {
+                assertWithinCall(due, 0);
+            }
+            slot += redriven ? gap : 0;
+            expected.add(redriven);
+        }
+        assertThat(answer.verdicts()).isEqualTo(expected);
+        if (gap > 0 && paced > 0) {
+            model.paceFreeFromMicros = answer.freeFromMicros();
+        }
+    }
+
+    private void discard(Step.Discard step) {
+        List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
+        List<Boolean> verdicts = call(store.discard(SHARD, ids));
+        assertThat(verdicts).isEqualTo(ids.stream().map(model::discard).toList());
+    }
+
+    private void trim(Step.Trim step) {
+        Duration retention = Duration.ofMinutes(step.retentionMinutes());
+        List<String> dead = model.dead();
+
+        DeadTrim answer = call(store.trimDead(SHARD, new TrimRequest(retention, 500)));
+
+        assertThat(answer.ids()).hasSizeBetween(died(dead, earliest(), retention), died(dead, latest(), retention));
+        assertThat(answer.ids()).isEqualTo(dead.subList(0, answer.ids().size()));
+        assertThat(answer.more()).isFalse();
+        answer.ids().forEach(model::discard);
+    }
+
+    private int died(List<String> dead, long now, Duration retention) {
+        return (int) dead.stream()
+                .filter(id -> model.tasks.get(id).moment <= now - retention.toMillis())
+                .count();
+    }
+
+    private void pause() {
+        boolean changed = call(store.pause(SHARD));
+        assertThat(changed).isEqualTo(!model.paused);
+        if (changed) {
+            model.paused = true;
+            model.pausedSince = after.paused();
+            assertWithinCall(Long.parseLong(model.pausedSince.substring(2)), 0);
+        }
+    }
+
+    private void resume() {
+        boolean changed = call(store.resume(SHARD));
+        assertThat(changed).isEqualTo(model.paused);
+        model.paused = false;
+    }
+
+    private void purge(int limit) {
+        long dead = model.dead().size();
+        long leased = model.tasks.entrySet().stream()
+                .filter(entry -> !entry.getValue().dead)
+                .sorted(java.util.Comparator.<Map.Entry<String, ShardModel.Task>>comparingLong(
+                                entry -> entry.getValue().moment)
+                        .thenComparing(Map.Entry::getKey))
+                .limit(limit)
+                .filter(entry -> entry.getValue().token != 0)
+                .count();
+
+        Purged answer = call(store.purge(SHARD, limit));
+
+        List<String> gone = model.purge(limit);
+        long deadGone = dead - model.dead().size();
+        assertThat(answer)
+                .isEqualTo(
+                        new Purged((int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
+    }
+
+    private void transfer(Step.Transfer step) {
+        List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
+        List<String> free = ids.stream()
+                .filter(id -> model.tasks.containsKey(id) && model.tasks.get(id).token == 0)
+                .toList();
+        long leased = ids.stream().filter(model.tasks::containsKey).count() - free.size();
+
+        Transfer answer = call(store.holdForTransfer(SHARD, LayoutVersion.NONE, ids, Duration.ofMinutes(1), 1 << 20));
+
+        assertThat(answer.tasks()).extracting(Transfer.Item::id).isEqualTo(free);
+        assertThat(answer.busy()).isEqualTo((int) leased);
+        assertThat(after.brokenInvariant()).as("invariant 1 while held").isEmpty();
+        assertThat(after.transfers()).containsOnlyKeys(free);
+        if (free.isEmpty()) {
+            return;
+        }
+        assertThat(answer.token())
+                .isBetween(
+                        Math.max(model.counter + 1, earliest() * 100),
+                        Math.max(model.counter + 1, latest() * 100 + 99));
+        lastToken = answer.token();
+        model.counter = lastToken;
+        assertThat(StoreContract.get(
+                        store.takeIn(OTHER, LayoutVersion.NONE, answer.deadline(), answer.token(), answer.tasks())))
+                .isTrue();
+        assertMoved(free);
+        if (step.moved()) {
+            assertLater(StoreContract.get(otherStore.acquire(
+                    OTHER, new AcquireRequest(free.size(), Duration.ofMinutes(1), MAX_EXPIRED, 1 << 20, 500))));
+        }
+        clearOther();
+        assertThat(call(store.endTransfer(SHARD, answer.token(), step.moved(), free)))
+                .containsOnly(true);
+        if (step.moved()) {
+            free.forEach(model.tasks::remove);
+        }
+    }
+
+    /** The other shard holds these tasks as they are here, and nothing else. */
+    private void assertMoved(List<String> ids) {
+        ShardState here = after;
+        ShardState there = ShardState.read(redis.raw(), OTHER);
+        Set<String> moved = Set.copyOf(ids);
+        for (Function<ShardState, Map<String, ?>> part : List.<Function<ShardState, Map<String, ?>>>of(
+                ShardState::index, ShardState::tasks, ShardState::attempts, ShardState::dead)) {
+            Map<String, Object> expected = new TreeMap<>(part.apply(here));
+            expected.keySet().retainAll(moved);
+            assertThat(part.apply(there)).isEqualTo(expected);
+        }
+        assertThat(there.brokenInvariant()).isEmpty();
+        assertThat(there.leases()).isEmpty();
+    }
+
+    /** What was delivered there is acknowledged, and nobody looks at the rest. Its tokens go on. */
+    private void clearOther() {
+        for (String key : ShardState.keys(OTHER)) {
+            if (!key.endsWith(":token")) {
+                redis.raw().del(key);
+            }
+        }
+    }
+
+    private void cancel(String id) {
+        CancelOutcome outcome = call(store.cancel(SHARD, id));
+        assertThat(outcome).isEqualTo(model.cancel(id));
+    }
+
+    private void reschedule(Step.Reschedule step) {
+        String id = id(step.id());
+        DueTime due = due(step.relative(), start, step.minutes());
+
+        RescheduleOutcome outcome = call(store.reschedule(SHARD, id, due));
+
+        long moved = due.millis();
+        if (due.relative() && outcome != RescheduleOutcome.NOT_FOUND) {
+            assertThat(after.index()).containsKey(id);
+            moved = after.index().get(id);
+            assertWithinCall(moved, due.millis());
+        }
+        assertThat(outcome).isEqualTo(model.reschedule(id, moved));
+    }
+
+    private void find(String id) {
+        Optional<StoredTask> found = call(store.find(SHARD, id));
+        ShardModel.Task task = model.tasks.get(id);
+        assertThat(found.isPresent()).isEqualTo(task != null);
+        found.ifPresent(actual -> {
+            assertThat(actual.state()).isEqualTo(task.state());
+            assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
+            assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+            assertThat(actual.failures()).isEqualTo(task.failures);
+            assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
+            assertThat(actual.lastReason()).isEqualTo(task.reason.isEmpty() ? null : task.reason);
+            assertThat(new String(actual.content().payload(), java.nio.charset.StandardCharsets.UTF_8))
+                    .isEqualTo(task.payload);
+        });
+    }
+
+    private void stats() {
+        ShardStats stats = call(store.stats(SHARD));
+        assertThat(stats.live()).isEqualTo(before.index().size());
+        assertThat(stats.dead()).isEqualTo(before.dead().size());
+        assertThat(stats.leased()).isEqualTo(before.leases().size());
+        assertThat(stats.paused()).isEqualTo(model.paused);
+        assertThat(stats.paceFreeFromMicros()).isEqualTo(model.paceFreeFromMicros);
+        assertThat(stats.due()).isBetween(dueAt(earliest()), dueAt(latest()));
+        assertThat(Optional.ofNullable(stats.nextAttention()).map(java.time.Instant::toEpochMilli))
+                .isEqualTo(before.index().values().stream().min(Long::compare));
+    }
+
+    private long dueAt(long now) {
+        return before.index().values().stream().filter(score -> score <= now).count();
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.internal.store.Shard;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything a shard's keys hold, as Latin-1 text, read in one step.
+ *
+ * @param serverMillis the server's clock at the reading; no part of equality
+ */
+record ShardState(
+        long serverMillis,
+        Map<String, Long> index,
+        Map<String, String> tasks,
+        Map<String, String> leases,
+        Map<String, String> attempts,
+        Map<String, Long> dead,
+        String token,
+        String paused,
+        String pace,
+        Map<String, String> transfers) {
+
+    /** One that was never paused and in which nothing was redriven at a pace. */
+    ShardState(
+            long serverMillis,
+            Map<String, Long> index,
+            Map<String, String> tasks,
+            Map<String, String> leases,
+            Map<String, String> attempts,
+            Map<String, Long> dead,
+            String token) {
+        this(serverMillis, index, tasks, leases, attempts, dead, token, "", "", Map.of());
+    }
+
+    /** One of which nothing is moved. */
+    ShardState(
+            long serverMillis,
+            Map<String, Long> index,
+            Map<String, String> tasks,
+            Map<String, String> leases,
+            Map<String, String> attempts,
+            Map<String, Long> dead,
+            String token,
+            String paused,
+            String pace) {
+        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, Map.of());
+    }
+
+    private static final String READ = """
+            local time = redis.call('TIME')
+            return { time[1], time[2], redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), redis.call('HGETALL', KEYS[2]),
+              redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]),
+              redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'), redis.call('GET', KEYS[6]) or '',
+              redis.call('GET', KEYS[7]) or '', redis.call('GET', KEYS[8]) or '', redis.call('HGETALL', KEYS[9]) }
+            """;
+
+    static String key(Shard shard, String name) {
+        return "dq:{" + shard.queue() + ":" + shard.index() + "}:" + name;
+    }
+
+    private static String[] keys(String prefix, Shard shard) {
+        return Arrays.stream(keys(shard)).map(key -> prefix + key.substring(2)).toArray(String[]::new);
+    }
+
+    static String[] keys(Shard shard) {
+        return new String[] {
+            key(shard, "index"),
+            key(shard, "tasks"),
+            key(shard, "leases"),
+            key(shard, "attempts"),
+            key(shard, "dead"),
+            key(shard, "token"),
+            key(shard, "paused"),
+            key(shard, "pace"),
+            key(shard, "transfers")
+        };
+    }
+
+    static ShardState read(RedisClusterCommands<String, String> raw, Shard shard) {
+        return read(raw, "dq", shard);
+    }
+
+    static ShardState read(RedisClusterCommands<String, String> raw, String prefix, Shard shard) {
+        List<Object> reply = raw.eval(READ, ScriptOutputType.MULTI, keys(prefix, shard));
+        long millis = Long.parseLong((String) reply.get(0)) * 1000 + Long.parseLong((String) reply.get(1)) / 1000;
+        return new ShardState(
+                millis,
+                scores(reply.get(2)),
+                fields(reply.get(3)),
+                fields(reply.get(4)),
+                fields(reply.get(5)),
+                scores(reply.get(6)),
+                (String) reply.get(7),
+                (String) reply.get(8),
+                (String) reply.get(9),
+                fields(reply.get(10)));
+    }
+
+    private static Map<String, Long> scores(Object flat) {
+        Map<String, Long> scores = new TreeMap<>();
+        fields(flat)
+                .forEach((id, score) -> scores.put(id, (long) Double.parseDouble(score.replace("inf", "Infinity"))));
+        return scores;
+    }
+
+    private static Map<String, String> fields(Object flat) {
+        List<?> list = (List<?>) flat;
+        Map<String, String> fields = new TreeMap<>();
+        for (int i = 0; i < list.size(); i += 2) {
+            fields.put((String) list.get(i), (String) list.get(i + 1));
+        }
+        return fields;
+    }
+
+    /** What is wrong with invariant 1 here; empty if it holds. */
+    String brokenInvariant() {
+        for (String id : tasks.keySet()) {
+            if (index.containsKey(id) == dead.containsKey(id)) {
+                return id + " must be in exactly one of index and dead";
+            }
+        }
+        for (var others :
+                List.of(index.keySet(), dead.keySet(), leases.keySet(), attempts.keySet(), transfers.keySet())) {
+            for (String id : others) {
+                if (!tasks.containsKey(id)) {
+                    return id + " has no envelope";
+                }
+            }
+        }
+        for (String id : leases.keySet()) {
+            if (!index.containsKey(id)) {
+                return id + " is leased but not in the index";
+            }
+            if (transfers.containsKey(id)) {
+                return id + " is leased although it is held for a move";
+            }
+        }
+        return "";
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ShardState that
+                && index.equals(that.index)
+                && tasks.equals(that.tasks)
+                && leases.equals(that.leases)
+                && attempts.equals(that.attempts)
+                && dead.equals(that.dead)
+                && token.equals(that.token)
+                && paused.equals(that.paused)
+                && pace.equals(that.pace)
+                && transfers.equals(that.transfers);
+    }
+
+    @Override
+    public int hashCode() {
+        return index.hashCode() * 31 + tasks.hashCode();
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.internal.store.Settlement;
+import java.util.List;
+
+/**
+ * One random step of a client. Leases are named by a number that picks one of all the client ever got, so most picks in a
+ * long sequence are stale. Minutes may be negative: due in the past.
+ */
+sealed interface Step {
+
+    /** A request number that was used before for another id or time is what a faulty client would send, so ids add to it. */
+    record Schedule(List<Task> tasks) implements Step {}
+
+    record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy) {}
+
+    record Acquire(int limit, int leaseMinutes, int maxSuspects) implements Step {}
+
+    record Renew(List<Integer> leases, boolean wrongToken, int minutes) implements Step {}
+
+    record Settle(List<End> ends) implements Step {}
+
+    record End(int lease, boolean wrongToken, Settlement.Verb verb, int minutes, boolean counts, boolean uncertain) {}
+
+    record Release(List<Integer> leases, boolean wrongToken) implements Step {}
+
+    record Cancel(int id) implements Step {}
+
+    record Reschedule(int id, boolean relative, int minutes) implements Step {}
+
+    record Find(int id) implements Step {}
+
+    record Stats() implements Step {}
+
+    /** Reads all dead tasks, in pages of this size. */
+    record DeadPages(int size) implements Step {}
+
+    /** At once when the gap is 0. */
+    record Redrive(List<Integer> ids, int gapMicros) implements Step {}
+
+    record Discard(List<Integer> ids) implements Step {}
+
+    /** No retention or no cap when negative. */
+    record Trim(int retentionMinutes) implements Step {}
+
+    record Pause() implements Step {}
+
+    record Resume() implements Step {}
+
+    record Purge(int limit) implements Step {}
+
+    /** Holds tasks for a move and takes them in elsewhere; then they are deleted here, or stay. */
+    record Transfer(List<Integer> ids, boolean moved) implements Step {}
+
+    /** Back, where the minutes are negative. */
+    record MoveClock(int minutes) implements Step {}
+
+    /** The client dies between two calls and forgets its leases. */
+    record Crash() implements Step {}
+
+    record ForgetScripts() implements Step {}
+}

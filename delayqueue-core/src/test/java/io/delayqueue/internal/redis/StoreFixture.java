@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.queue.QueueCatalog;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** A store on the shared embedded Redis, with keys of its own, for tests outside this package. */
+public final class StoreFixture implements AutoCloseable {
+
+    /** Of the library on {@link #port}, for another process. */
+    public static final String USER = TestRedis.USER;
+
+    public static final String PASSWORD = TestRedis.PASSWORD;
+
+    private static final StringCodec LATIN = new StringCodec(StandardCharsets.ISO_8859_1);
+
+    private final TestRedis redis = TestRedis.shared(RedisBinary.EMBEDDED_6_2);
+    private final String prefix = "t" + UUID.randomUUID().toString().substring(0, 8);
+    private final RedisKeys keys = new RedisKeys(prefix);
+    private final RedisTaskStore store;
+    private final Runnable atClose;
+    private final RedisWakeSignals wakeSignals = new RedisWakeSignals(redis.connections(), keys);
+
+    public StoreFixture() {
+        this.store = new RedisTaskStore(redis.connections(), keys, TestRedis.TIMEOUT);
+        this.atClose = () -> {};
+    }
+
+    /** One whose commands have another time-out. */
+    public StoreFixture(Duration commandTimeout) {
+        LettuceConnectionFactory connections = redis.connections(commandTimeout);
+        this.store = new RedisTaskStore(connections, keys, commandTimeout);
+        this.atClose = connections::destroy;
+    }
+
+    /** The server answers no script for this long; what was sent meanwhile runs then. */
+    public void holdScripts(Duration time) {
+        redis.raw()
+                .dispatch(
+                        CommandType.CLIENT,
+                        new StatusOutput<>(LATIN),
+                        new CommandArgs<>(LATIN)
+                                .add("PAUSE")
+                                .add(time.toMillis())
+                                .add("WRITE"));
+    }
+
+    /** How many scripts the server has run, held ones not counted. */
+    public long scriptCalls() {
+        Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)")
+                .matcher(redis.raw().info("commandstats"));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+
+    /** Of the server, for another process. */
+    public int port() {
+        return redis.server().port();
+    }
+
+    /** The prefix of all keys, for another process. */
+    public String prefix() {
+        return prefix;
+    }
+
+    /** What is in the index, by id. */
+    public Map<String, Long> index(Shard shard) {
+        Map<String, Long> index = new HashMap<>();
+        String key = prefix + ":{" + shard.queue() + ":" + shard.index() + "}:index";
+        redis.raw()
+                .zrangeWithScores(key, 0, -1)
+                .forEach(member -> index.put(member.getValue(), (long) member.getScore()));
+        return index;
+    }
+
+    /** What is wrong with invariant 1; empty if it holds. */
+    public String brokenInvariant(Shard shard) {
+        return ShardState.read(redis.raw(), prefix, shard).brokenInvariant();
+    }
+
+    /** Makes dead tasks of these ids, in a shard that has nothing due. */
+    public void bury(Shard shard, List<String> ids) {
+        for (int from = 0; from < ids.size(); from += TaskStore.MAX_BATCH) {
+            List<String> batch = ids.subList(from, Math.min(from + TaskStore.MAX_BATCH, ids.size()));
+            store.schedule(
+                            shard,
+                            batch.stream()
+                                    .map(id -> StoreContract.task(
+                                            id, 1, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}"))
+                                    .toList())
+                    .join();
+            var acquired = store.acquire(shard, new AcquireRequest(500, Duration.ofMinutes(1), 10, 1 << 20, 500))
+                    .join();
+            store.settle(
+                            shard,
+                            acquired.tasks().stream()
+                                    .map(task -> Settlement.bury(task.id(), acquired.token(), false, "out of attempts"))
+                                    .toList())
+                    .join();
+        }
+    }
+
+    public LayoutStore layoutStore() {
+        return new RedisLayoutStore(redis.connections(), keys, TestRedis.TIMEOUT);
+    }
+
+    /** An admin of queues whose layout does not change but by it. */
+    public TaskStoreAdmin admin(QueueCatalog queues) {
+        QueueLayouts layouts = QueueLayouts.fixed(queues);
+        return new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layoutStore(), layouts));
+    }
+
+    /** As a failover may. */
+    public void loseLayout(String queue) {
+        redis.raw().del(keys.layout(queue));
+    }
+
+    /** As a failover may, to an earlier one. */
+    public void recordLayout(String queue, String layout) {
+        redis.raw().set(keys.layout(queue), layout);
+    }
+
+    /** Makes one of a shard's keys useless to scripts. */
+    public void damage(Shard shard, String part) {
+        redis.raw().del(key(shard, part));
+        redis.raw().lpush(key(shard, part), "x");
+    }
+
+    /**
+     * Writes to a shard as this library never would. Latin-1: each character is a byte.
+     *
+     * @param part the key's last part
+     */
+    public void put(Shard shard, String part, String id, String record) {
+        redis.raw().hset(key(shard, part), id, record);
+    }
+
+    /** Like {@link #put(Shard, String, String, String)}, a score. */
+    public void put(Shard shard, String part, String id, double score) {
+        redis.raw().zadd(key(shard, part), score, id);
+    }
+
+    /** Like {@link #put(Shard, String, String, String)}, a string. */
+    public void put(Shard shard, String part, String value) {
+        redis.raw().set(key(shard, part), value);
+    }
+
+    /** Takes back what {@link #damage} did. */
+    public void remove(Shard shard, String part) {
+        redis.raw().del(key(shard, part));
+    }
+
+    /** A dead task that something else left there. */
+    public void putDead(Shard shard, String id, double diedAt) {
+        put(shard, "tasks", id, "");
+        put(shard, "dead", id, diedAt);
+    }
+
+    /** Gives out a stored text as JSON. */
+    public void makeJson(Shard shard, String id) {
+        String envelope = redis.raw().hget(key(shard, "tasks"), id);
+        put(shard, "tasks", id, envelope.substring(0, 18) + '\u0001' + envelope.substring(19));
+    }
+
+    /** The dead tasks: ids and last reasons, in bytes. */
+    public Map<String, String> dead(Shard shard) {
+        Map<String, String> dead = new HashMap<>();
+        for (String id : redis.raw().zrange(key(shard, "dead"), 0, -1)) {
+            String record = redis.raw().hget(key(shard, "attempts"), id);
+            dead.put(id, record == null ? "" : record.replaceFirst("^(?:[^:]*:){5}", ""));
+        }
+        return dead;
+    }
+
+    private String key(Shard shard, String part) {
+        return prefix + ":{" + shard.queue() + ":" + shard.index() + "}:" + part;
+    }
+
+    /** What is held for a move, by id. */
+    public Map<String, String> transfers(Shard shard) {
+        return ShardState.read(redis.raw(), prefix, shard).transfers();
+    }
+
+    public TaskStore store() {
+        return store;
+    }
+
+    public WakeSignals wakeSignals() {
+        return wakeSignals;
+    }
+
+    /** Those of another process on the same queues; closing them is its death. */
+    public RedisWakeSignals wakeSignals(Duration heartbeat) {
+        return new RedisWakeSignals(redis.connections(), keys, heartbeat);
+    }
+
+    /** The Redis server's clock, in epoch milliseconds. */
+    public long serverMillis() {
+        var time = redis.raw().time();
+        return Long.parseLong(time.get(0)) * 1000 + Long.parseLong(time.get(1)) / 1000;
+    }
+
+    /** What a process does that is killed: it acquires and never settles. */
+    public void acquireAndForget(String queue, int tasks, Duration lease) {
+        var acquired = store.acquire(new Shard(queue, 0), new AcquireRequest(tasks, lease, 10, 1 << 20, tasks))
+                .join();
+        if (acquired.tasks().size() != tasks) {
+            throw new AssertionError("acquired only " + acquired.tasks().size());
+        }
+    }
+
+    @Override
+    public void close() {
+        redis.raw().eval("return 1", ScriptOutputType.INTEGER); // those that are held run first
+        wakeSignals.close();
+        atClose.run();
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+/** A kind of servers that the contracts can run on. */
+interface StoreServers {
+
+    /** What all contracts of this kind share; lives as long as this JVM. */
+    TestRedis shared();
+
+    /** For a contract that breaks it: each answered write is on disk, and a kill leaves the other contracts alone. */
+    TestRedis breakable();
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.internal.redis.check.RedisRights;
+import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.springframework.data.redis.connection.RedisConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** Servers with two ways in: the library's connection factory, and a raw one that sees bytes as Latin-1 text. */
+public abstract class TestRedis implements AutoCloseable {
+
+    public static final Duration TIMEOUT = Duration.ofSeconds(2);
+    /** A user with {@link RedisRights} and no others; the library under test is this one. */
+    static final String USER = "delayqueue";
+
+    static final String PASSWORD = "least-rights";
+
+    private final List<Runnable> opened = new CopyOnWriteArrayList<>();
+    private LettuceConnectionFactory connections;
+
+    /** One of {@link StoreServers#shared}. */
+    static TestRedis shared(StoreServers servers) {
+        return servers.shared();
+    }
+
+    /** To whichever server holds the key. */
+    abstract RedisClusterCommands<String, String> raw();
+
+    /** To the one server that holds {@link StoreContract#SHARD}. */
+    abstract RedisClusterCommands<String, String> node();
+
+    /** Calls every server, for what is configured on each. */
+    abstract void everyNode(Consumer<RedisClusterCommands<String, String>> call);
+
+    /** The one server that holds {@link StoreContract#SHARD}. */
+    abstract BreakableServer server();
+
+    /** How an application would be configured. */
+    abstract RedisConfiguration address();
+
+    abstract StatefulRedisPubSubConnection<String, String> connectSubscriber();
+
+    /** What the library would use. */
+    public final synchronized LettuceConnectionFactory connections() {
+        if (connections == null) {
+            connections = connections(TIMEOUT);
+        }
+        return connections;
+    }
+
+    public final LettuceConnectionFactory connections(Duration timeout) {
+        return connections(USER, PASSWORD, timeout);
+    }
+
+    public final LettuceConnectionFactory connections(String user, String password, Duration timeout) {
+        return connections(user, password, timeout, 10_000);
+    }
+
+    public final LettuceConnectionFactory connections(
+            String user, String password, Duration timeout, int requestQueueSize) {
+        RedisConfiguration address = address();
+        ((WithAuthentication) address).setUsername(user);
+        ((WithAuthentication) address).setPassword(password);
+        LettuceClientConfiguration defaults = LettuceClientConfiguration.defaultConfiguration();
+        LettuceConnectionFactory application = (address instanceof RedisStandaloneConfiguration standalone)
+                ? new LettuceConnectionFactory(standalone, defaults)
+                : new LettuceConnectionFactory(address, defaults);
+        LettuceConnectionFactory own = RedisConnections.derive(application, timeout, requestQueueSize);
+        own.afterPropertiesSet();
+        own.start();
+        opened.add(own::destroy);
+        return own;
+    }
+
+    final StatefulRedisPubSubConnection<String, String> subscriber() {
+        StatefulRedisPubSubConnection<String, String> connection = connectSubscriber();
+        opened.add(connection::close);
+        return connection;
+    }
+
+    final void closeConnections() {
+        List.copyOf(opened).forEach(Runnable::run);
+        opened.clear();
+        connections = null;
+    }
+
+    @Override
+    public abstract void close();
+}

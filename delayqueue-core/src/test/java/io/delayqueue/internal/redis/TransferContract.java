@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskMigratingException;
+import io.delayqueue.internal.store.Transfer;
+import io.delayqueue.internal.store.TransferPage;
+import io.delayqueue.internal.store.TrimRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Moving tasks from shard to shard, and what others meet meanwhile. */
+abstract class TransferContract extends StoreContract {
+
+    private static final Shard OTHER = new Shard("orders", 5);
+    private static final LayoutVersion LAYOUT = new LayoutVersion("2:8:3:1:1");
+    /** As long as no test runs; tests let it pass by moving the clock. */
+    private static final Duration HOLD = Duration.ofMinutes(1);
+
+    TransferContract(StoreServers servers) {
+        super(servers);
+    }
+
+    static Transfer.Item item(String id) {
+        return new Transfer.Item(id, false, 1, EnvelopeFormat.encode(requestId(7), content("moved")), new byte[0]);
+    }
+
+    private Transfer hold(String... ids) {
+        return get(store.holdForTransfer(SHARD, LAYOUT, List.of(ids), HOLD, 1 << 20));
+    }
+
+    private boolean takeIn(Transfer transfer) {
+        return get(store.takeIn(OTHER, LAYOUT, transfer.deadline(), transfer.token(), transfer.tasks()));
+    }
+
+    private List<Boolean> end(Transfer transfer, boolean moved) {
+        return get(store.endTransfer(
+                SHARD,
+                transfer.token(),
+                moved,
+                transfer.tasks().stream().map(Transfer.Item::id).toList()));
+    }
+
+    private ShardState other() {
+        return ShardState.read(redis.raw(), OTHER);
+    }
+
+    /** One of every kind but leased, and their whole state. */
+    private ShardState seeded() {
+        schedule("dead", 1, now - MINUTE);
+        settle(Settlement.bury("dead", lease("dead"), true, "r"));
+        schedule("failed", 2, now - MINUTE);
+        settle(Settlement.retry("failed", lease("failed"), Duration.ofHours(1), true, false, "r"));
+        schedule("waiting", 3, now + MINUTE);
+        return state();
+    }
+
+    @Test
+    void transferWhenAllStepsAreMadeMovesTasksAsTheyWere() {
+        ShardState before = seeded();
+
+        Transfer transfer = hold("dead", "failed", "waiting", "none");
+        assertThat(transfer.lookedAt()).isEqualTo(4);
+        assertThat(transfer.busy()).isZero();
+        assertThat(transfer.tasks()).extracting(Transfer.Item::id).containsExactly("dead", "failed", "waiting");
+        assertThat(state().brokenInvariant()).isEmpty();
+        assertThat(takeIn(transfer)).isTrue();
+        assertThat(takeIn(transfer)).as("sent again").isTrue();
+        assertThat(end(transfer, true)).containsOnly(true);
+        assertThat(end(transfer, true)).as("sent again").containsOnly(false);
+
+        ShardState moved = other();
+        assertThat(moved.index()).isEqualTo(before.index());
+        assertThat(moved.dead()).isEqualTo(before.dead());
+        assertThat(moved.tasks()).isEqualTo(before.tasks());
+        assertThat(moved.attempts()).isEqualTo(before.attempts());
+        assertThat(moved.brokenInvariant()).isEmpty();
+        assertThat(state().tasks()).isEmpty();
+        assertThat(state().index()).isEmpty();
+        assertThat(state().dead()).isEmpty();
+        assertThat(state().attempts()).isEmpty();
+        assertThat(state().transfers()).isEmpty();
+    }
+
+    @Test
+    void takeInWhenTheCopyHereIsDeadAndTheOtherOneWasRedrivenMakesItLive() {
+        seeded();
+        Transfer first = hold("dead");
+        assertThat(takeIn(first)).isTrue();
+        end(first, false);
+        assertThat(get(store.redrive(SHARD, LAYOUT, RedriveRequest.now(List.of("dead"))))
+                        .verdicts())
+                .containsExactly(true);
+
+        Transfer second = hold("dead");
+        assertThat(takeIn(second)).isTrue();
+
+        assertThat(other().index()).containsOnlyKeys("dead");
+        assertThat(other().dead()).isEmpty();
+        assertThat(other().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void holdWhenATaskIsLeasedOrHeldLeavesIt() {
+        schedule("leased", 1, now - MINUTE);
+        lease("leased");
+        schedule("held", 2, now + MINUTE);
+        hold("held");
+        assertThat(hold("leased", "held").busy()).isEqualTo(2);
+        assertThat(hold("leased", "held").tasks()).isEmpty();
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void holdWhenTasksAreLargeStopsAndSaysWhere() {
+        for (int i = 0; i < 5; i++) {
+            schedule(task("t" + i, i, at(now + MINUTE), ConflictPolicy.REPLACE, "x".repeat(1000)));
+        }
+        Transfer transfer =
+                get(store.holdForTransfer(SHARD, LAYOUT, List.of("t0", "t1", "t2", "t3", "t4"), HOLD, 1500));
+        assertThat(transfer.lookedAt()).isEqualTo(2);
+        assertThat(transfer.tasks()).hasSize(2);
+    }
+
+    @Test
+    void callsWhenATaskIsHeldLeaveItAndSayThatItMoves() {
+        seeded();
+        hold("dead", "waiting");
+
+        changesNothing(() -> {
+            assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> cancel("waiting"));
+            assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> reschedule("waiting", at(now)));
+            assertThatExceptionOfType(TaskMigratingException.class)
+                    .isThrownBy(() -> get(store.redrive(SHARD, RedriveRequest.now(List.of("dead")))));
+            assertThatExceptionOfType(TaskMigratingException.class)
+                    .isThrownBy(() -> get(store.discard(SHARD, List.of("dead"))));
+            assertThat(schedule("waiting", 9, now).state()).isEqualTo(ScheduleReply.State.MOVING);
+            assertThat(schedule("dead", 9, now).state()).isEqualTo(ScheduleReply.State.MOVING);
+            assertThat(get(store.find(SHARD, "waiting"))).isPresent();
+            assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 10)))
+                            .ids())
+                    .isEmpty();
+            return null;
+        });
+        assertThat(get(store.purge(SHARD, 10)).left()).isEqualTo(2);
+        assertThat(state().tasks()).containsOnlyKeys("dead", "waiting");
+    }
+
+    @Test
+    void acquireWhenATaskIsHeldPassesItOverAndComesBackWhenTheHoldEnds() {
+        schedule("held", 1, now - MINUTE);
+        schedule("free", 2, now - MINUTE);
+        Transfer transfer = hold("held");
+
+        assertThat(acquire(10).tasks()).extracting(AcquiredTask::id).containsExactly("free");
+        assertThat(cancel("free")).isEqualTo(CancelOutcome.IN_FLIGHT);
+        Acquisition acquisition = changesNothing(() -> acquire(10));
+        assertThat(acquisition.tasks()).isEmpty();
+        assertThat(acquisition.newer()).isEmpty();
+        assertThat(millis(acquisition) + acquisition.untilNext().toMillis())
+                .isBetween(
+                        transfer.deadline().toEpochMilli() - 1001,
+                        transfer.deadline().toEpochMilli());
+    }
+
+    @Test
+    void callsWhenTheHoldHasRunOutFindTheTaskAsItWasAndTheMoverFindsItsHoldGone() {
+        Map<String, Runnable> calls = new HashMap<>();
+        calls.put("cancelled", () -> assertThat(cancel("cancelled")).isEqualTo(CancelOutcome.CANCELLED));
+        calls.put("moved", () -> reschedule("moved", at(now + 2 * MINUTE)));
+        calls.put("replaced", () -> schedule("replaced", 9, now + 2 * MINUTE));
+        for (String id : calls.keySet()) {
+            schedule(id, 1, now + 5 * MINUTE);
+        }
+        Transfer transfer = hold("cancelled", "moved", "replaced");
+        moveClock(HOLD.toMillis());
+
+        calls.values().forEach(Runnable::run);
+
+        assertThat(state().transfers()).isEmpty();
+        assertThat(changesNothing(() -> end(transfer, true))).containsOnly(false);
+        assertThat(state().index()).containsOnlyKeys("moved", "replaced");
+    }
+
+    @Test
+    void acquireAndOthersWhenTheHoldHasRunOutDropIt() {
+        schedule("due", 1, now - MINUTE);
+        Transfer due = hold("due");
+        moveClock(HOLD.toMillis());
+        long token = lease("due");
+        assertThat(token).as("holds and leases count together").isGreaterThan(due.token());
+        assertThat(end(due, true)).containsExactly(false);
+
+        settle(Settlement.bury("due", token, false, "r"));
+        Transfer dead = hold("due");
+        moveClock(HOLD.toMillis());
+        get(store.redrive(SHARD, RedriveRequest.now(List.of("due"))));
+        assertThat(end(dead, true)).containsExactly(false);
+
+        Transfer purged = hold("due");
+        moveClock(HOLD.toMillis());
+        get(store.purge(SHARD, 10));
+        schedule("due", 3, now);
+        assertThat(end(purged, true)).containsExactly(false);
+        assertThat(state().tasks()).containsOnlyKeys("due");
+
+        settle(Settlement.bury("due", lease("due"), false, "r"));
+        Transfer trimmed = hold("due");
+        moveClock(HOLD.toMillis());
+        assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 10)))
+                        .ids())
+                .containsExactly("due");
+        schedule("due", 4, now);
+        assertThat(end(trimmed, true)).containsExactly(false);
+
+        settle(Settlement.bury("due", lease("due"), false, "r"));
+        Transfer discarded = hold("due");
+        moveClock(HOLD.toMillis());
+        assertThat(get(store.discard(SHARD, List.of("due")))).containsExactly(true);
+        schedule("due", 5, now);
+        assertThat(end(discarded, true)).containsExactly(false);
+    }
+
+    @Test
+    void endTransferWhenTheTasksStayLeavesThemAsTheyWere() {
+        ShardState before = seeded();
+        Transfer transfer = hold("dead", "failed", "waiting");
+
+        assertThat(end(transfer, false)).containsOnly(true);
+
+        assertThat(state().index()).isEqualTo(before.index());
+        assertThat(state().dead()).isEqualTo(before.dead());
+        assertThat(state().attempts()).isEqualTo(before.attempts());
+        assertThat(state().transfers()).isEmpty();
+        assertThat(cancel("waiting")).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    @Test
+    void takeInWhenItIsTooLateTakesNothing() {
+        schedule("a", 1, now + MINUTE);
+        Transfer transfer = hold("a");
+        assertThat(get(store.takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), transfer.token(), transfer.tasks())))
+                .isFalse();
+        assertThat(other().tasks()).isEmpty();
+    }
+
+    @Test
+    void takeInWhenACopyIsThereLeavesItAndAnotherTaskGivesWay() {
+        get(store.schedule(OTHER, List.of(task("copy", 1, at(now - MINUTE), ConflictPolicy.REPLACE, "p1"))));
+        get(store.schedule(OTHER, List.of(task("other", 2, at(now - MINUTE), ConflictPolicy.REPLACE, "p2"))));
+        Acquisition leased = get(store.acquire(
+                OTHER, new io.delayqueue.internal.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500)));
+        assertThat(leased.tasks()).hasSize(2);
+        schedule("copy", 1, now + MINUTE);
+        schedule("other", 3, now + MINUTE);
+
+        assertThat(takeIn(hold("copy", "other"))).isTrue();
+
+        assertThat(other().leases()).containsOnlyKeys("copy");
+        assertThat(other().index()).containsEntry("other", now + MINUTE);
+        assertThat(other().tasks().get("other")).isEqualTo(state().tasks().get("other"));
+        assertThat(other().attempts().get("other")).endsWith(":0:0:1:replaced during a delivery");
+        assertThat(other().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void scanWhenThereAreManyGivesEachWithItsRoutingKey() {
+        List<NewTask> tasks = IntStream.range(0, 400)
+                .mapToObj(i -> new NewTask(
+                        "t" + i,
+                        requestId(i),
+                        at(now + MINUTE),
+                        ConflictPolicy.REPLACE,
+                        new TaskContent(
+                                i % 3 == 0 ? "x/y" : "application/json",
+                                Map.of("h", "dq-routing-key"),
+                                ("a payload that is longer than a small hash likes, and names dq-routing-key" + i)
+                                        .getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                                i % 2 == 0 ? "key" + i : null)))
+                .toList();
+        get(store.schedule(SHARD, tasks));
+        redis.raw().hset(key("tasks"), "newer", "\u0002whatever");
+        Map<String, TransferPage.Entry> found = new HashMap<>();
+        String cursor = TransferPage.START;
+        int calls = 0;
+        TransferPage page;
+        do {
+            page = get(store.scanForTransfer(SHARD, LAYOUT, cursor, 50));
+            page.tasks().forEach(entry -> found.put(entry.id(), entry));
+            cursor = page.cursor();
+            calls++;
+        } while (page.more());
+
+        assertThat(calls).isGreaterThan(2);
+        assertThat(found).hasSize(401);
+        assertThat(found.remove("newer").newer()).isTrue();
+        found.forEach((id, entry) -> {
+            int i = Integer.parseInt(id.substring(1));
+            assertThat(entry).isEqualTo(new TransferPage.Entry(id, i % 2 == 0 ? "key" + i : id, false));
+        });
+        assertThat(get(store.find(SHARD, "t0")).orElseThrow().content().headers())
+                .containsOnlyKeys("h");
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Settlement;
+import io.lettuce.core.AclSetuserArgs;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Wake messages: one when a task becomes the earliest, none otherwise, and never a reason to fail. */
+abstract class WakeContract extends StoreContract {
+
+    private static final String CHANNEL = "dq:{orders}:wake";
+
+    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private StatefulRedisPubSubConnection<String, String> subscriber;
+
+    WakeContract(StoreServers servers) {
+        super(servers);
+    }
+
+    @BeforeEach
+    void listen() {
+        subscriber = redis.subscriber();
+        subscriber.addListener(new RedisPubSubAdapter<>() {
+            @Override
+            public void message(String channel, String message) {
+                heard.add(message);
+            }
+        });
+        subscriber.sync().subscribe(CHANNEL);
+    }
+
+    @AfterEach
+    void stopListening() {
+        subscriber.close();
+    }
+
+    /** Messages of one publisher keep their order, so a marker shows that all before it were heard. */
+    private int wakesOf(Runnable calls) {
+        hearUntilMarker();
+        calls.run();
+        List<String> wakes = hearUntilMarker();
+        assertThat(wakes).allMatch("0"::equals);
+        return wakes.size();
+    }
+
+    private List<String> hearUntilMarker() {
+        redis.node().publish(CHANNEL, "marker");
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> heard.contains("marker"));
+        List<String> before = new ArrayList<>(heard.subList(0, heard.indexOf("marker")));
+        heard.clear();
+        return before;
+    }
+
+    @Test
+    void scheduleWhenTheTaskBecomesTheEarliestWakes() {
+        assertThat(wakesOf(() -> schedule("a", 1, now + 5 * MINUTE))).isEqualTo(1);
+        assertThat(wakesOf(() -> schedule("b", 2, now + 6 * MINUTE))).isZero();
+        assertThat(wakesOf(() -> schedule("c", 3, now + 5 * MINUTE))).isZero();
+        assertThat(wakesOf(() -> schedule("d", 4, now + 4 * MINUTE))).isEqualTo(1);
+        assertThat(wakesOf(() -> schedule("d", 4, now + 4 * MINUTE))).isZero();
+        assertThat(wakesOf(() -> schedule("d", 5, now + 3 * MINUTE))).isEqualTo(1);
+        assertThat(wakesOf(() -> schedule("d", 6, now + 3 * MINUTE + 1))).isZero();
+    }
+
+    @Test
+    void scheduleWhenAnyOfABatchBecomesTheEarliestWakesOnce() {
+        schedule("m", 1, now + 5 * MINUTE);
+
+        assertThat(wakesOf(() -> scheduleAll(
+                        task("z", 2, at(now + 6 * MINUTE), ConflictPolicy.REPLACE, "p"),
+                        task("n", 3, at(now + 4 * MINUTE), ConflictPolicy.REPLACE, "p"),
+                        task("b", 4, at(now + 4 * MINUTE), ConflictPolicy.REPLACE, "p"),
+                        task("c", 5, at(now + 7 * MINUTE), ConflictPolicy.REPLACE, "p"))))
+                .isEqualTo(1);
+        assertThat(wakesOf(() -> scheduleAll(
+                        task("x", 6, at(now + 6 * MINUTE), ConflictPolicy.REPLACE, "p"),
+                        task("b", 7, at(now + 9 * MINUTE), ConflictPolicy.KEEP, "p"))))
+                .isZero();
+    }
+
+    private void scheduleAll(NewTask... tasks) {
+        get(store.schedule(SHARD, LayoutVersion.NONE, false, 0, List.of(tasks)));
+    }
+
+    @Test
+    void rescheduleWhenTheTaskBecomesTheEarliestWakes() {
+        schedule("a", 1, now + 5 * MINUTE);
+        schedule("b", 2, now + 6 * MINUTE);
+
+        assertThat(wakesOf(() -> reschedule("a", at(now + 9 * MINUTE)))).isZero();
+        assertThat(wakesOf(() -> reschedule("a", at(now + 6 * MINUTE)))).isZero();
+        assertThat(wakesOf(() -> reschedule("a", at(now + MINUTE)))).isEqualTo(1);
+    }
+
+    @Test
+    void settleWhenTheRetryBecomesTheEarliestWakes() {
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+        assertThat(wakesOf(() -> settle(Settlement.retry("a", token, Duration.ofSeconds(5), true, false, "r"))))
+                .isEqualTo(1);
+        schedule("b", 2, now - MINUTE);
+        long second = lease("b");
+        assertThat(wakesOf(() -> settle(Settlement.retry("b", second, Duration.ofHours(1), true, false, "r"))))
+                .isZero();
+    }
+
+    @Test
+    void releaseWhenTheTaskBecomesTheEarliestWakes() {
+        schedule("a", 1, now - 2 * MINUTE);
+        schedule("b", 2, now - MINUTE);
+        long token = acquire(2).token();
+
+        assertThat(wakesOf(() -> release("a", token))).isEqualTo(1);
+        assertThat(wakesOf(() -> release("b", token))).isZero();
+        assertThat(wakesOf(() -> release("b", token))).isZero();
+    }
+
+    @Test
+    void redriveWhenTheTaskBecomesTheEarliestWakes() {
+        for (String id : List.of("a", "b", "c")) {
+            schedule(id, 1, now - 2 * MINUTE);
+            settle(Settlement.bury(id, lease(id), false, "r"));
+        }
+
+        assertThat(wakesOf(() -> redrive("a"))).isEqualTo(1);
+        assertThat(wakesOf(() -> redrive("a"))).isZero();
+        schedule("head", 1, now - 5 * MINUTE);
+        assertThat(wakesOf(() -> redrive("b"))).isZero();
+    }
+
+    private void redrive(String id) {
+        get(store.redrive(SHARD, io.delayqueue.internal.store.RedriveRequest.now(List.of(id))));
+    }
+
+    @Test
+    void resumeWhenPausedWakes() {
+        assertThat(wakesOf(() -> get(store.resume(SHARD)))).isZero();
+        assertThat(wakesOf(() -> get(store.pause(SHARD)))).isZero();
+        assertThat(wakesOf(() -> get(store.resume(SHARD)))).isEqualTo(1);
+    }
+
+    @Test
+    void callsWhenNothingIsMadeEarlierDoNotWake() {
+        schedule("a", 1, now - MINUTE);
+
+        assertThat(wakesOf(() -> {
+                    settle(Settlement.ack("a", lease("a")));
+                    cancel("a");
+                    acquire(1);
+                    get(store.stats(SHARD));
+                }))
+                .isZero();
+    }
+
+    @Test
+    void everyCallWhenTheUserMayOnlyUseItsKeysAndNotPublishWorks() {
+        redis.everyNode(node -> node.aclSetuser(
+                "limited",
+                AclSetuserArgs.Builder.on()
+                        .addPassword("secret")
+                        .keyPattern("dq:*")
+                        .resetChannels()
+                        .allCommands()));
+        var connections = redis.connections("limited", "secret", TestRedis.TIMEOUT);
+        store = new RedisTaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
+
+        assertThat(wakesOf(() -> {
+                    schedule("a", 1, now - MINUTE);
+                    release("a", lease("a"));
+                    settle(Settlement.retry("a", lease("a"), Duration.ZERO, true, false, "r"));
+                    reschedule("a", at(now - 5 * MINUTE));
+                    assertThat(get(store.find(SHARD, "a"))).isPresent();
+                    settle(Settlement.ack("a", lease("a")));
+                }))
+                .isZero();
+        assertThat(state().tasks()).isEmpty();
+    }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.redis.RedisBinary;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.SingleRedis;
+import io.delayqueue.internal.redis.TestRedis;
+import io.delayqueue.internal.redis.check.RedisCapabilities.Missing;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Servers and users that lack one thing each. They word their refusals differently; what is named is the same. */
+class RedisCapabilitiesIntegrationTests {
+
+    /** What is not found out here: by the driver, by whoever subscribes, by the check of the server. */
+    private static final Set<String> ASKED_ELSEWHERE = Set.of("info", "subscribe", "unsubscribe");
+
+    private static final String CHANNELS = "PUBLISH on the channels dq:{*}:wake";
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheUserHasTheRightsFindsNothingMissingAndLeavesNothing(RedisBinary binary) {
+        try (SingleRedis redis = new SingleRedis(binary)) {
+            user(redis, RedisRights.of("dq").rules());
+            for (int i = 0; i < 2; i++) {
+                assertThat(ask(redis)).isEqualTo(new Missing(List.of(), List.of()));
+            }
+            assertThat(redis.raw().keys("*")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheUserLacksOneRightNamesIt(RedisBinary binary) {
+        try (SingleRedis redis = new SingleRedis(binary)) {
+            for (String command : RedisRights.of("dq").commands()) {
+                if (!ASKED_ELSEWHERE.contains(command)) {
+                    List<String> rules = new ArrayList<>(RedisRights.of("dq").rules());
+                    rules.add("-" + command);
+                    user(redis, rules);
+                    assertMissing(ask(redis), command);
+                    assertThat(redis.raw().keys("*"))
+                            .as("left by the probe without " + command)
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheServerHasACommandRenamedNamesIt(RedisBinary binary) {
+        for (String command : List.of("EVAL", "EVALSHA", "HSET", "DEL", "ZRANGEBYSCORE", "PUBLISH", "WAIT")) {
+            try (SingleRedis redis = new SingleRedis(binary, "--rename-command", command, "HIDDEN" + command)) {
+                user(redis, List.of("~*", "&*", "+@all"));
+                assertMissing(ask(redis), command);
+            }
+        }
+    }
+
+    private static void assertMissing(Missing missing, String command) {
+        List<String> name = List.of(command.toUpperCase(Locale.ROOT));
+        assertThat(missing)
+                .isEqualTo(
+                        command.equalsIgnoreCase("publish")
+                                ? new Missing(List.of(), List.of(CHANNELS))
+                                : new Missing(name, List.of()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheUserLacksSeveralRightsNamesEach(RedisBinary binary) {
+        try (SingleRedis redis = new SingleRedis(binary)) {
+            List<String> rules = new ArrayList<>(RedisRights.of("dq").rules());
+            rules.addAll(List.of("-time", "-hset", "-zrem", "-evalsha", "-publish"));
+            user(redis, rules);
+            assertThat(ask(redis))
+                    .isEqualTo(new Missing(List.of("EVALSHA", "HSET", "TIME", "ZREM"), List.of(CHANNELS)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheUserIsOfAnotherPrefixNamesTheKeys(RedisBinary binary) {
+        try (SingleRedis redis = new SingleRedis(binary)) {
+            user(redis, RedisRights.of("other").rules());
+            assertThat(ask(redis)).isEqualTo(new Missing(List.of("the keys dq:{*}:*"), List.of()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenNothingThatTakesKeysAwayIsAllowedLeavesNothing(RedisBinary binary) {
+        try (SingleRedis redis = new SingleRedis(binary)) {
+            List<String> rules = new ArrayList<>(RedisRights.of("dq").rules());
+            rules.addAll(List.of("-del", "-hdel", "-zrem"));
+            user(redis, rules);
+            assertThat(ask(redis).needed()).containsExactly("DEL", "HDEL", "ZREM");
+            org.awaitility.Awaitility.await()
+                    .untilAsserted(() -> assertThat(redis.raw().keys("*")).isEmpty());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheServerIsFullFindsNothingMissing(RedisBinary binary) {
+        try (SingleRedis redis = new SingleRedis(binary)) {
+            user(redis, RedisRights.of("dq").rules());
+            redis.raw().configSet("maxmemory", "1");
+            assertThat(ask(redis)).isEqualTo(new Missing(List.of(), List.of()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheServerIsAReplicaOrBusyFindsNothingMissing(RedisBinary binary) {
+        try (SingleRedis redis = new SingleRedis(binary)) {
+            user(redis, RedisRights.of("dq").rules());
+            redis.raw().configSet("replica-serve-stale-data", "no");
+            redis.raw().replicaof("127.0.0.1", 1);
+            assertThatExceptionOfType(TaskStoreUnavailableException.class).isThrownBy(() -> ask(redis));
+            redis.raw().configSet("replica-serve-stale-data", "yes");
+            assertThat(ask(redis)).isEqualTo(new Missing(List.of(), List.of()));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheServerIsGoneFails(RedisBinary binary) {
+        SingleRedis redis = new SingleRedis(binary);
+        RedisCapabilities capabilities = capabilities(redis);
+        user(redis, RedisRights.of("dq").rules());
+        capabilities.ask(true);
+        redis.server().kill();
+        assertThatExceptionOfType(TaskStoreException.class).isThrownBy(() -> capabilities.ask(true));
+        redis.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
+    void askWhenTheScriptIsKnownSendsIt(RedisBinary binary) {
+        try (SingleRedis redis = new SingleRedis(binary)) {
+            user(redis, RedisRights.of("dq").rules());
+            RedisCapabilities capabilities = capabilities(redis);
+            capabilities.ask(false);
+            redis.raw().configResetstat();
+            capabilities.ask(false);
+            assertThat(calls(redis, "evalsha")).isEqualTo(1);
+            assertThat(calls(redis, "eval")).as("the trivial one").isEqualTo(1);
+        }
+    }
+
+    private static int calls(SingleRedis redis, String command) {
+        var found = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)")
+                .matcher(redis.raw().info("commandstats"));
+        return found.find() ? Integer.parseInt(found.group(1)) : 0;
+    }
+
+    private static Missing ask(SingleRedis redis) {
+        return capabilities(redis).ask(true);
+    }
+
+    private static RedisCapabilities capabilities(SingleRedis redis) {
+        return new RedisCapabilities(
+                redis.connections("shop", "secret", TestRedis.TIMEOUT), new RedisKeys("dq"), TestRedis.TIMEOUT);
+    }
+
+    private static void user(SingleRedis redis, List<String> rules) {
+        CommandArgs<String, String> args = new CommandArgs<>(StringCodec.UTF8).add("SETUSER");
+        List.of("shop", "reset", "on", ">secret").forEach(args::add);
+        rules.forEach(args::add);
+        redis.raw().dispatch(CommandType.ACL, new StatusOutput<>(StringCodec.UTF8), args);
+    }
+}

@@ -1,0 +1,615 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.admin.PurgeResult;
+import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.admin.ResizeException;
+import io.delayqueue.client.ClientOptions;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.Transfer;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The number of shards changes while tasks wait and processes run. */
+class ResizeIntegrationTests {
+
+    private static final String QUEUE = "orders";
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final StoreFixture redis = new StoreFixture();
+    private final TaskStore store = redis.store();
+    private final LayoutStore layoutStore = redis.layoutStore();
+    private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 1);
+    private final StoredLayouts layouts = new StoredLayouts(layoutStore, queues);
+    private final DelayQueueTemplate template = template(layouts);
+    private final Resizing resizing = new Resizing(store, layoutStore, layouts);
+    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
+    private final ShardMigrations movers = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100));
+    /** What was delivered, and how often. */
+    private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
+
+    @AfterEach
+    void close() {
+        movers.close();
+        layouts.close();
+        redis.close();
+    }
+
+    private DelayQueueTemplate template(QueueLayouts known) {
+        return new DelayQueueTemplate(
+                store,
+                queues,
+                known,
+                new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
+                TaskLimits.DEFAULT,
+                ClientOptions.DEFAULT);
+    }
+
+    /** What a process does that has not heard of any change. */
+    private DelayQueueTemplate staleTemplate() {
+        return template(QueueLayouts.fixed(queues));
+    }
+
+    private static ScheduleRequest.Builder request(String id, Duration delay) {
+        return ScheduleRequest.to(QUEUE).id(id).payload("x").delay(delay);
+    }
+
+    private void schedule(String id, Duration delay) {
+        template.schedule(request(id, delay).build());
+    }
+
+    /** Delivers what is due once, in every shard that may hold a task. */
+    private int deliver() {
+        int taken = 0;
+        for (int shard = 0; shard < 8; shard++) {
+            Shard in = new Shard(QUEUE, shard);
+            Acquisition got = store.acquire(in, new AcquireRequest(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
+                    .join();
+            if (!got.tasks().isEmpty()) {
+                got.tasks().forEach(task -> delivered.merge(task.id(), 1, Integer::sum));
+                store.settle(
+                                in,
+                                got.tasks().stream()
+                                        .map(task -> Settlement.ack(task.id(), got.token()))
+                                        .toList())
+                        .join();
+                taken += got.tasks().size();
+            }
+        }
+        return taken;
+    }
+
+    private void awaitAllInPlace() {
+        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMoving());
+    }
+
+    /** Where a task is, in how many shards so ever. */
+    private List<Integer> shardsOf(String id) {
+        return IntStream.range(0, 8)
+                .filter(shard -> redis.index(new Shard(QUEUE, shard)).containsKey(id))
+                .boxed()
+                .toList();
+    }
+
+    private String idThatMoves(int from, int to) {
+        return IntStream.range(0, 1000)
+                .mapToObj(i -> "task-" + i)
+                .filter(id -> ShardRouter.shardOf(id, from) != ShardRouter.shardOf(id, to))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void resizeWhenTwoProcessesScheduleCancelAndMoveLosesNothingAndDeliversOnce() {
+        DelayQueueTemplate other = staleTemplate();
+        QueueLayouts.Registration watch = movers.watch(QUEUE);
+        Set<String> cancelled = ConcurrentHashMap.newKeySet();
+        Set<String> uncertain = ConcurrentHashMap.newKeySet();
+        Set<String> all = ConcurrentHashMap.newKeySet();
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+            Random random = new Random(4);
+            List<String> ids = new ArrayList<>();
+            for (int i = 0; i < 1500; i++) {
+                String id = "t" + i;
+                ScheduleRequest.Builder request = request(id, Duration.ofMillis(300 + random.nextInt(3000)));
+                if (i % 4 == 0) {
+                    request.routingKey("customer-" + i % 50);
+                }
+                all.add(id);
+                ids.add(id);
+                assertThat((i % 2 == 0 ? template : other)
+                                .schedule(request.build())
+                                .outcome())
+                        .isEqualTo(ScheduleOutcome.CREATED);
+                String earlier = ids.get(random.nextInt(ids.size()));
+                DelayQueueTemplate by = random.nextBoolean() ? template : other;
+                if (i % 3 == 0) {
+                    switch (by.cancel(QUEUE, earlier)) {
+                        case CANCELLED -> cancelled.add(earlier);
+                        case IN_FLIGHT -> uncertain.add(earlier);
+                        case NOT_FOUND -> {}
+                    }
+                } else if (i % 3 == 1) {
+                    // Within a delivery this makes the task due again, which the outcome says.
+                    if (by.reschedule(QUEUE, earlier, Duration.ofMillis(200)) == RescheduleOutcome.IN_FLIGHT) {
+                        uncertain.add(earlier);
+                    }
+                }
+                if (i == 300) {
+                    admin.resize(QUEUE, 8);
+                } else if (i == 800) {
+                    admin.resize(QUEUE, 3);
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+            }
+        });
+        while (!load.isDone()) {
+            deliver();
+        }
+        load.join();
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            deliver();
+            return delivered.size() >= all.size() - cancelled.size() - uncertain.size()
+                    && admin.stats(QUEUE).delayed() == 0;
+        });
+        awaitAllInPlace();
+        watch.close();
+
+        assertThat(cancelled).isNotEmpty();
+        assertThat(delivered.keySet()).doesNotContainAnyElementsOf(cancelled);
+        for (String id : all) {
+            if (!cancelled.contains(id) && !uncertain.contains(id)) {
+                assertThat(delivered).as(id).containsEntry(id, 1);
+            }
+        }
+        for (int shard = 0; shard < 8; shard++) {
+            assertThat(redis.brokenInvariant(new Shard(QUEUE, shard))).isEmpty();
+            assertThat(redis.transfers(new Shard(QUEUE, shard))).isEmpty();
+        }
+        assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(3, 1, List.of()));
+    }
+
+    @Test
+    void resizeWhenTasksWaitMovesEachToItsHomeUpAndDown() {
+        List<ScheduleRequest> requests = IntStream.range(0, 1000)
+                .mapToObj(i -> request("t" + i, LONG).build())
+                .toList();
+        assertThat(template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
+        movers.watch(QUEUE);
+        for (int shards : new int[] {8, 3}) {
+            admin.resize(QUEUE, shards);
+            awaitAllInPlace();
+            for (int shard = 0; shard < 8; shard++) {
+                int here = shard;
+                assertThat(redis.index(new Shard(QUEUE, shard)).keySet())
+                        .hasSize(
+                                shard < shards
+                                        ? redis.index(new Shard(QUEUE, shard)).size()
+                                        : 0)
+                        .allMatch(id -> ShardRouter.shardOf(id, shards) == here);
+            }
+            assertThat(admin.stats(QUEUE).delayed()).isEqualTo(1000);
+        }
+    }
+
+    @Test
+    void callsWhenTasksAreStillInOldShardsFindThemThere() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        template.schedule(request("routed", LONG).routingKey(id).build());
+        admin.resize(QUEUE, 8);
+
+        assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(8, 1, List.of(1)));
+        assertThat(template.find(QUEUE, id, String.class)).isPresent();
+        assertThat(template.reschedule(QUEUE, "routed", LONG)).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(template.schedule(request(id, LONG)
+                                .onConflict(ConflictPolicy.KEEP)
+                                .build())
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(template.schedule(request(id, LONG).build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(shardsOf(id)).containsExactly(0);
+        assertThat(admin.stats(QUEUE).delayed()).isEqualTo(2);
+        assertThat(template.cancel(QUEUE, id)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.cancel(QUEUE, "routed")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.cancel(QUEUE, "routed")).isEqualTo(CancelOutcome.NOT_FOUND);
+    }
+
+    @Test
+    void scheduleWhenTheCallersLayoutIsStaleStoresTheTaskInItsNewHome() {
+        QueueLayouts stale = QueueLayouts.fixed(queues);
+        DelayQueueTemplate other = template(stale);
+        String id = idThatMoves(1, 8);
+        admin.resize(QUEUE, 8);
+        assertThat(template.find(QUEUE, id, String.class))
+                .as("looks at the old home")
+                .isEmpty();
+
+        other.schedule(request(id, LONG).build());
+
+        assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
+        assertThat(stale.of(QUEUE).shards()).isEqualTo(8);
+        assertThat(template.find(QUEUE, id, String.class)).isPresent();
+    }
+
+    @Test
+    void scheduleAllWhenTasksMoveKeepsTheOrderOfRepeatedIds() {
+        admin.resize(QUEUE, 8);
+        List<ScheduleRequest> requests = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            requests.add(ScheduleRequest.to(QUEUE)
+                    .id("t" + i % 10)
+                    .payload("p" + i)
+                    .delay(LONG)
+                    .build());
+        }
+        assertThat(template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
+        for (int i = 0; i < 10; i++) {
+            assertThat(template.find(QUEUE, "t" + i, String.class).orElseThrow().payload())
+                    .isEqualTo("p" + (20 + i));
+        }
+        assertThat(admin.stats(QUEUE).delayed()).isEqualTo(10);
+    }
+
+    @Test
+    void callsWhenATaskIsHeldWaitForTheHoldToEnd() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, Duration.ofMillis(400));
+        long begin = System.nanoTime();
+
+        assertThat(template.cancel(QUEUE, id)).isEqualTo(CancelOutcome.CANCELLED);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(200));
+        assertThat(shardsOf(id)).isEmpty();
+    }
+
+    @Test
+    void callsWhenAHoldDoesNotEndGiveUpWithATypedError() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, LONG);
+        assertThatExceptionOfType(TaskStoreUnavailableException.class)
+                .isThrownBy(() -> template.schedule(request(id, LONG).build()))
+                .withMessageContaining(QUEUE);
+    }
+
+    @Test
+    void scheduleAllWhenAHoldOfOneTaskDoesNotEndFailsOnlyThatOne() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, LONG);
+
+        List<TaskOutcome> outcomes = template.scheduleAll(List.of(
+                request("before", LONG).routingKey(id).build(),
+                request(id, LONG).build(),
+                request("after", LONG).routingKey(id).build()));
+
+        assertThat(outcomes).extracting(TaskOutcome::isStored).containsExactly(true, false, true);
+    }
+
+    @Test
+    void scheduleAsyncWhenAHoldOfOneTaskDoesNotEndFailsOnlyThatOne() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, LONG);
+        redis.holdScripts(Duration.ofMillis(200));
+
+        List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            stages.add(template.scheduleAsync(
+                            request(i == 3 ? id : "t" + i, LONG).routingKey(id).build())
+                    .toCompletableFuture());
+        }
+
+        for (int i = 0; i < 5; i++) {
+            if (i == 3) {
+                assertThat(stages.get(i))
+                        .failsWithin(Duration.ofSeconds(4))
+                        .withThrowableThat()
+                        .havingCause()
+                        .isInstanceOf(TaskStoreException.class);
+            } else {
+                assertThat(stages.get(i)).succeedsWithin(Duration.ofSeconds(4));
+            }
+        }
+    }
+
+    /** What a mover does before it dies. */
+    private Transfer hold(String id, Duration time) {
+        LayoutVersion stamp = new LayoutVersion(layouts.of(QUEUE).format());
+        return store.holdForTransfer(new Shard(QUEUE, 0), stamp, List.of(id), time, 1 << 20)
+                .join();
+    }
+
+    private void takeIn(Transfer transfer, int shard) {
+        LayoutVersion stamp = new LayoutVersion(layouts.of(QUEUE).format());
+        assertThat(store.takeIn(new Shard(QUEUE, shard), stamp, transfer.deadline(), transfer.token(), transfer.tasks())
+                        .join())
+                .isTrue();
+    }
+
+    @Test
+    void moverWhenItDiesAfterTheHoldLosesNothing() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, Duration.ofMillis(300));
+        movers.watch(QUEUE);
+        awaitAllInPlace();
+        assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
+    }
+
+    @Test
+    void moverWhenItDiesBetweenTakingInAndDeletingLeavesOneTaskInTheEnd() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        takeIn(hold(id, Duration.ofMillis(300)), ShardRouter.shardOf(id, 8));
+        assertThat(shardsOf(id)).hasSize(2);
+        movers.watch(QUEUE);
+        awaitAllInPlace();
+        assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
+    }
+
+    @Test
+    void moverWhenAFailoverBringsACopyBackAfterAllWasInPlaceRemovesIt() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        Transfer transfer = hold(id, Duration.ofMillis(50));
+        LayoutVersion moving = new LayoutVersion(layouts.of(QUEUE).format());
+        try (ShardMigrations slow = new ShardMigrations(store, layoutStore, layouts, Duration.ofSeconds(2))) {
+            slow.watch(QUEUE);
+            await().until(() -> shardsOf(id).equals(List.of(ShardRouter.shardOf(id, 8))));
+
+            assertThat(store.takeIn(
+                                    new Shard(QUEUE, 0),
+                                    moving,
+                                    Instant.ofEpochMilli(redis.serverMillis()).plus(LONG),
+                                    transfer.token(),
+                                    transfer.tasks())
+                            .join())
+                    .isTrue();
+
+            awaitAllInPlace();
+        }
+        assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
+    }
+
+    @Test
+    void callsWhenAMoverLeftACopyBehindReachBoth() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        takeIn(hold(id, Duration.ofMillis(200)), ShardRouter.shardOf(id, 8));
+
+        template.schedule(request(id, Duration.ofHours(2)).build());
+        assertThat(shardsOf(id)).hasSize(2);
+        for (int shard : shardsOf(id)) {
+            assertThat(redis.index(new Shard(QUEUE, shard)).get(id))
+                    .isGreaterThan(redis.serverMillis() + LONG.toMillis());
+        }
+        assertThat(template.cancel(QUEUE, id)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(shardsOf(id)).isEmpty();
+    }
+
+    @Test
+    void cancelWhenTheNextHomeFailsSaysThatItMayHaveBeenApplied() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        redis.damage(new Shard(QUEUE, ShardRouter.shardOf(id, 8)), "leases");
+
+        assertThatExceptionOfType(TaskStoreException.class)
+                .isThrownBy(() -> template.cancel(QUEUE, id))
+                .matches(TaskStoreException::mayHaveBeenApplied);
+        assertThat(shardsOf(id)).isEmpty();
+    }
+
+    @Test
+    void redriveWhenAMoverLeftADeadCopyBehindReachesBoth() {
+        String redriven = deadInTwoShards(0);
+        String discarded = deadInTwoShards(1);
+
+        assertThat(admin.redrive(QUEUE, redriven)).isTrue();
+        assertThat(shardsOf(redriven)).containsExactly(0, ShardRouter.shardOf(redriven, 8));
+        assertThat(admin.discard(QUEUE, discarded)).isTrue();
+        assertThat(admin.stats(QUEUE).dead()).isZero();
+    }
+
+    /** As {@link #idThatMoves}, the one after {@code skip} others. */
+    private String deadInTwoShards(int skip) {
+        String id = IntStream.range(0, 1000)
+                .mapToObj(i -> "dead-" + i)
+                .filter(candidate -> ShardRouter.shardOf(candidate, 8) != 0)
+                .skip(skip)
+                .findFirst()
+                .orElseThrow();
+        redis.bury(new Shard(QUEUE, 0), List.of(id));
+        if (!admin.layout(QUEUE).isMoving()) {
+            admin.resize(QUEUE, 8);
+        }
+        takeIn(hold(id, Duration.ofMillis(50)), ShardRouter.shardOf(id, 8));
+        return id;
+    }
+
+    @Test
+    void scheduleWhenOnlyTheSecondCopyIsReplacedSaysReplaced() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        Shard home = new Shard(QUEUE, ShardRouter.shardOf(id, 8));
+        takeIn(hold(id, Duration.ofMillis(50)), home.index());
+        store.reschedule(home, new LayoutVersion(layouts.of(QUEUE).format()), id, DueTime.after(Duration.ofMinutes(1)))
+                .join();
+
+        ScheduleRequest later = request(id, Duration.ofMinutes(30))
+                .onConflict(ConflictPolicy.LATEST)
+                .build();
+
+        assertThat(template.schedule(later).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+    }
+
+    @Test
+    void purgeWhenATaskIsOnItsWayWaitsForIt() {
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        admin.resize(QUEUE, 8);
+        hold(id, Duration.ofMillis(300));
+
+        assertThat(admin.purge(QUEUE, QUEUE)).isEqualTo(new PurgeResult(1, 0, 0, 0));
+        assertThat(shardsOf(id)).isEmpty();
+    }
+
+    @Test
+    void moverWhenATaskIsLeasedLeavesItUntilItIsSettled() {
+        String id = idThatMoves(1, 8);
+        schedule(id, Duration.ZERO);
+        Acquisition got = store.acquire(
+                        new Shard(QUEUE, 0), new AcquireRequest(10, Duration.ofMinutes(1), 10, 1 << 20, 10))
+                .join();
+        assertThat(got.tasks()).extracting(AcquiredTask::id).containsExactly(id);
+        schedule("bystander-" + id, LONG);
+        admin.resize(QUEUE, 8);
+        movers.watch(QUEUE);
+        await().until(() -> !shardsOf("bystander-" + id).contains(0) || ShardRouter.shardOf("bystander-" + id, 8) == 0);
+        assertThat(admin.layout(QUEUE).isMoving()).isTrue();
+        store.settle(new Shard(QUEUE, 0), List.of(Settlement.retry(id, got.token(), LONG, true, false, "later")))
+                .join();
+        awaitAllInPlace();
+        assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
+        assertThat(template.find(QUEUE, id, String.class).orElseThrow().failures())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void resizeWhenTheQueueIsPausedPausesTheNewShardsAndElseResumesThoseLeftOver() {
+        admin.pause(QUEUE);
+        admin.resize(QUEUE, 4);
+        for (int shard = 0; shard < 4; shard++) {
+            assertThat(store.stats(new Shard(QUEUE, shard)).join().paused()).isTrue();
+        }
+        admin.resume(QUEUE);
+        store.pause(new Shard(QUEUE, 6)).join();
+        admin.resize(QUEUE, 8);
+        assertThat(admin.isPaused(QUEUE)).isFalse();
+    }
+
+    @Test
+    void resizeWhenItCannotBeIsRefusedWithATypedError() {
+        assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> admin.resize(QUEUE, 0));
+        assertThatExceptionOfType(ResizeException.class).isThrownBy(() -> admin.resize(QUEUE, 1025));
+        for (int i = 0; i < 8; i++) {
+            admin.resize(QUEUE, 2 + i % 2);
+        }
+        assertThat(admin.resize(QUEUE, 3).movingFrom()).hasSize(8);
+        assertThatExceptionOfType(ResizeException.class)
+                .isThrownBy(() -> admin.resize(QUEUE, 5))
+                .withMessageContaining(QUEUE);
+    }
+
+    @Test
+    void configureWhenTheNumberIsTheOneOfTheLastTimeLetsTheRecordWin() {
+        assertThat(resizing.configure(QUEUE, 1).shards()).isEqualTo(1);
+        admin.resize(QUEUE, 4);
+        assertThat(resizing.configure(QUEUE, 1)).isEqualTo(new QueueLayoutInfo(4, 1, List.of(1)));
+        assertThat(resizing.configure(QUEUE, 2)).isEqualTo(new QueueLayoutInfo(2, 2, List.of(1, 4)));
+    }
+
+    @Test
+    void layoutsWhenTheRecordIsLostRecordItAgain() {
+        admin.resize(QUEUE, 4);
+        QueueLayout before = layouts.of(QUEUE);
+        redis.loseLayout(QUEUE);
+
+        QueueLayout after = layouts.refresh(QUEUE).join();
+
+        assertThat(after).isEqualTo(before);
+        assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(after.format());
+    }
+
+    @Test
+    void layoutsWhenTheRecordIsLostAndNoProcessKnowsItLearnItFromTheShards() {
+        admin.resize(QUEUE, 8);
+        QueueLayout before = layouts.of(QUEUE);
+        String id = idThatMoves(1, 8);
+        schedule(id, LONG);
+        redis.loseLayout(QUEUE);
+
+        try (StoredLayouts restarted = new StoredLayouts(layoutStore, queues)) {
+            assertThat(restarted.refresh(QUEUE).join()).isEqualTo(before);
+        }
+        assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(before.format());
+    }
+
+    @Test
+    void resizeWhenAnEarlierOneWasLostInAFailoverBeginsWhereThatOneEnded() {
+        String first = layouts.refresh(QUEUE).join().format();
+        try (StoredLayouts dead = new StoredLayouts(layoutStore, queues)) {
+            DelayQueueTemplate gone = template(dead);
+            new Resizing(store, layoutStore, dead).resize(QUEUE, 8);
+            gone.find(QUEUE, "any", String.class);
+        }
+        redis.recordLayout(QUEUE, first);
+
+        assertThat(admin.resize(QUEUE, 4)).isEqualTo(new QueueLayoutInfo(4, 1, List.of(1, 8)));
+    }
+
+    @Test
+    void layoutsWhenTwoOfOneEpochAreInUseAreBroughtTogether() {
+        assertThat(layouts.refresh(QUEUE).join()).isEqualTo(QueueLayout.initial(1));
+        redis.recordLayout(QUEUE, QueueLayout.initial(4).format());
+
+        QueueLayout both = layouts.refresh(QUEUE).join();
+
+        assertThat(both.change()).isEqualTo("1:1:4");
+        assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(both.format());
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.client.ClientOptions;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.engine.CollectingDestination;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.trigger.ScanTrigger;
+import io.delayqueue.trigger.TriggerContext;
+import io.delayqueue.trigger.TriggerFixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A running trigger follows the number of shards that another process changes. */
+class ResizedQueueIntegrationTests {
+
+    private static final String QUEUE = TriggerFixture.QUEUE;
+
+    private final TriggerFixture fixture = new TriggerFixture();
+    private final QueueCatalog queues = fixture.queues();
+    private final StoredLayouts layouts = new StoredLayouts(fixture.redis.layoutStore(), queues);
+    private final StoredLayouts others = new StoredLayouts(fixture.redis.layoutStore(), queues);
+    private final Engine engine = Engine.over(fixture.redis.store(), fixture.redis.layoutStore(), layouts);
+    private final CollectingDestination destination = CollectingDestination.acknowledging();
+    private final ScanTrigger trigger = new ScanTrigger(QUEUE) {
+        @Override
+        protected TaskDestination createDestination() {
+            return destination;
+        }
+    };
+    private final DelayQueueTemplate template = new DelayQueueTemplate(
+            fixture.redis.store(), queues, others, fixture.codecs(), TaskLimits.DEFAULT, ClientOptions.DEFAULT);
+    private final TaskStoreAdmin admin = new TaskStoreAdmin(
+            fixture.redis.store(),
+            queues,
+            others,
+            new Resizing(fixture.redis.store(), fixture.redis.layoutStore(), others));
+
+    @AfterEach
+    void close() {
+        trigger.destroy();
+        engine.close();
+        layouts.close();
+        others.close();
+        fixture.close();
+    }
+
+    private void schedule(String id, Duration delay) {
+        template.schedule(
+                ScheduleRequest.to(QUEUE).id(id).payload("x").delay(delay).build());
+    }
+
+    @Test
+    void triggerWhenTheQueueIsResizedElsewhereScansTheNewShardsAndMovesTheTasks() {
+        trigger.setTriggerContext(new TriggerContext(
+                engine, queues, fixture.wakeSignals, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
+        IntStream.range(0, 100).forEach(i -> schedule("old" + i, Duration.ofHours(1)));
+        trigger.start();
+        schedule("first", Duration.ZERO);
+        await().until(() -> destination.ids().contains("first"));
+
+        admin.resize(QUEUE, 8);
+
+        await().until(() -> !admin.layout(QUEUE).isMoving());
+        await().until(() -> !layouts.of(QUEUE).isTransition());
+        for (int shard = 0; shard < 8; shard++) {
+            int here = shard;
+            org.assertj.core.api.Assertions.assertThat(
+                            fixture.redis.index(new Shard(QUEUE, shard)).keySet())
+                    .isNotEmpty()
+                    .allMatch(id -> ShardRouter.shardOf(id, 8) == here);
+        }
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "new" + i).toList();
+        ids.forEach(id -> schedule(id, Duration.ofMillis(100)));
+        await().until(() -> destination.ids().containsAll(ids));
+    }
+
+    @Test
+    void triggerWhenTheQueueIsResizedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheBackStop() {
+        fixture.backStop = Duration.ofSeconds(1);
+        trigger.setTriggerContext(new TriggerContext(
+                engine, fixture.queues(), WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
+        trigger.start();
+        schedule("first", Duration.ZERO);
+        await().until(() -> destination.ids().contains("first"));
+
+        admin.resize(QUEUE, 8);
+
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "new" + i).toList();
+        ids.forEach(id -> schedule(id, Duration.ZERO));
+        await().atMost(Duration.ofSeconds(10)).until(() -> destination.ids().containsAll(ids));
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Shard;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class ShardMigrationIntegrationTests {
+
+    private static final QueueLayout FROM_TWO = new QueueLayout(7, 1, 1, List.of(2));
+    private static final Shard LAST = new Shard("orders", 1);
+
+    private final StoreFixture redis = new StoreFixture();
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    @Test
+    void passWhenItMayNotGoOnWithinTheLastPageIsNotClean() {
+        TaskContent content = new TaskContent("application/json", Map.of(), new byte[1], null);
+        redis.store()
+                .schedule(
+                        LAST,
+                        List.of(new NewTask(
+                                "a", new byte[16], new DueTime(true, 60_000), ConflictPolicy.REPLACE, content)))
+                .join();
+        AtomicInteger steps = new AtomicInteger();
+
+        ShardMigration.Pass pass = new ShardMigration(
+                        redis.store(), "orders", FROM_TWO, () -> steps.incrementAndGet() <= 2, new HashSet<>())
+                .pass();
+
+        assertThat(redis.index(LAST)).containsOnlyKeys("a");
+        assertThat(pass.isClean()).isFalse();
+    }
+}

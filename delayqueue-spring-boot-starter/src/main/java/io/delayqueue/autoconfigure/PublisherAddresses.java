@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import com.rabbitmq.client.Address;
+import com.rabbitmq.client.AddressResolver;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Resolves to the addresses that another connection factory connects to. They have no public getter; its host and port are
+ * the whole truth only where it was given no list of addresses.
+ */
+final class PublisherAddresses implements AddressResolver {
+
+    private final AbstractConnectionFactory factory;
+
+    PublisherAddresses(AbstractConnectionFactory factory) {
+        this.factory = factory;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public List<Address> getAddresses() {
+        Method getter = ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
+        if (getter != null) {
+            ReflectionUtils.makeAccessible(getter);
+            List<Address> addresses = (List<Address>) ReflectionUtils.invokeMethod(getter, factory);
+            if (addresses != null && !addresses.isEmpty()) {
+                return List.copyOf(addresses);
+            }
+        }
+        return List.of(new Address(factory.getHost(), factory.getPort()));
+    }
+}
