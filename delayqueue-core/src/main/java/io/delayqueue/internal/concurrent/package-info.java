@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Calls what may throw anything, so that whatever is thrown ends no more than the step that threw it. */
+/** Steps that may throw anything and end nothing but themselves, and work that one thread does at a time. */
 @NullMarked
 package io.delayqueue.internal.concurrent;
 

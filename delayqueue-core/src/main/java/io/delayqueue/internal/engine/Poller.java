@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.engine.PendingAcquires.Pending;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -25,7 +26,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +56,7 @@ public final class Poller implements WakeSignals.Listener {
     private final PendingAcquires pending;
     private final ScanSchedule agenda;
     private final Waiter idleWaiter = new Waiter();
-    private final AtomicInteger signals = new AtomicInteger();
+    private final SignalledRounds rounds;
     private final Queue<Runnable> events = new ConcurrentLinkedQueue<>();
     private final Deque<LeasedDelivery> ready = new ArrayDeque<>();
     private final Map<Thread, List<LeasedDelivery>> delivering = new ConcurrentHashMap<>();
@@ -84,6 +84,8 @@ public final class Poller implements WakeSignals.Listener {
         this.destination = destination;
         this.workers = workers;
         this.engine = engine;
+        this.rounds = SignalledRounds.on(
+                "Queue '" + queue.name() + "': scanning", engine.threads()::scan, this::passOrPause, this::passed);
         this.acquirer = new Acquirer(queue, engine, destination, queue.trigger().lookAhead());
         this.capacity = new Capacity(
                 queue.trigger().threads(), queue.trigger().batchSize(), destination.batchesAhead(), this::freed);
@@ -185,7 +187,7 @@ public final class Poller implements WakeSignals.Listener {
         List<LeasedDelivery> own = own(stopper);
         int workersAtWork = own.isEmpty() ? 0 : 1;
         return idleWaiter.awaitUntil(
-                () -> signals.get() == 0 && pending.isEmpty() && capacity.isIdleBut(workersAtWork, unended(own)),
+                () -> rounds.isIdle() && pending.isEmpty() && capacity.isIdleBut(workersAtWork, unended(own)),
                 timeout.toNanos());
     }
 
@@ -242,37 +244,23 @@ public final class Poller implements WakeSignals.Listener {
 
     /** Has a pass run soon. Any thread; does not block. */
     private void signal() {
-        if (signals.getAndIncrement() == 0) {
-            submit();
-        }
+        rounds.signal();
     }
 
-    private void submit() {
-        try {
-            engine.threads().scan(this::run);
-        } catch (RejectedExecutionException ex) {
-            log.debug("Queue '{}': the application has stopped", queue.name());
-            signals.set(0);
-        } catch (Throwable ex) {
-            signals.set(0);
-            Seam.tell(() -> log.error("Queue '{}': it is scanned when something happens", queue.name(), ex));
-        }
-    }
-
-    private void run() {
-        int seen = signals.get();
+    private void passOrPause() {
         try {
             pass();
         } catch (Throwable ex) {
             Seam.tell(() -> log.error("Queue '{}': scanning failed and goes on after the back-stop", queue.name(), ex));
             pauseUntil = System.nanoTime() + backStopNanos();
             if (!Seam.run(log, "The next scan could not be planned and comes at once", () -> comeBackAt(pauseUntil))) {
-                signals.incrementAndGet();
+                signal();
             }
         }
-        if (signals.addAndGet(-seen) != 0) {
-            submit(); // behind the other queues, for fairness
-        } else if (stopping) {
+    }
+
+    private void passed() {
+        if (stopping) {
             idleWaiter.signal();
         }
     }

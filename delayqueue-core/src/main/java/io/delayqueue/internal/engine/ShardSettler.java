@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
@@ -19,13 +20,15 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Sends the settlements of one shard, one call at a time. Whoever sets {@code busy} owns {@code waiting}. */
+/**
+ * Sends the settlements of one shard, one call at a time. {@code waiting} is the round's; while {@code held} it is the
+ * call's, from its begin until the answer was taken in and the pause after a failure is over.
+ */
 final class ShardSettler {
 
     private static final Logger log = LoggerFactory.getLogger(ShardSettler.class);
@@ -38,7 +41,8 @@ final class ShardSettler {
     private final SteadyThread thread;
     private final Queue<Item> offered = new ConcurrentLinkedQueue<>();
     private final Deque<Item> waiting = new ArrayDeque<>();
-    private final AtomicBoolean busy = new AtomicBoolean();
+    private final SignalledRounds rounds;
+    private volatile boolean held;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
 
     ShardSettler(Shard shard, TaskStore store, ServerWatches servers, SteadyThread thread) {
@@ -46,17 +50,33 @@ final class ShardSettler {
         this.store = store;
         this.servers = servers;
         this.thread = thread;
+        this.rounds = SignalledRounds.here("Settling of shard " + shard, thread, this::sendUnlessHeld);
     }
 
     void offer(Item item) {
         offered.add(item);
-        sendUnlessBusy();
+        rounds.signal();
     }
 
-    private void sendUnlessBusy() {
-        if (!offered.isEmpty() && busy.compareAndSet(false, true)) {
-            continueSending();
+    /** Whatever is thrown, it is gone on later. */
+    private void sendUnlessHeld() {
+        if (held) {
+            return;
         }
+        held = true; // before the call, which may have its answer before it returns
+        try {
+            if (!sendNext()) {
+                held = false;
+            }
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("Shard {}: settling failed and is tried again", shard, ex));
+            goOnAfter(LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    private void goOn() {
+        held = false;
+        rounds.signal();
     }
 
     /** Returns false if there was nothing to send. */
@@ -140,7 +160,7 @@ final class ShardSettler {
             pauseMillis = FIRST_PAUSE_MILLIS;
             batch.forEach(ShardSettler::done);
             Seam.tell(() -> report(batch, verdicts));
-            continueSending();
+            goOn();
             return;
         }
         long now = System.nanoTime();
@@ -158,39 +178,23 @@ final class ShardSettler {
         Seam.tell(() -> reportFailure(lost, error));
         long pause = pauseMillis;
         pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
-        continueAfter(pause);
+        goOnAfter(pause);
     }
 
-    private void continueAfter(long pauseMillis) {
+    private void goOnAfter(long pauseMillis) {
         try {
-            thread.after(Duration.ofMillis(pauseMillis), this::continueSending);
+            thread.after(Duration.ofMillis(pauseMillis), this::goOn);
         } catch (RejectedExecutionException ex) {
             log.debug("Shard {}: the application has stopped before everything was settled", shard);
         } catch (Throwable ex) {
             // whoever offers the next one sends those that wait, too
-            busy.set(false);
+            held = false;
         }
     }
 
     /** Run a task's callback without letting it stop the others. */
     private static void done(Item item) {
         Seam.run(log, "What waits for the end of a lease failed", item.done());
-    }
-
-    /** Whatever is thrown, it is gone on later: only who is busy sends what waits. */
-    private void continueSending() {
-        do {
-            try {
-                if (sendNext()) {
-                    return;
-                }
-            } catch (Throwable ex) {
-                Seam.tell(() -> log.error("Shard {}: settling failed and is tried again", shard, ex));
-                continueAfter(LONGEST_PAUSE_MILLIS);
-                return;
-            }
-            busy.set(false);
-        } while (!offered.isEmpty() && busy.compareAndSet(false, true));
     }
 
     private void reportFailure(int givenUp, @Nullable Throwable error) {
