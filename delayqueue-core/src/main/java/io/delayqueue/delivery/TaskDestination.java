@@ -18,49 +18,16 @@ public interface TaskDestination {
     void deliver(List<Delivery> deliveries);
 
     /**
-     * Asked before tasks are acquired, on one of few threads that scan all queues, so it must not block for long. A positive answer says that the destination cannot take any
-     * now and when to ask again; nothing is acquired until it answers zero.
+     * Asked before tasks are acquired, on one of few threads that scan all queues, so it must not block for long. A positive
+     * answer says that the destination cannot take any now and when to ask again; nothing is acquired until it answers zero.
      */
     default Duration unavailableFor() {
         return Duration.ZERO;
     }
 
-    /**
-     * Whether leases are renewed while deliveries run, for destinations that may take longer than a lease. Otherwise a
-     * delivery has to end within its lease.
-     */
-    default boolean renewsLeases() {
-        return false;
-    }
-
-    /**
-     * Whether a task of which a lease ran out before is delivered only when no other such task is being delivered here. For
-     * destinations that run code of the application, which may kill the process: then the innocent tasks beside it are not
-     * under lease each time it happens.
-     */
-    default boolean isolatesSuspects() {
-        return false;
-    }
-
-    /**
-     * Whether it calls {@link Delivery#begin} before each delivery, so that a stop can release those of a batch that wait for
-     * their turn. Otherwise a batch is begun as a whole when it is handed over.
-     */
-    default boolean beginsEach() {
-        return false;
-    }
-
-    /** Whether it calls the application's interceptors around each delivery itself; otherwise that is done for it. */
-    default boolean callsInterceptors() {
-        return false;
-    }
-
-    /**
-     * How many batches may be without outcomes after {@link #deliver} has returned, beside those that the workers are at. So
-     * many more are acquired before settling holds acquiring back.
-     */
-    default int batchesAhead() {
-        return 0;
+    /** What the engine has to know of this destination. Always the same. */
+    default DestinationTraits traits() {
+        return DestinationTraits.PLAIN;
     }
 
     /** Called once, after the last delivery has ended or the close time-out has passed. Also ends deliveries that hang. */

@@ -2,6 +2,7 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.InterceptorChain;
@@ -26,6 +27,9 @@ final class HandlerDestination implements TaskDestination {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
 
+    private static final DestinationTraits TRAITS =
+            DestinationTraits.PLAIN.renewingLeases().isolatingSuspects().beginningEach().callingInterceptors();
+
     /** Names in the logging context of every handler. */
     private static final String MDC_QUEUE = "delayqueue.queue";
 
@@ -44,23 +48,8 @@ final class HandlerDestination implements TaskDestination {
     }
 
     @Override
-    public boolean renewsLeases() {
-        return true;
-    }
-
-    @Override
-    public boolean isolatesSuspects() {
-        return true;
-    }
-
-    @Override
-    public boolean beginsEach() {
-        return true;
-    }
-
-    @Override
-    public boolean callsInterceptors() {
-        return true;
+    public DestinationTraits traits() {
+        return TRAITS;
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.delayqueue.trigger;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.engine.InterceptedDestination;
 import io.delayqueue.internal.engine.Poller;
+import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.engine.ScanPass;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.queue.Bound;
@@ -124,7 +124,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
      * @throws io.delayqueue.TaskStoreException if Redis does not answer an acquire in time
      */
     public int scanOnce(int limit) {
-        return new ScanPass(effectiveSettings(), context().engine(), destination()).run(limit);
+        return new ScanPass(delivery(effectiveSettings()), context().engine()).run(limit);
     }
 
     @Override
@@ -197,11 +197,14 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         }
     }
 
+    private QueueDelivery delivery(QueueSettings settings) {
+        return new QueueDelivery(settings, destination(), context().interceptors());
+    }
+
     private TaskDestination destination() {
         synchronized (lifecycle) {
             if (destination == null) {
-                destination = InterceptedDestination.around(
-                        createDestination(), context().interceptors());
+                destination = createDestination();
             }
             return destination;
         }
@@ -258,7 +261,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 idleThreads(),
                 context().virtualThreads(),
                 context().engine().threads().workers());
-        private final Poller poller = new Poller(settings, context().engine(), destination(), workers);
+        private final Poller poller = new Poller(delivery(settings), context().engine(), workers);
 
         private @Nullable ScheduledFuture<?> trimming;
         private QueueLayouts.@Nullable Registration moving;

@@ -7,10 +7,13 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.engine.Poller;
+import io.delayqueue.internal.engine.QueueDelivery;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisLayoutStore;
@@ -109,7 +112,7 @@ class ClusterMasterAwayIntegrationTests {
                 new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2),
                 new TriggerSettings(true, threads, null, 1, BACK_STOP, Duration.ofSeconds(5)));
         workers = Executors.newCachedThreadPool();
-        poller = new Poller(settings, engine, new Noting(), workers);
+        poller = new Poller(new QueueDelivery(settings, new Noting(), InterceptorChain.EMPTY), engine, workers);
         poller.start(signals, signals);
     }
 
@@ -223,13 +226,8 @@ class ClusterMasterAwayIntegrationTests {
         }
 
         @Override
-        public boolean isolatesSuspects() {
-            return true;
-        }
-
-        @Override
-        public boolean renewsLeases() {
-            return true;
+        public DestinationTraits traits() {
+            return DestinationTraits.PLAIN.isolatingSuspects().renewingLeases();
         }
     }
 }

@@ -2,6 +2,7 @@
 package io.delayqueue.rabbit;
 
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,8 +58,8 @@ final class RabbitDestination implements TaskDestination {
     }
 
     @Override
-    public int batchesAhead() {
-        return batchesAhead;
+    public DestinationTraits traits() {
+        return DestinationTraits.PLAIN.withBatchesAhead(batchesAhead);
     }
 
     @Override

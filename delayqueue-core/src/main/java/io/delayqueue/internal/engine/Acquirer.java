@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.input.PrintableText;
@@ -34,10 +33,10 @@ final class Acquirer {
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /** @param lookAhead how long before they are due tasks are taken; their deliveries are then for the caller to hold back */
-    Acquirer(QueueSettings queue, Engine engine, TaskDestination destination, Duration lookAhead) {
-        this.queue = queue;
+    Acquirer(QueueDelivery delivery, Engine engine, Duration lookAhead) {
+        this.queue = delivery.queue();
         this.engine = engine;
-        this.isolatesSuspects = destination.isolatesSuspects();
+        this.isolatesSuspects = delivery.destination().traits().isolatesSuspects();
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SignalledRounds;
@@ -50,6 +50,8 @@ public final class Poller implements WakeSignals.Listener {
     private final QueueSettings queue;
     private final Engine engine;
     private final TaskDestination destination;
+    private final DestinationTraits traits;
+    private final Handover handover;
     private final Executor workers;
     private final Acquirer acquirer;
     private final Capacity capacity;
@@ -75,20 +77,19 @@ public final class Poller implements WakeSignals.Listener {
     private volatile boolean stopping;
     private volatile boolean closed;
 
-    /**
-     * @param queue its settings; thread count, batch size and back-stop are those of its trigger settings
-     * @param workers runs as many batches at once as the settings have threads; must not queue
-     */
-    public Poller(QueueSettings queue, Engine engine, TaskDestination destination, Executor workers) {
-        this.queue = queue;
-        this.destination = destination;
+    /** @param workers runs as many batches at once as the settings have threads; must not queue */
+    public Poller(QueueDelivery delivery, Engine engine, Executor workers) {
+        this.queue = delivery.queue();
+        this.destination = delivery.destination();
+        this.traits = destination.traits();
+        this.handover = new Handover(delivery);
         this.workers = workers;
         this.engine = engine;
         this.rounds = SignalledRounds.on(
                 "Queue '" + queue.name() + "': scanning", engine.threads()::scan, this::passOrPause, this::passed);
-        this.acquirer = new Acquirer(queue, engine, destination, queue.trigger().lookAhead());
+        this.acquirer = new Acquirer(delivery, engine, queue.trigger().lookAhead());
         this.capacity = new Capacity(
-                queue.trigger().threads(), queue.trigger().batchSize(), destination.batchesAhead(), this::freed);
+                queue.trigger().threads(), queue.trigger().batchSize(), traits.batchesAhead(), this::freed);
         this.pending = new PendingAcquires(capacity, engine.threads(), this::signal);
         this.agenda = new ScanSchedule(
                 engine.layouts().of(queue.name()).span(), queue.trigger().backStop());
@@ -99,7 +100,7 @@ public final class Poller implements WakeSignals.Listener {
         try {
             engine.threads().start();
             engine.settler().start();
-            if (destination.renewsLeases()) {
+            if (traits.renewsLeases()) {
                 renewal = engine.renewer().watch(acquirer.active(), queue.lease());
             }
             layoutChanges = engine.layouts().listen(queue.name(), this::signal);
@@ -367,7 +368,7 @@ public final class Poller implements WakeSignals.Listener {
      * overdue. The shards of a silent server are asked by one call, and nothing waits for that.
      */
     private void scan(List<ScannedShard> due, long now) {
-        boolean oneAtATime = destination.isolatesSuspects();
+        boolean oneAtATime = traits.isolatesSuspects();
         int left = due.size();
         for (ScannedShard watch : due) {
             int limit = oneAtATime ? capacity.free() : (capacity.free() + left - 1) / left;
@@ -558,7 +559,7 @@ public final class Poller implements WakeSignals.Listener {
      */
     private int share(int deliveries) {
         int most = Math.min(deliveries, queue.trigger().batchSize());
-        if (!destination.beginsEach()) {
+        if (!traits.beginsEach()) {
             return most;
         }
         int idle = capacity.idleWorkers();
@@ -583,15 +584,7 @@ public final class Poller implements WakeSignals.Listener {
     private void deliver(List<LeasedDelivery> batch) {
         try {
             delivering.put(Thread.currentThread(), batch);
-            List<Delivery> deliveries = destination.beginsEach()
-                    ? List.copyOf(batch)
-                    : batch.stream()
-                            .filter(LeasedDelivery::begin)
-                            .<Delivery>map(delivery -> delivery)
-                            .toList();
-            if (!deliveries.isEmpty()) {
-                destination.deliver(deliveries);
-            }
+            handover.deliver(batch);
         } catch (Throwable ex) {
             Seam.tell(() -> log.error(
                     "Queue '{}': the destination threw; the deliveries without outcome have failed", queue.name(), ex));

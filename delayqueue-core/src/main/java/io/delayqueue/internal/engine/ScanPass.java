@@ -9,7 +9,6 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Phaser;
@@ -25,14 +24,16 @@ public final class ScanPass {
 
     private final QueueSettings queue;
     private final TaskDestination destination;
+    private final Handover handover;
     private final Engine engine;
     private final Acquirer acquirer;
 
-    public ScanPass(QueueSettings queue, Engine engine, TaskDestination destination) {
-        this.queue = queue;
-        this.destination = destination;
+    public ScanPass(QueueDelivery delivery, Engine engine) {
+        this.queue = delivery.queue();
+        this.destination = delivery.destination();
+        this.handover = new Handover(delivery);
         this.engine = engine;
-        this.acquirer = new Acquirer(queue, engine, destination, Duration.ZERO);
+        this.acquirer = new Acquirer(delivery, engine, Duration.ZERO);
     }
 
     /**
@@ -55,7 +56,7 @@ public final class ScanPass {
         TaskStoreException failure = null;
         Set<ServerWatch> away = new HashSet<>();
         ScheduledFuture<?> renewal =
-                destination.renewsLeases() ? engine.renewer().watch(acquirer.active(), queue.lease()) : null;
+                destination.traits().renewsLeases() ? engine.renewer().watch(acquirer.active(), queue.lease()) : null;
         try {
             int shards = engine.layouts().of(queue.name()).span();
             for (int index = 0; index < shards && taken < limit; index++) {
@@ -114,7 +115,7 @@ public final class ScanPass {
 
     private void deliver(Acquired acquired) {
         try {
-            destination.deliver(List.copyOf(acquired.deliveries()));
+            handover.deliver(acquired.deliveries());
         } catch (Throwable ex) {
             acquired.deliveries()
                     .forEach(delivery ->

@@ -39,7 +39,8 @@ class BoundedEngineCallsTests {
     void scanPassWhenTheStoreNeverAnswersEndsByItself() {
         QueueLayouts layouts = QueueLayouts.fixed(new QueueCatalog(List.of(QUEUE)));
         try (Engine engine = Engine.over(neverAnswering(TaskStore.class), neverAnswering(LayoutStore.class), layouts)) {
-            ScanPass pass = new ScanPass(QUEUE, engine, CollectingDestination.acknowledging());
+            ScanPass pass = new ScanPass(
+                    new QueueDelivery(QUEUE, CollectingDestination.acknowledging(), InterceptorChain.EMPTY), engine);
             assertTimeoutPreemptively(
                     PATIENCE,
                     () -> assertThatThrownBy(() -> pass.run(10)).isInstanceOf(TaskStoreTimeoutException.class));

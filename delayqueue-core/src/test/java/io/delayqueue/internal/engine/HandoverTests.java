@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DeliveryInterceptor;
+import io.delayqueue.delivery.DestinationTraits;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.queue.QueueSettings;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HandoverTests {
+
+    private final NotedDeliveries deliveries = new NotedDeliveries();
+    private final List<String> calls = new ArrayList<>();
+
+    @Test
+    void deliverWhenOneWasReleasedHandsOverTheOthersBegun() {
+        LeasedDelivery released = deliveries.delivery("released");
+        LeasedDelivery other = deliveries.delivery("other");
+        released.releaseUnlessBegun();
+
+        handover(DestinationTraits.PLAIN).deliver(List.of(released, other));
+
+        assertThat(calls).containsExactly("before other", "deliver other", "after other");
+        assertThat(other.releaseUnlessBegun()).as("it has begun").isFalse();
+    }
+
+    @Test
+    void deliverWhenNoneIsLeftDoesNotCallTheDestination() {
+        LeasedDelivery released = deliveries.delivery("released");
+        released.releaseUnlessBegun();
+
+        handover(DestinationTraits.PLAIN).deliver(List.of(released));
+
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void deliverWhenTheDestinationBeginsEachLeavesThatToIt() {
+        LeasedDelivery first = deliveries.delivery("first");
+        LeasedDelivery released = deliveries.delivery("released");
+        released.releaseUnlessBegun();
+
+        handover(DestinationTraits.PLAIN.beginningEach()).deliver(List.of(first, released));
+
+        assertThat(calls).containsSubsequence("deliver first", "after first", "deliver released");
+    }
+
+    @Test
+    void deliverWhenAnInterceptorThrowsFailsThatDeliveryAndHandsOverTheOthers() {
+        LeasedDelivery refused = deliveries.delivery("refused");
+
+        handover(DestinationTraits.PLAIN).deliver(List.of(refused, deliveries.delivery("other")));
+
+        assertThat(calls).containsExactly("before refused", "before other", "deliver other", "after other");
+        assertThat(deliveries.notes()).containsExactly("RETRY refused", "ACK other");
+    }
+
+    @Test
+    void deliverWhenTheDestinationCallsInterceptorsCallsNone() {
+        handover(DestinationTraits.PLAIN.callingInterceptors()).deliver(List.of(deliveries.delivery("a")));
+
+        assertThat(calls).containsExactly("deliver a");
+    }
+
+    private Handover handover(DestinationTraits traits) {
+        TaskDestination destination = new TaskDestination() {
+            @Override
+            public void deliver(List<Delivery> batch) {
+                batch.forEach(delivery -> {
+                    calls.add("deliver " + delivery.id());
+                    delivery.acknowledge();
+                });
+            }
+
+            @Override
+            public DestinationTraits traits() {
+                return traits;
+            }
+        };
+        InterceptorChain interceptors = new InterceptorChain(List.of(new DeliveryInterceptor() {
+            @Override
+            public void before(Delivery delivery) {
+                calls.add("before " + delivery.id());
+                if (delivery.id().equals("refused")) {
+                    throw new IllegalStateException("no");
+                }
+            }
+
+            @Override
+            public void after(Delivery delivery) {
+                calls.add("after " + delivery.id());
+            }
+        }));
+        return new Handover(new QueueDelivery(QueueSettings.withDefaults("orders"), destination, interceptors));
+    }
+}

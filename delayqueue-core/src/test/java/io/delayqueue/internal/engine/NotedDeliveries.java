@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Makes deliveries that nobody has stored, and notes what becomes of them. */
+final class NotedDeliveries implements DeliveryOutcomes {
+
+    private static final Shard SHARD = new Shard("orders", 0);
+
+    private final List<String> notes = new CopyOnWriteArrayList<>();
+
+    /** Due when it is made. */
+    LeasedDelivery delivery(String id) {
+        return delivery(id, Duration.ZERO);
+    }
+
+    /** @param untilDue from when it is made */
+    LeasedDelivery delivery(String id, Duration untilDue) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
+        AcquiredTask task = new AcquiredTask(id, "", Instant.EPOCH.plus(untilDue), 0, 0, content);
+        return new LeasedDelivery(
+                SHARD,
+                task,
+                new Lease(1, System.nanoTime() + Duration.ofMinutes(1).toNanos()),
+                new AcquiredAt(0, System.nanoTime()),
+                RetryPolicy.DEFAULT,
+                this);
+    }
+
+    /** What was done with which, as "ACK a" or "released b", in that order. */
+    List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    @Override
+    public void settled(LeasedDelivery delivery, Settlement settlement) {
+        notes.add(settlement.verb() + " " + delivery.id());
+    }
+
+    @Override
+    public void released(LeasedDelivery delivery) {
+        notes.add("released " + delivery.id());
+    }
+
+    @Override
+    public boolean renew(LeasedDelivery delivery, Duration atLeast) {
+        return true;
+    }
+}
