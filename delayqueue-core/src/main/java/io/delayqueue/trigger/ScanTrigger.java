@@ -3,17 +3,15 @@ package io.delayqueue.trigger;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.engine.Poller;
 import io.delayqueue.internal.engine.QueueDelivery;
-import io.delayqueue.internal.engine.ScanPass;
-import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.engine.RunningQueue;
+import io.delayqueue.internal.engine.WorkerThreads;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
-import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,13 +37,11 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(ScanTrigger.class);
 
-    private static final Duration INTERRUPT_PATIENCE = Duration.ofMillis(500);
-
     private final String queue;
     private final Object lifecycle = new Object();
     private @Nullable TriggerContext context;
     private @Nullable TaskDestination destination;
-    private @Nullable Running running;
+    private @Nullable RunningQueue running;
 
     /** @param queue name of a configured queue */
     protected ScanTrigger(String queue) {
@@ -124,7 +120,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
      * @throws io.delayqueue.TaskStoreException if Redis does not answer an acquire in time
      */
     public int scanOnce(int limit) {
-        return new ScanPass(delivery(effectiveSettings()), context().engine()).run(limit);
+        return context().engine().scanOnce(delivery(), limit);
     }
 
     @Override
@@ -143,7 +139,10 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     public void start() {
         synchronized (lifecycle) {
             if (running == null) {
-                running = new Running();
+                TriggerContext shared = context();
+                QueueDelivery delivery = delivery();
+                WorkerThreads workers = new WorkerThreads(threadNamePrefix(), idleThreads(), shared.virtualThreads());
+                running = shared.engine().start(delivery, workers, shared.wakeSignals(), shared.ownership());
                 log.info("Queue '{}': trigger started with {} thread(s)", queue, threads());
             }
         }
@@ -156,13 +155,22 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     }
 
     private void stop(Thread stopper) {
-        Running stopped;
+        RunningQueue stopped;
         synchronized (lifecycle) {
             stopped = running;
             running = null;
         }
-        if (stopped != null) {
-            stopped.stop(stopper);
+        if (stopped == null) {
+            return;
+        }
+        if (stopped.stop(stopper)) {
+            log.info("Queue '{}': trigger stopped", queue);
+        } else {
+            log.warn(
+                    "Queue '{}': trigger stopped after {} with deliveries still running; their tasks were given back"
+                            + " and are due again",
+                    queue,
+                    closeTimeout());
         }
     }
 
@@ -197,8 +205,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         }
     }
 
-    private QueueDelivery delivery(QueueSettings settings) {
-        return new QueueDelivery(settings, destination(), context().interceptors());
+    private QueueDelivery delivery() {
+        return new QueueDelivery(effectiveSettings(), destination(), context().interceptors());
     }
 
     private TaskDestination destination() {
@@ -249,73 +257,6 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                     "Queue '" + queue + "': " + method + " of " + getClass().getName(), value);
         } catch (IllegalArgumentException ex) {
             throw new DelayQueueException(String.valueOf(ex.getMessage()), ex);
-        }
-    }
-
-    /** All that lives from a start to its stop. */
-    private final class Running {
-
-        private final QueueSettings settings = effectiveSettings();
-        private final WorkerPool workers = WorkerPool.of(
-                threadNamePrefix(),
-                idleThreads(),
-                context().virtualThreads(),
-                context().engine().threads().workers());
-        private final Poller poller = new Poller(delivery(settings), context().engine(), workers);
-
-        private @Nullable ScheduledFuture<?> trimming;
-        private QueueLayouts.@Nullable Registration moving;
-
-        Running() {
-            try {
-                trimming = context().engine().deadTrimmer().watch(queueSettings());
-                moving = context().engine().movers().watch(queue);
-                poller.start(context().wakeSignals(), context().ownership());
-            } catch (Throwable ex) {
-                endWatching();
-                workers.interruptAllBut(Thread.currentThread());
-                throw ex;
-            }
-        }
-
-        private void endWatching() {
-            if (moving != null) {
-                moving.close();
-            }
-            if (trimming != null) {
-                trimming.cancel(false);
-            }
-        }
-
-        void stop(Thread stopper) {
-            poller.stop();
-            endWatching();
-            boolean idle = false;
-            try {
-                idle = poller.awaitIdle(stopper, settings.trigger().closeTimeout());
-                if (!idle) {
-                    poller.interrupting(stopper);
-                    workers.interruptAllBut(stopper);
-                    idle = poller.awaitIdle(stopper, INTERRUPT_PATIENCE);
-                }
-                if (!idle) {
-                    poller.breakOff(stopper);
-                    poller.awaitIdle(stopper, INTERRUPT_PATIENCE);
-                }
-            } catch (InterruptedException ex) {
-                Thread.currentThread().interrupt();
-            }
-            workers.interruptAllBut(stopper);
-            poller.close(stopper);
-            if (idle) {
-                log.info("Queue '{}': trigger stopped", queue);
-            } else {
-                log.warn(
-                        "Queue '{}': trigger stopped after {} with deliveries still running; their tasks were given back"
-                                + " and are due again",
-                        queue,
-                        closeTimeout());
-            }
         }
     }
 }

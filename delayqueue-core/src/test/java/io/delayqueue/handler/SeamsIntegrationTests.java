@@ -12,7 +12,6 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.engine.QuarantineListeners;
 import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.Shard;
@@ -112,7 +111,7 @@ class SeamsIntegrationTests {
                 failing(fixture.redis.store()),
                 fixture.redis.layoutStore(),
                 new KnownLayouts(queue -> QueueLayout.initial(1)),
-                new QuarantineListeners(List.of((queue, tasks) -> trip("quarantine listener"))));
+                List.of((queue, tasks) -> trip("quarantine listener")));
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 new TriggerContext(
                         engine,

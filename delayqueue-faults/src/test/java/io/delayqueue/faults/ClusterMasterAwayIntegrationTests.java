@@ -12,8 +12,9 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.engine.Poller;
 import io.delayqueue.internal.engine.QueueDelivery;
+import io.delayqueue.internal.engine.RunningQueue;
+import io.delayqueue.internal.engine.WorkerThreads;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisLayoutStore;
@@ -36,8 +37,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -70,8 +69,7 @@ class ClusterMasterAwayIntegrationTests {
     private RedisTaskStore store;
     private RedisWakeSignals signals;
     private Engine engine;
-    private Poller poller;
-    private ExecutorService workers;
+    private RunningQueue running;
 
     @BeforeAll
     static void startCluster() {
@@ -111,18 +109,17 @@ class ClusterMasterAwayIntegrationTests {
                 3,
                 new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2),
                 new TriggerSettings(true, threads, null, 1, BACK_STOP, Duration.ofSeconds(5)));
-        workers = Executors.newCachedThreadPool();
-        poller = new Poller(new QueueDelivery(settings, new Noting(), InterceptorChain.EMPTY), engine, workers);
-        poller.start(signals, signals);
+        running = engine.start(
+                new QueueDelivery(settings, new Noting(), InterceptorChain.EMPTY),
+                new WorkerThreads("away-", 0, false),
+                signals,
+                signals);
     }
 
     @AfterEach
-    void stop() throws InterruptedException {
+    void stop() {
         cluster.nodes().forEach(RedisServer::start);
-        poller.stop();
-        poller.awaitIdle(Thread.currentThread(), Duration.ofSeconds(10));
-        poller.close(Thread.currentThread());
-        workers.shutdownNow();
+        running.stop(Thread.currentThread());
         engine.close();
         signals.close();
         connections.destroy();

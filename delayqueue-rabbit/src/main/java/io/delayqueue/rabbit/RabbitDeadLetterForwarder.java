@@ -5,7 +5,8 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.engine.DeadForwarding;
-import io.delayqueue.internal.engine.DeadTasks;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,19 +23,23 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetterForwarder.class);
 
-    private final DeadTasks source;
+    private final Engine engine;
+    private final QueueSettings queue;
     private final RabbitPublisher publisher;
     private final RabbitRoute route;
     private final Duration period;
     private @Nullable Running running;
 
     /**
-     * @param source whose dead tasks
+     * @param engine reads and discards them
+     * @param queue whose dead tasks
      * @param route where to; its exchange is given
      * @param period pause between two looks at the dead tasks
      */
-    public RabbitDeadLetterForwarder(DeadTasks source, RabbitPublisher publisher, RabbitRoute route, Duration period) {
-        this.source = source;
+    public RabbitDeadLetterForwarder(
+            Engine engine, QueueSettings queue, RabbitPublisher publisher, RabbitRoute route, Duration period) {
+        this.engine = engine;
+        this.queue = queue;
         this.publisher = publisher;
         this.route = route;
         this.period = period;
@@ -49,11 +54,11 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 ? route.confirmTimeout()
                 : publisher.options().confirmTimeout();
         String exchange = String.valueOf(route.exchange());
-        String routingKey = (route.routingKey() != null) ? route.routingKey() : queue();
+        String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
         TaskDestination destination = publisher.destination(
                 new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)), confirmTimeout, 0);
-        DeadForwarding forwarding = new DeadForwarding(source, destination, silence(confirmTimeout));
-        SteadyThread thread = new SteadyThread("delayqueue-" + queue() + "-dead-");
+        DeadForwarding forwarding = engine.deadForwarding(queue, destination, silence(confirmTimeout));
+        SteadyThread thread = new SteadyThread("delayqueue-" + queue.name() + "-dead-");
         running = new Running(thread, destination, forwarding);
         thread.every(period, () -> forward(forwarding, exchange));
     }
@@ -66,20 +71,16 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 .plus(period);
     }
 
-    private String queue() {
-        return source.queue().name();
-    }
-
     private void forward(DeadForwarding forwarding, String exchange) {
         try {
             int forwarded = forwarding.run();
             if (forwarded > 0) {
-                log.warn("Queue '{}': moved {} dead tasks to exchange '{}'", queue(), forwarded, exchange);
+                log.warn("Queue '{}': moved {} dead tasks to exchange '{}'", queue.name(), forwarded, exchange);
             }
         } catch (RuntimeException ex) {
             log.warn(
                     "Queue '{}': dead tasks were not moved to exchange '{}'; tried again in {}: {}",
-                    queue(),
+                    queue.name(),
                     exchange,
                     period,
                     ex.getMessage());
@@ -112,7 +113,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         try {
             forwarding.end();
         } catch (RuntimeException ex) {
-            log.debug("Queue '{}': another process goes on with its dead tasks a little later", queue(), ex);
+            log.debug("Queue '{}': another process goes on with its dead tasks a little later", queue.name(), ex);
         }
     }
 

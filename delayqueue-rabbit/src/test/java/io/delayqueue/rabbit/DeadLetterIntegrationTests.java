@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.client.GetResponse;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.engine.DeadForwarding;
-import io.delayqueue.internal.engine.DeadTasks;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -213,8 +212,11 @@ class DeadLetterIntegrationTests {
     }
 
     private RabbitDeadLetterForwarder forwarder(String exchange, String routingKey) {
-        DeadTasks source = new DeadTasks(
-                scenario.context.queues().get(scenario.queue), scenario.store, scenario.layouts, scenario.layoutStore);
-        return new RabbitDeadLetterForwarder(source, scenario.publisher, RabbitRoute.to(exchange, routingKey), PERIOD);
+        return new RabbitDeadLetterForwarder(
+                scenario.context.engine(),
+                scenario.context.queues().get(scenario.queue),
+                scenario.publisher,
+                RabbitRoute.to(exchange, routingKey),
+                PERIOD);
     }
 }

@@ -9,7 +9,6 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.Engine;
-import io.delayqueue.internal.engine.QuarantineListeners;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisLayoutStore;
 import io.delayqueue.internal.redis.RedisTaskStore;
@@ -155,10 +154,7 @@ public final class DelayQueueAutoConfiguration {
             QueueLayouts layouts,
             ObjectProvider<QuarantineListener> quarantine) {
         return Engine.over(
-                store,
-                layoutStore,
-                layouts,
-                new QuarantineListeners(quarantine.orderedStream().toList()));
+                store, layoutStore, layouts, quarantine.orderedStream().toList());
     }
 
     @Bean

@@ -2,10 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.internal.engine.DeadTasks;
-import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.store.LayoutStore;
-import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
 import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
@@ -82,17 +79,10 @@ public final class DelayQueueRabbitAutoConfiguration {
 
     @Bean
     DeadLetterForwarders delayQueueDeadLetterForwarders(
-            RabbitPublisher publisher,
-            QueueCatalog queues,
-            TaskStore store,
-            QueueLayouts layouts,
-            LayoutStore layoutStore) {
+            RabbitPublisher publisher, QueueCatalog queues, Engine engine) {
         return new DeadLetterForwarders(settings.deadLetterRoutes(queues).entrySet().stream()
                 .map(route -> new RabbitDeadLetterForwarder(
-                        new DeadTasks(queues.get(route.getKey()), store, layouts, layoutStore),
-                        publisher,
-                        route.getValue(),
-                        DEAD_LETTER_PERIOD))
+                        engine, queues.get(route.getKey()), publisher, route.getValue(), DEAD_LETTER_PERIOD))
                 .toList());
     }
 

@@ -26,14 +26,14 @@ final class Acquirer {
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private final QueueSettings queue;
-    private final Engine engine;
+    private final EngineParts engine;
     private final boolean isolatesSuspects;
     private final Duration lookAhead;
     private final Duration patience;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /** @param lookAhead how long before they are due tasks are taken; their deliveries are then for the caller to hold back */
-    Acquirer(QueueDelivery delivery, Engine engine, Duration lookAhead) {
+    Acquirer(QueueDelivery delivery, EngineParts engine, Duration lookAhead) {
         this.queue = delivery.queue();
         this.engine = engine;
         this.isolatesSuspects = delivery.destination().traits().isolatesSuspects();

@@ -53,17 +53,13 @@ public final class DeadForwarding {
     private final TaskDestination destination;
     private final ForwardingClaim claim;
 
-    /**
-     * @param source whose dead tasks
-     * @param destination has called every outcome when its {@code deliver} returns
-     * @param silence after which another process may go on in the place of this one; longer than a delivery may take
-     */
-    public DeadForwarding(DeadTasks source, TaskDestination destination, Duration silence) {
-        this.queue = source.queue();
-        this.layouts = source.layouts();
-        this.store = source.store();
+    /** @param destination has called every outcome when its {@code deliver} returns */
+    DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, ForwardingClaim claim) {
+        this.queue = queue;
+        this.layouts = engine.layouts();
+        this.store = engine.store();
         this.destination = destination;
-        this.claim = new ForwardingClaim(queue.name(), source.layoutStore(), silence);
+        this.claim = claim;
     }
 
     /**

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Drops the dead tasks that a queue is not to keep, once a minute for each queue that this process scans. What is dropped is
  * logged as a warning and counted. Several processes may do the same work; each task is dropped by one of them.
  */
-public final class DeadTrimmer implements AutoCloseable {
+final class DeadTrimmer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(DeadTrimmer.class);
     private static final Duration PERIOD = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ public final class DeadTrimmer implements AutoCloseable {
     private final SteadyThread thread = new SteadyThread("delayqueue-trimmer-");
     private final Map<String, AtomicLong> dropped = new ConcurrentHashMap<>();
 
-    public DeadTrimmer(TaskStore store, QueueLayouts layouts) {
+    DeadTrimmer(TaskStore store, QueueLayouts layouts) {
         this(store, layouts, PERIOD);
     }
 
@@ -47,7 +47,8 @@ public final class DeadTrimmer implements AutoCloseable {
     }
 
     /** Trims a queue until the returned handle is cancelled; null for a queue that keeps all its dead tasks. */
-    public @Nullable ScheduledFuture<?> watch(QueueSettings queue) {
+    @Nullable
+    ScheduledFuture<?> watch(QueueSettings queue) {
         if (queue.dead().keepsAll()) {
             return null;
         }
@@ -55,7 +56,7 @@ public final class DeadTrimmer implements AutoCloseable {
     }
 
     /** How many dead tasks of a queue this process has dropped since it started. */
-    public long dropped(String queue) {
+    long dropped(String queue) {
         AtomicLong count = dropped.get(queue);
         return (count == null) ? 0 : count.get();
     }

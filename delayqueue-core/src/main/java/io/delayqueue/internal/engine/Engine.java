@@ -1,64 +1,112 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.QuarantineListener;
+import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ScheduledFuture;
 
 /**
- * What the triggers of a process share.
- *
- * @param store where tasks are
- * @param servers how those of the store answer
- * @param settler ends leases
- * @param renewer renews leases
- * @param deadTrimmer drops dead tasks that are not to be kept
- * @param threads on which they scan and deliver
- * @param layouts how the queues are spread over their shards
- * @param movers move tasks between shards when that has changed
- * @param quarantine told of tasks that are put aside
+ * Takes the due tasks of queues, for all triggers of a process, and looks after their dead ones. Safe for use by many threads;
+ * those of its own are made when they are first needed.
  */
-public record Engine(
-        TaskStore store,
-        ServerWatches servers,
-        Settler settler,
-        LeaseRenewer renewer,
-        DeadTrimmer deadTrimmer,
-        EngineThreads threads,
-        QueueLayouts layouts,
-        ShardMigrations movers,
-        QuarantineListeners quarantine)
-        implements AutoCloseable {
+public final class Engine implements AutoCloseable {
 
-    /** Starts the parts over a store. Nobody hears of what is put aside. */
+    private final EngineParts parts;
+    private final LayoutStore layoutStore;
+    private final DeadTrimmer deadTrimmer;
+    private final ShardMigrations migrations;
+
+    private Engine(EngineParts parts, LayoutStore layoutStore) {
+        this.parts = parts;
+        this.layoutStore = layoutStore;
+        this.deadTrimmer = new DeadTrimmer(parts.store(), parts.layouts());
+        this.migrations = new ShardMigrations(parts.store(), layoutStore, parts.layouts());
+    }
+
+    /** An engine over a store. Nobody hears of tasks that are put aside. */
     public static Engine over(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
-        return over(store, layoutStore, layouts, QuarantineListeners.NONE);
+        return over(store, layoutStore, layouts, List.of());
     }
 
-    /** Starts the parts over a store. */
+    /**
+     * An engine over a store.
+     *
+     * @param quarantine told of tasks that are put aside, in this order
+     */
     public static Engine over(
-            TaskStore store, LayoutStore layoutStore, QueueLayouts layouts, QuarantineListeners quarantine) {
-        ServerWatches servers = new ServerWatches(store);
-        return new Engine(
-                store,
-                servers,
-                new Settler(store, servers),
-                new LeaseRenewer(store),
-                new DeadTrimmer(store, layouts),
-                new EngineThreads(),
-                layouts,
-                new ShardMigrations(store, layoutStore, layouts),
-                quarantine);
+            TaskStore store,
+            LayoutStore layoutStore,
+            QueueLayouts layouts,
+            List<? extends QuarantineListener> quarantine) {
+        return new Engine(EngineParts.over(store, layouts, new QuarantineListeners(quarantine)), layoutStore);
     }
 
-    /** Ends the threads. To be called when every trigger has stopped and the store is still there. */
+    /**
+     * Scans a queue from now on, until what this returns is stopped. Meanwhile the process also takes part in dropping the
+     * dead tasks that the queue is not to keep, and in migrating tasks when the number of its shards changes.
+     *
+     * @param workers on which threads it delivers
+     * @param wakeSignals says when there is work
+     * @param ownership shares the shards among processes
+     */
+    public RunningQueue start(
+            QueueDelivery delivery, WorkerThreads workers, WakeSignals wakeSignals, ShardOwnership ownership) {
+        QueueSettings queue = delivery.queue();
+        RunningQueue running = new RunningQueue(delivery, parts, WorkerPool.of(workers, parts.threads().workers()));
+        try {
+            ScheduledFuture<?> trimming = deadTrimmer.watch(queue);
+            if (trimming != null) {
+                running.atStop(() -> trimming.cancel(false));
+            }
+            running.atStop(migrations.watch(queue.name())::close);
+            running.start(wakeSignals, ownership);
+        } catch (Throwable ex) {
+            running.abandon();
+            throw ex;
+        }
+        return running;
+    }
+
+    /**
+     * Takes due tasks until there are none or {@code limit} is reached, delivers them on the calling thread and returns when
+     * they are settled or their lease has passed.
+     *
+     * @param limit 1 to 1,000
+     * @return how many tasks were taken; fewer than {@code limit} when no more were due
+     * @throws io.delayqueue.TaskStoreException if a shard could not be read, when the others have been; what was taken is
+     *     delivered
+     */
+    public int scanOnce(QueueDelivery delivery, int limit) {
+        return new ScanPass(delivery, parts).run(limit);
+    }
+
+    /**
+     * Makes what hands the dead tasks of a queue to a destination.
+     *
+     * @param destination has called every outcome when its {@code deliver} returns
+     * @param silence after which another process may go on in the place of this one; longer than a delivery may take
+     */
+    public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {
+        return new DeadForwarding(
+                queue, parts, destination, new ForwardingClaim(queue.name(), layoutStore, silence));
+    }
+
+    /** Ends the threads. To be called when every queue has stopped and the store is still there. */
     @Override
     public void close() {
-        movers.close();
-        threads.close();
+        migrations.close();
+        parts.threads().close();
         deadTrimmer.close();
-        renewer.close();
-        settler.close();
+        parts.renewer().close();
+        parts.settler().close();
     }
 }

@@ -18,7 +18,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * The threads that all triggers of a process share, so that their number follows the work and not the number of queues: a few
  * that scan, and as many that deliver as there are deliveries.
  */
-public final class EngineThreads implements AutoCloseable {
+final class EngineThreads implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(EngineThreads.class);
     private static final int SCANNERS = 4;
@@ -101,7 +101,7 @@ public final class EngineThreads implements AutoCloseable {
     }
 
     /** Runs deliveries, each at once; bounding their number is for who calls. */
-    public Executor workers() {
+    Executor workers() {
         return workers;
     }
 

@@ -27,7 +27,7 @@ public final class InterceptorChain {
     }
 
     /** Whether there is nothing to call. */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return interceptors.isEmpty();
     }
 

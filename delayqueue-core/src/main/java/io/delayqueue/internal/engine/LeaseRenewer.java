@@ -22,14 +22,14 @@ import org.slf4j.LoggerFactory;
  * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails is
  * tried again at the next turn: two may fail before a lease ends. Does not block.
  */
-public final class LeaseRenewer implements AutoCloseable {
+final class LeaseRenewer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseRenewer.class);
 
     private final TaskStore store;
     private final SteadyThread thread = new SteadyThread("delayqueue-renewer-");
 
-    public LeaseRenewer(TaskStore store) {
+    LeaseRenewer(TaskStore store) {
         this.store = store;
     }
 

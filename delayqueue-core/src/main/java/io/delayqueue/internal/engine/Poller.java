@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * scanning threads, never two at a time; between passes it is a moment in the timing wheel and a few callbacks. What only
  * passes touch needs no lock.
  */
-public final class Poller implements WakeSignals.Listener {
+final class Poller implements WakeSignals.Listener {
 
     private static final Logger log = LoggerFactory.getLogger(Poller.class);
     private static final long BUSY_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
@@ -48,7 +48,7 @@ public final class Poller implements WakeSignals.Listener {
     private static final long SILENCE_PAUSE = TimeUnit.MILLISECONDS.toNanos(250);
 
     private final QueueSettings queue;
-    private final Engine engine;
+    private final EngineParts engine;
     private final TaskDestination destination;
     private final DestinationTraits traits;
     private final Handover handover;
@@ -78,7 +78,7 @@ public final class Poller implements WakeSignals.Listener {
     private volatile boolean closed;
 
     /** @param workers runs as many batches at once as the settings have threads; must not queue */
-    public Poller(QueueDelivery delivery, Engine engine, Executor workers) {
+    Poller(QueueDelivery delivery, EngineParts engine, Executor workers) {
         this.queue = delivery.queue();
         this.destination = delivery.destination();
         this.traits = destination.traits();
@@ -96,7 +96,7 @@ public final class Poller implements WakeSignals.Listener {
     }
 
     /** Scans from now on, until {@link #stop()} is called. */
-    public void start(WakeSignals wakeSignals, ShardOwnership ownership) {
+    void start(WakeSignals wakeSignals, ShardOwnership ownership) {
         try {
             engine.threads().start();
             engine.settler().start();
@@ -162,7 +162,7 @@ public final class Poller implements WakeSignals.Listener {
     }
 
     /** Stops acquiring and releases what waits for its turn. Deliveries that run go on. */
-    public void stop() {
+    void stop() {
         stopping = true;
         closeQuietly(wakes);
         closeQuietly(layoutChanges);
@@ -184,7 +184,7 @@ public final class Poller implements WakeSignals.Listener {
      *
      * @param stopper who stops; what that thread itself delivers is not waited for, as it goes on only when this has ended
      */
-    public boolean awaitIdle(Thread stopper, Duration timeout) throws InterruptedException {
+    boolean awaitIdle(Thread stopper, Duration timeout) throws InterruptedException {
         List<LeasedDelivery> own = own(stopper);
         int workersAtWork = own.isEmpty() ? 0 : 1;
         return idleWaiter.awaitUntil(
@@ -201,12 +201,12 @@ public final class Poller implements WakeSignals.Listener {
     }
 
     /** Says that the workers are about to be interrupted: what fails from now on did not fail by itself. */
-    public void interrupting(Thread stopper) {
+    void interrupting(Thread stopper) {
         activeBut(own(stopper)).forEach(LeasedDelivery::interrupted);
     }
 
     /** Gives back what has no outcome yet: due at once, though its delivery may still be under way. */
-    public void breakOff(Thread stopper) {
+    void breakOff(Thread stopper) {
         activeBut(own(stopper)).forEach(delivery -> {
             if (!delivery.releaseUnlessBegun()) {
                 delivery.breakOff("broken off by a shutdown");
@@ -221,7 +221,7 @@ public final class Poller implements WakeSignals.Listener {
     }
 
     /** Ends renewing leases, once the stopper's own delivery has ended. To be called last. */
-    public void close(Thread stopper) {
+    void close(Thread stopper) {
         closed = true;
         engine.servers().forget(serverAnswers);
         if (!delivering.containsKey(stopper)) {

@@ -8,17 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The quarantine listeners of an application in their order. What one throws is logged and keeps nothing from the others. */
-public final class QuarantineListeners {
-
-    /** No listeners. */
-    public static final QuarantineListeners NONE = new QuarantineListeners(List.of());
+final class QuarantineListeners {
 
     private static final Logger log = LoggerFactory.getLogger(QuarantineListeners.class);
 
     private final List<QuarantineListener> listeners;
 
     /** @param listeners in their order */
-    public QuarantineListeners(List<? extends QuarantineListener> listeners) {
+    QuarantineListeners(List<? extends QuarantineListener> listeners) {
         this.listeners = List.copyOf(listeners);
     }
 

@@ -17,18 +17,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** One bounded scan on the calling thread, for those who drive a queue from a scheduler. */
-public final class ScanPass {
+final class ScanPass {
 
     /** The most tasks that one pass may take. */
-    public static final int MAX_LIMIT = 1000;
+    static final int MAX_LIMIT = 1000;
 
     private final QueueSettings queue;
     private final TaskDestination destination;
     private final Handover handover;
-    private final Engine engine;
+    private final EngineParts engine;
     private final Acquirer acquirer;
 
-    public ScanPass(QueueDelivery delivery, Engine engine) {
+    ScanPass(QueueDelivery delivery, EngineParts engine) {
         this.queue = delivery.queue();
         this.destination = delivery.destination();
         this.handover = new Handover(delivery);
@@ -43,7 +43,7 @@ public final class ScanPass {
      * @return how many tasks were taken; fewer than {@code limit} when no more were due
      * @throws TaskStoreException if a shard could not be read, when the others have been; what was taken is delivered
      */
-    public int run(int limit) {
+    int run(int limit) {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("limit must be between 1 and " + MAX_LIMIT + ", but was " + limit);
         }

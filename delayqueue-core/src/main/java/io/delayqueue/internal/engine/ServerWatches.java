@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** How each server of the store answers, for all triggers of a process. Safe for use by many threads. */
-public final class ServerWatches {
+final class ServerWatches {
 
     private static final Logger log = LoggerFactory.getLogger(ServerWatches.class);
 

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * call is under way goes out in the next. A call that fails is sent again until the lease is long over; then the task is
  * given up to whoever acquires it next. Safe for use by many threads; nothing here blocks.
  */
-public final class Settler implements AutoCloseable {
+final class Settler implements AutoCloseable {
 
     private final TaskStore store;
     private final ServerWatches servers;

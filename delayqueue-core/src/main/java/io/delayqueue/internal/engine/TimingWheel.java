@@ -17,7 +17,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * adding and cancelling one costs the same whatever their number; a wheel is only as exact as its tick, so one that comes near
  * moves to a precise timer for the rest. Safe for use by many threads.
  */
-public final class TimingWheel implements AutoCloseable {
+final class TimingWheel implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(TimingWheel.class);
     private static final long TICK_MILLIS = 500;
@@ -26,7 +26,7 @@ public final class TimingWheel implements AutoCloseable {
     private final HashedWheelTimer far;
     private final SteadyThread near;
 
-    public TimingWheel() {
+    TimingWheel() {
         this.far = new HashedWheelTimer(daemons("delayqueue-wheel-"), TICK_MILLIS, TimeUnit.MILLISECONDS);
         this.near = new SteadyThread("delayqueue-timer-");
     }

@@ -39,11 +39,11 @@ class BoundedEngineCallsTests {
     void scanPassWhenTheStoreNeverAnswersEndsByItself() {
         QueueLayouts layouts = QueueLayouts.fixed(new QueueCatalog(List.of(QUEUE)));
         try (Engine engine = Engine.over(neverAnswering(TaskStore.class), neverAnswering(LayoutStore.class), layouts)) {
-            ScanPass pass = new ScanPass(
-                    new QueueDelivery(QUEUE, CollectingDestination.acknowledging(), InterceptorChain.EMPTY), engine);
+            QueueDelivery delivery =
+                    new QueueDelivery(QUEUE, CollectingDestination.acknowledging(), InterceptorChain.EMPTY);
             assertTimeoutPreemptively(
                     PATIENCE,
-                    () -> assertThatThrownBy(() -> pass.run(10)).isInstanceOf(TaskStoreTimeoutException.class));
+                    () -> assertThatThrownBy(() -> engine.scanOnce(delivery, 10)).isInstanceOf(TaskStoreTimeoutException.class));
         }
     }
 

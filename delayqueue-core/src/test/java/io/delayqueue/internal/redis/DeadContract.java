@@ -10,7 +10,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
-import io.delayqueue.internal.engine.DeadTasks;
+import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -407,14 +407,11 @@ abstract class DeadContract extends StoreContract {
                 }
             }
         });
-        DeadForwarding forwarding = new DeadForwarding(
-                new DeadTasks(
-                        QueueSettings.withDefaults("orders"),
+        DeadForwarding forwarding = Engine.over(
                         store,
-                        new KnownLayouts(queue -> QueueLayout.initial(1)),
-                        new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT)),
-                destination,
-                silence);
+                        new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT),
+                        new KnownLayouts(queue -> QueueLayout.initial(1)))
+                .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
 
         assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);
 

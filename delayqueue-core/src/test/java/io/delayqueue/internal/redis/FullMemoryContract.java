@@ -10,7 +10,7 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
-import io.delayqueue.internal.engine.DeadTasks;
+import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.Acquisition;
@@ -147,14 +147,8 @@ abstract class FullMemoryContract extends StoreContract {
         schedule("a", 1, now - MINUTE);
         settle(Settlement.bury("a", lease("a"), true, "r"));
         CollectingDestination destination = CollectingDestination.acknowledging();
-        DeadForwarding forwarding = new DeadForwarding(
-                new DeadTasks(
-                        QueueSettings.withDefaults("orders"),
-                        store,
-                        new KnownLayouts(queue -> QueueLayout.initial(1)),
-                        layouts()),
-                destination,
-                Duration.ofMinutes(1));
+        DeadForwarding forwarding = Engine.over(store, layouts(), new KnownLayouts(queue -> QueueLayout.initial(1)))
+                .deadForwarding(QueueSettings.withDefaults("orders"), destination, Duration.ofMinutes(1));
         fill();
 
         assertThat(forwarding.run()).isEqualTo(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.trigger;
+package io.delayqueue.internal.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -27,7 +27,7 @@ class WorkerPoolTests {
 
     @Test
     void executeWhenThreadsAreSharedLendsThemTheNameOfTheTrigger() throws Exception {
-        WorkerPool orders = WorkerPool.of("orders-", 0, false, shared);
+        WorkerPool orders = WorkerPool.of(new WorkerThreads("orders-", 0, false), shared);
         CountDownLatch both = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
             orders.execute(() -> {
@@ -43,8 +43,8 @@ class WorkerPoolTests {
 
     @Test
     void interruptWhenAnotherTriggerHasTheThreadByNowLeavesItAlone() throws Exception {
-        WorkerPool orders = WorkerPool.of("orders-", 0, false, shared);
-        WorkerPool mails = WorkerPool.of("mails-", 0, false, shared);
+        WorkerPool orders = WorkerPool.of(new WorkerThreads("orders-", 0, false), shared);
+        WorkerPool mails = WorkerPool.of(new WorkerThreads("mails-", 0, false), shared);
         CountDownLatch begun = new CountDownLatch(2);
         CountDownLatch end = new CountDownLatch(1);
         Runnable work = () -> {
@@ -63,7 +63,7 @@ class WorkerPoolTests {
 
     @Test
     void executeWhenThreadsAreKeptHasItsOwn() throws InterruptedException {
-        WorkerPool orders = WorkerPool.of("orders-", 1, false, task -> said.add("shared"));
+        WorkerPool orders = WorkerPool.of(new WorkerThreads("orders-", 1, false), task -> said.add("shared"));
         orders.execute(() -> said.add(Thread.currentThread().getName()));
         assertThat(said.take()).isEqualTo("orders-1");
         orders.interruptAllBut(Thread.currentThread());

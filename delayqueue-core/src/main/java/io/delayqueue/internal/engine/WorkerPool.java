@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.trigger;
+package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Seam;
 import java.util.BitSet;
@@ -40,19 +40,17 @@ final class WorkerPool implements Executor {
         this.onInterrupt = onInterrupt;
     }
 
-    /**
-     * @param idle threads kept while there is nothing to do
-     * @param shared runs what needs no thread of its own, at once
-     */
-    static WorkerPool of(String threadNamePrefix, int idle, boolean virtual, Executor shared) {
-        if (virtual) {
+    /** @param shared runs what needs no thread of its own, at once */
+    static WorkerPool of(WorkerThreads wanted, Executor shared) {
+        String threadNamePrefix = wanted.namePrefix();
+        if (wanted.virtual()) {
             return new WorkerPool(new VirtualThreadTaskExecutor(threadNamePrefix), false, threadNamePrefix, () -> {});
         }
-        if (idle == 0) {
+        if (wanted.idle() == 0) {
             return new WorkerPool(shared, true, threadNamePrefix, () -> {});
         }
         ThreadPoolExecutor kept = new ThreadPoolExecutor(
-                idle,
+                wanted.idle(),
                 Integer.MAX_VALUE,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,

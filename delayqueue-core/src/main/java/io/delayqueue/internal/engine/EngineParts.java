@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.TaskStore;
+
+/**
+ * What all scans of a process share.
+ *
+ * @param store where tasks are
+ * @param servers how those of the store answer
+ * @param settler ends leases
+ * @param renewer renews leases
+ * @param threads on which they scan and deliver
+ * @param layouts how the queues are spread over their shards
+ * @param quarantine told of tasks that are put aside
+ */
+record EngineParts(
+        TaskStore store,
+        ServerWatches servers,
+        Settler settler,
+        LeaseRenewer renewer,
+        EngineThreads threads,
+        QueueLayouts layouts,
+        QuarantineListeners quarantine) {
+
+    static EngineParts over(TaskStore store, QueueLayouts layouts, QuarantineListeners quarantine) {
+        ServerWatches servers = new ServerWatches(store);
+        return new EngineParts(
+                store,
+                servers,
+                new Settler(store, servers),
+                new LeaseRenewer(store),
+                new EngineThreads(),
+                layouts,
+                quarantine);
+    }
+}
