@@ -23,6 +23,7 @@ final class PendingAcquires {
     private final Runnable onAnswer;
     private final List<Pending> all = new ArrayList<>();
     private final AtomicInteger underWay = new AtomicInteger();
+    private boolean suspectsPassedOver;
 
     /** @param onAnswer run by any thread when one has ended, so that {@link #endAnswered} is called */
     PendingAcquires(Capacity capacity, EngineThreads threads, Runnable onAnswer) {
@@ -107,6 +108,15 @@ final class PendingAcquires {
         return all.stream().anyMatch(pending -> pending.takesSuspect);
     }
 
+    /** Whether others have passed over suspects meanwhile because this one, which has ended, might bring one; says so once. */
+    boolean hasPassedOverSuspects(Pending ended) {
+        if (!ended.takesSuspect || !suspectsPassedOver) {
+            return false;
+        }
+        suspectsPassedOver = false;
+        return true;
+    }
+
     /** An acquire under way. */
     final class Pending {
 
@@ -144,14 +154,17 @@ final class PendingAcquires {
         /**
          * It begins, after both were allowed.
          *
-         * @param mayTakeSuspect whether it may bring a task that is to be handled alone, unless it is a probe
+         * @param isolatesSuspects whether it may bring a task that is to be handled alone, unless another one may or it is a
+         *     probe
          */
-        void begin(long now, boolean mayTakeSuspect) {
+        void begin(long now, boolean isolatesSuspects) {
+            boolean isTaken = anyTakesSuspect();
+            suspectsPassedOver |= isTaken;
             all.add(this);
             underWay.incrementAndGet();
             capacity.reserve(limit);
             awaited = true;
-            takesSuspect = mayTakeSuspect && !call().isProbe();
+            takesSuspect = isolatesSuspects && !isTaken && !call().isProbe();
             watch.scanBegins(now);
             if (call().isProbe()) {
                 passOver(this);

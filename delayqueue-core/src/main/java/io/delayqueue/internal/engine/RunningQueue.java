@@ -8,6 +8,8 @@ import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,14 +20,19 @@ public final class RunningQueue {
     private static final Duration INTERRUPT_PATIENCE = Duration.ofMillis(500);
 
     private final QueueSettings queue;
-    private final WorkerPool workers;
+    private final boolean renewsLeases;
+    private final EngineParts engine;
+    private final WorkerPool threads;
     private final Poller poller;
     private final List<Runnable> atStop = new ArrayList<>();
+    private volatile @Nullable ScheduledFuture<?> renewal;
 
-    RunningQueue(QueueDelivery delivery, EngineParts engine, WorkerPool workers) {
+    RunningQueue(QueueDelivery delivery, EngineParts engine, WorkerPool threads) {
         this.queue = delivery.queue();
-        this.workers = workers;
-        this.poller = new Poller(delivery, engine, workers);
+        this.renewsLeases = delivery.destination().traits().renewsLeases();
+        this.engine = engine;
+        this.threads = threads;
+        this.poller = new Poller(delivery, engine, threads);
     }
 
     /** Has a step run when this stops. */
@@ -33,14 +40,23 @@ public final class RunningQueue {
         atStop.add(step);
     }
 
+    /** Scans from now on. If it throws, this is to be {@linkplain #abandon abandoned}. */
     void start(WakeSignals wakeSignals, ShardOwnership ownership) {
+        engine.threads().start();
+        engine.settler().start();
+        if (renewsLeases) {
+            renewal = engine.renewer().watch(poller.active(), queue.lease());
+        }
         poller.start(wakeSignals, ownership);
     }
 
     /** It could not be started. */
     void abandon() {
+        Thread starter = Thread.currentThread();
+        poller.stop();
         endWatching();
-        workers.interruptAllBut(Thread.currentThread());
+        threads.interruptAllBut(starter);
+        close(starter);
     }
 
     private void endWatching() {
@@ -53,28 +69,67 @@ public final class RunningQueue {
      *
      * @param stopper who stops; what that thread itself delivers is neither waited for nor interrupted, as it goes on only when
      *     this has ended
-     * @return whether every other delivery has ended by itself
+     * @return whether every other delivery has ended, and no such was given back
      */
     public boolean stop(Thread stopper) {
         poller.stop();
         endWatching();
         boolean idle = false;
         try {
-            idle = poller.awaitIdle(stopper, queue.trigger().closeTimeout());
+            idle = awaitIdle(stopper, queue.trigger().closeTimeout());
             if (!idle) {
-                poller.interrupting(stopper);
-                workers.interruptAllBut(stopper);
-                idle = poller.awaitIdle(stopper, INTERRUPT_PATIENCE);
+                // what fails from now on did not fail by itself
+                activeBut(stopper).forEach(LeasedDelivery::interrupted);
+                threads.interruptAllBut(stopper);
+                idle = awaitIdle(stopper, INTERRUPT_PATIENCE);
             }
             if (!idle) {
-                poller.breakOff(stopper);
-                poller.awaitIdle(stopper, INTERRUPT_PATIENCE);
+                activeBut(stopper).forEach(RunningQueue::giveBack);
+                awaitIdle(stopper, INTERRUPT_PATIENCE);
             }
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         }
-        workers.interruptAllBut(stopper);
-        poller.close(stopper);
+        threads.interruptAllBut(stopper);
+        close(stopper);
         return idle;
+    }
+
+    private boolean awaitIdle(Thread stopper, Duration timeout) throws InterruptedException {
+        List<LeasedDelivery> own = poller.workers().batchOf(stopper);
+        return poller.awaitIdleBut(own.isEmpty() ? 0 : 1, () -> unended(own), timeout);
+    }
+
+    private static int unended(List<LeasedDelivery> deliveries) {
+        return (int) deliveries.stream().filter(delivery -> !delivery.isEnded()).count();
+    }
+
+    private List<LeasedDelivery> activeBut(Thread stopper) {
+        List<LeasedDelivery> active = new ArrayList<>(poller.active().all());
+        active.removeAll(poller.workers().batchOf(stopper));
+        return active;
+    }
+
+    /** Due at once, though the delivery may still be under way. */
+    private static void giveBack(LeasedDelivery delivery) {
+        if (!delivery.releaseUnlessBegun()) {
+            delivery.breakOff("broken off by a shutdown");
+        }
+    }
+
+    /** Ends renewing leases, once the stopper's own delivery has ended. */
+    private void close(Thread stopper) {
+        poller.close();
+        poller.workers().whenAllHaveEnded(this::endRenewal);
+        if (!poller.workers().isAtWork(stopper)) {
+            endRenewal();
+        }
+    }
+
+    private void endRenewal() {
+        ScheduledFuture<?> current = renewal;
+        if (current != null) {
+            current.cancel(false);
+        }
     }
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.internal.concurrent.Seam;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The workers of one queue, each at a batch. What a destination throws fails the deliveries that have no outcome yet. */
+final class BatchWorkers {
+
+    private static final Logger log = LoggerFactory.getLogger(BatchWorkers.class);
+
+    private final String queue;
+    private final Handover handover;
+    private final Executor threads;
+    private final Capacity capacity;
+    private final Map<Thread, List<LeasedDelivery>> delivering = new ConcurrentHashMap<>();
+    private volatile Runnable whenAllEnded = () -> {};
+
+    /** @param threads runs a batch at once; must not queue */
+    BatchWorkers(QueueDelivery delivery, Executor threads, Capacity capacity) {
+        this.queue = delivery.queue().name();
+        this.handover = new Handover(delivery);
+        this.threads = threads;
+        this.capacity = capacity;
+    }
+
+    /** Gives a batch to an idle worker. Where it cannot have a thread the batch is released. */
+    void start(List<LeasedDelivery> batch) {
+        capacity.startWorker(batch.size());
+        try {
+            threads.execute(() -> deliver(batch));
+        } catch (RejectedExecutionException ex) {
+            capacity.endWorker();
+            batch.forEach(LeasedDelivery::release);
+        } catch (Throwable ex) {
+            // no thread could be made
+            capacity.endWorker();
+            batch.forEach(LeasedDelivery::release);
+            throw ex;
+        }
+    }
+
+    private void deliver(List<LeasedDelivery> batch) {
+        try {
+            delivering.put(Thread.currentThread(), batch);
+            handover.deliver(batch);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error(
+                    "Queue '{}': the destination threw; the deliveries without outcome have failed", queue, ex));
+            String reason = "destination threw " + ex.getClass().getName();
+            batch.forEach(delivery ->
+                    Seam.run(log, "An outcome could not be told", () -> failUnlessReleased(delivery, reason)));
+        } finally {
+            delivering.remove(Thread.currentThread());
+            capacity.endWorker();
+            if (delivering.isEmpty()) {
+                whenAllEnded.run();
+            }
+        }
+    }
+
+    private static void failUnlessReleased(LeasedDelivery delivery, String reason) {
+        if (!delivery.releaseUnlessBegun()) {
+            delivery.fail(reason, true);
+        }
+    }
+
+    /** What a thread delivers now; nothing if it is no worker at work. */
+    List<LeasedDelivery> batchOf(Thread thread) {
+        return delivering.getOrDefault(thread, List.of());
+    }
+
+    boolean isAtWork(Thread thread) {
+        return delivering.containsKey(thread);
+    }
+
+    /** Runs a step on the worker that leaves no other at work, each time from now on. */
+    void whenAllHaveEnded(Runnable step) {
+        whenAllEnded = step;
+    }
+}

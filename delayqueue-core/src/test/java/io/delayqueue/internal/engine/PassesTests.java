@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PassesTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(300);
+
+    private final EngineThreads threads = new EngineThreads();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicLong last = new AtomicLong();
+    private volatile Runnable inPass = () -> {};
+    private final Passes passes = new Passes("orders", threads, PAUSE, this::pass);
+
+    @AfterEach
+    void close() {
+        threads.close();
+    }
+
+    private void pass() {
+        last.set(System.nanoTime());
+        count.incrementAndGet();
+        inPass.run();
+    }
+
+    @Test
+    void signalHasAPassRunOnAScanningThread() {
+        AtomicReference<String> name = new AtomicReference<>();
+        inPass = () -> name.set(Thread.currentThread().getName());
+
+        passes.signal();
+
+        await().atMost(PATIENCE).until(() -> name.get() != null);
+        assertThat(name.get()).startsWith("delayqueue-scan-");
+    }
+
+    @Test
+    void soonHasTheEventTakenUpByAPassThoughAnotherOneThrows() {
+        AtomicInteger events = new AtomicInteger();
+        inPass = passes::takeUpEvents;
+
+        passes.soon(() -> {
+            throw new LinkageError();
+        });
+        passes.soon(events::incrementAndGet);
+
+        await().atMost(PATIENCE).until(() -> events.get() == 1);
+    }
+
+    @Test
+    void atHasTheEventTakenUpNotBeforeItsMoment() {
+        AtomicLong taken = new AtomicLong();
+        inPass = passes::takeUpEvents;
+        long moment = System.nanoTime() + Duration.ofMillis(60).toNanos();
+
+        passes.at(moment, () -> taken.set(System.nanoTime()));
+
+        await().atMost(PATIENCE).until(() -> taken.get() != 0);
+        assertThat(taken.get() - moment).isNotNegative();
+    }
+
+    @Test
+    void comeBackAtWhenALaterPassIsPlannedPutsItForward() {
+        long now = System.nanoTime();
+        AtomicInteger planned = new AtomicInteger();
+        inPass = () -> {
+            if (planned.getAndIncrement() == 0) {
+                passes.comeBackAt(now + Duration.ofHours(1).toNanos());
+                passes.comeBackAt(now + Duration.ofMillis(40).toNanos());
+                passes.comeBackAt(now + Duration.ofMinutes(1).toNanos());
+            }
+        };
+
+        passes.signal();
+
+        await().atMost(PATIENCE).until(() -> count.get() == 2);
+        assertThat(last.get() - now).isGreaterThanOrEqualTo(Duration.ofMillis(40).toNanos());
+    }
+
+    @Test
+    void passWhenItThrowsIsFollowedByAPauseAndAnotherOne() {
+        AtomicLong goneOn = new AtomicLong();
+        AtomicInteger pausing = new AtomicInteger();
+        inPass = () -> {
+            if (count.get() == 1) {
+                throw new StackOverflowError();
+            }
+            if (passes.arePausing(System.nanoTime())) {
+                pausing.incrementAndGet();
+            } else {
+                goneOn.set(System.nanoTime());
+            }
+        };
+        passes.signal();
+        await().atMost(PATIENCE).until(() -> count.get() == 1);
+        long thrown = last.get();
+        passes.signal();
+
+        await().atMost(PATIENCE).until(() -> goneOn.get() != 0);
+        assertThat(pausing).as("a signal does not end the pause").hasPositiveValue();
+        assertThat(goneOn.get() - thrown).isGreaterThanOrEqualTo(PAUSE.toNanos());
+    }
+
+    @Test
+    void awaitIdleWhenSomethingIsUnderWayReturnsWhenItsEndIsSignalled() throws Exception {
+        AtomicInteger underWay = new AtomicInteger(1);
+        passes.end();
+        assertThat(passes.areEnding()).isTrue();
+        assertThat(passes.awaitIdle(() -> underWay.get() == 0, Duration.ofMillis(20)))
+                .isFalse();
+
+        threads.wheel().at(System.nanoTime() + Duration.ofMillis(30).toNanos(), () -> {
+            underWay.set(0);
+            passes.signal();
+        });
+
+        assertThat(passes.awaitIdle(() -> underWay.get() == 0, PATIENCE)).isTrue();
+    }
+}
