@@ -2,7 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.SteadyThread;
-import io.delayqueue.internal.engine.ShardSettler.Item;
+import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;

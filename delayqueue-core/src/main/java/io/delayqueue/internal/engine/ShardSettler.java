@@ -4,21 +4,13 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.concurrent.SteadyThread;
-import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
-import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,8 +31,7 @@ final class ShardSettler {
     private final TaskStore store;
     private final ServerWatches servers;
     private final SteadyThread thread;
-    private final Queue<Item> offered = new ConcurrentLinkedQueue<>();
-    private final Deque<Item> waiting = new ArrayDeque<>();
+    private final SettlementQueue waiting = new SettlementQueue();
     private final SignalledRounds rounds;
     private volatile boolean held;
     private long pauseMillis = FIRST_PAUSE_MILLIS;
@@ -54,7 +45,7 @@ final class ShardSettler {
     }
 
     void offer(Item item) {
-        offered.add(item);
+        waiting.offer(item);
         rounds.signal();
     }
 
@@ -82,7 +73,7 @@ final class ShardSettler {
     /** Returns false if there was nothing to send. */
     private boolean sendNext() {
         ServerWatch server = servers.of(shard);
-        List<Item> batch = nextBatch();
+        List<Item> batch = waiting.nextBatch();
         if (batch.isEmpty()) {
             return false;
         }
@@ -122,39 +113,6 @@ final class ShardSettler {
         });
     }
 
-    /** All of one kind. Ids within a call differ; a second settlement of an id waits for a later call. */
-    private List<Item> nextBatch() {
-        for (Item item = offered.poll(); item != null; item = offered.poll()) {
-            waiting.add(item);
-        }
-        List<Item> batch = new ArrayList<>(Math.min(waiting.size(), TaskStore.MAX_BATCH));
-        List<Item> again = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
-        try {
-            for (Item item = waiting.peek();
-                    item != null && batch.size() < TaskStore.MAX_BATCH;
-                    item = waiting.peek()) {
-                boolean fits =
-                        batch.isEmpty() || item.isRelease() == batch.get(0).isRelease();
-                (fits && ids.add(item.lease().id()) ? batch : again).add(item);
-                waiting.remove();
-            }
-        } catch (Throwable ex) {
-            putBack(again);
-            putBack(batch);
-            throw ex;
-        }
-        putBack(again);
-        return batch;
-    }
-
-    /** There is room: they came from there. */
-    private void putBack(List<Item> items) {
-        for (int i = items.size() - 1; i >= 0; i--) {
-            waiting.addFirst(items.get(i));
-        }
-    }
-
     private void answered(List<Item> batch, @Nullable List<Boolean> verdicts, @Nullable Throwable error) {
         if (verdicts != null) {
             pauseMillis = FIRST_PAUSE_MILLIS;
@@ -168,7 +126,7 @@ final class ShardSettler {
         for (int i = batch.size() - 1; i >= 0; i--) {
             Item item = batch.get(i);
             boolean again = item.giveUpNanos() - now > 0
-                    && Seam.run(log, "No room for a settlement that is to be sent again", () -> waiting.addFirst(item));
+                    && Seam.run(log, "No room for a settlement that is to be sent again", () -> waiting.putBack(item));
             if (!again) {
                 givenUp++;
                 done(item);
@@ -240,33 +198,6 @@ final class ShardSettler {
                     dead,
                     firstDead.id(),
                     firstDead.reason());
-        }
-    }
-
-    /**
-     * A lease whose end is on its way to the store.
-     *
-     * @param lease the lease
-     * @param settlement how it ends; null if it is released
-     * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
-     * @param done run when it is over
-     */
-    record Item(LeaseRef lease, @Nullable Settlement settlement, long giveUpNanos, Runnable done) {
-
-        static Item of(Settlement settlement, long giveUpNanos, Runnable done) {
-            return new Item(new LeaseRef(settlement.id(), settlement.token()), settlement, giveUpNanos, done);
-        }
-
-        static Item of(LeaseRef lease, long giveUpNanos, Runnable done) {
-            return new Item(lease, null, giveUpNanos, done);
-        }
-
-        boolean isRelease() {
-            return settlement == null;
-        }
-
-        Settlement ending() {
-            return Objects.requireNonNull(settlement);
         }
     }
 }

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
-import io.delayqueue.internal.engine.ShardSettler.Item;
+import io.delayqueue.internal.engine.SettlementQueue.Item;
 import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
