@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Schedule, cancel and move delayed tasks. Safe for use by many threads; every call blocks until Redis has answered or
+ * Schedule, cancel and reschedule delayed tasks. Safe for use by many threads; every call blocks until Redis has answered or
  * the command time-out has passed, but for those that return a stage. A call ends within half a second after the time-out by a
  * limit of its own, whatever the other threads of the process do.
  *
  * <p>When a call returns normally its effect is stored, subject to the durability that the Redis server is set up for.
  * A call that asks for replicas ({@link ScheduleRequest.Builder#replicas}, or the queue's setting, which holds for
- * cancelling and moving too) returns when so many of them have it, and fails with {@link TaskNotReplicatedException} if they
+ * cancelling and rescheduling too) returns when so many of them have it, and fails with {@link TaskNotReplicatedException} if they
  * do not in time, although it has taken effect.
  *
  * <p>Bad input is refused with an {@link InvalidTaskException} before anything is sent. When Redis does not carry out the

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param queue its queue
  * @param id its id
  * @param state where it stands
- * @param dueAt its due time as scheduled or last moved
+ * @param dueAt its due time as scheduled or last rescheduled
  * @param nextAttentionAt when it is tried next; for a leased task when its lease ends; for a dead one when it died
  * @param failures attempts that ended in a failure
  * @param leaseExpiries attempts whose lease ran out, as when the process died

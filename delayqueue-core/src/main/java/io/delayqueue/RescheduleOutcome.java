@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue;
 
-/** What became of a request to move a task to another due time. */
+/** What became of a request to give a task another due time. */
 public enum RescheduleOutcome {
     /** The task was waiting and is now due at the new time, and not before. */
     MOVED,

@@ -127,7 +127,7 @@ public final class ScheduleRequest {
         }
 
         /**
-         * The task's identity within its queue, needed to cancel, move or replace it. Unless given, one is made. An id
+         * The task's identity within its queue, needed to cancel, reschedule or replace it. Unless given, one is made. An id
          * must always be used with the same routing key.
          */
         public Builder id(String id) {

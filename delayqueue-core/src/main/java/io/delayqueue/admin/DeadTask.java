@@ -7,11 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A task that was given up, as it stood at one moment. To have its payload decoded use {@link DelayQueueOperations#find}.
+ * A task that was given up, as it stood at one moment. To have its payload decoded use
+ * {@link DelayQueueOperations#find}.
  *
  * @param queue its queue
  * @param id its id
- * @param dueAt its due time as scheduled or last moved
+ * @param dueAt its due time as scheduled or last rescheduled
  * @param diedAt when it was given up
  * @param failures attempts that ended in a failure
  * @param leaseExpiries attempts whose lease ran out, as when the process died

@@ -5,9 +5,9 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a page of dead tasks. Begin with {@link #first}, go on with {@link DeadTaskPage#next()}. Pages follow the tasks and
- * not a count, so those that are redriven or discarded meanwhile shift nothing out of sight; one that died in the same
- * millisecond as such a task may be shown again.
+ * Asks for a page of dead tasks. Begin with {@link #first}, go on with {@link DeadTaskPage#next()}. Pages follow the
+ * tasks and not a count, so those that are redriven or discarded meanwhile shift nothing out of sight; one that died in
+ * the same millisecond as such a task may be shown again.
  *
  * @param size tasks at most, 1 to 500
  * @param withContent whether headers and payload are read too

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * For people and tools that look after queues. Safe for use by many threads; every call blocks until Redis has answered,
- * or throws {@link TaskStoreTimeoutException} when one of its calls to Redis was not answered in time.
+ * For people and tools that look after queues. Safe for use by many threads; every call blocks until Redis has
+ * answered, or throws {@link TaskStoreTimeoutException} when one of its calls to Redis was not answered in time.
  *
- * <p>A call that reaches many tasks makes many small calls to Redis, of at most 500 tasks each. Each of these is atomic, the
- * whole is not: when Redis fails or the process dies midway, every task is as it was or as it should be, and the same call
- * made again goes on from there.
+ * <p>A call that reaches many tasks makes many small calls to Redis, of at most 500 tasks each. Each of these is
+ * atomic, the whole is not: when Redis fails or the process dies midway, every task is as it was or as it should be,
+ * and the same call made again goes on from there.
  */
 public interface DelayQueueAdmin {
 
@@ -39,13 +39,13 @@ public interface DelayQueueAdmin {
     RedriveResult redrive(String queue, Collection<String> ids);
 
     /**
-     * Makes all dead tasks live again, at a pace. They are given due times {@code 1/perSecond} seconds apart, over all shards
-     * and the longest dead of each shard first, so the pace needs no process that stays alive: when this returns, which takes
-     * milliseconds for a thousand tasks, the rest is the triggers' ordinary work.
+     * Makes all dead tasks live again, at a pace. They are given due times {@code 1/perSecond} seconds apart, over all
+     * shards and the longest dead of each shard first, so the pace needs no process that stays alive: when this
+     * returns, which takes milliseconds for a thousand tasks, the rest is the triggers' ordinary work.
      *
-     * <p>When the process dies in the middle, each task is redriven or still dead; call it again, and the rest queues up behind
-     * those redriven before, so the pace holds over both calls. It also holds over two processes that do it at the same time.
-     * Tasks that die while this runs are left to the next call.
+     * <p>When the process dies in the middle, each task is redriven or still dead; call it again, and the rest queues
+     * up behind those redriven before, so the pace holds over both calls. It also holds over two processes that do it
+     * at the same time. Tasks that die while this runs are left to the next call.
      *
      * @param perSecond how many become due in a second at most, 1 to 1,000,000
      */
@@ -66,9 +66,9 @@ public interface DelayQueueAdmin {
     long discard(String queue, Collection<String> ids);
 
     /**
-     * Stops every process from taking tasks of the queue, at once and until {@link #resume}. The state is in Redis, so it
-     * outlives restarts. Deliveries that run go on and are settled. Scheduling, cancelling and moving work as ever; what becomes
-     * due waits.
+     * Stops every process from taking tasks of the queue, at once and until {@link #resume}. The state is in Redis, so
+     * it outlives restarts. Deliveries that run go on and are settled. Scheduling, cancelling and rescheduling work as
+     * ever; what becomes due waits.
      */
     void pause(String queue);
 
@@ -79,8 +79,8 @@ public interface DelayQueueAdmin {
     boolean isPaused(String queue);
 
     /**
-     * Deletes every task of a queue, live and dead. Tasks scheduled while this runs may be deleted or left; pause the producers
-     * for an empty queue. A pause of the queue stays.
+     * Deletes every task of a queue, live and dead. Tasks scheduled while this runs may be deleted or left; pause the
+     * producers for an empty queue. A pause of the queue stays.
      *
      * @param confirmQueueName the queue's name once more
      * @throws PurgeNotConfirmedException if the names differ
@@ -88,15 +88,16 @@ public interface DelayQueueAdmin {
     PurgeResult purge(String queue, String confirmQueueName);
 
     /**
-     * Changes over how many shards a queue is spread, for every process and while they run. Returns as soon as the new number is
-     * in force; the processes that scan the queue then move the tasks, which {@link #layout} tells. Every operation works as
-     * ever meanwhile. A restart does not undo it, unless the configured number is another one than before.
+     * Changes over how many shards a queue is spread, for every process and while they run. Returns as soon as the new
+     * number is in force; the processes that scan the queue then migrate the tasks, which {@link #layout} tells. Every
+     * operation works as ever meanwhile. A restart does not undo it, unless the configured number is another one than
+     * before.
      *
      * @param shards 1 to 1,024
      * @throws ResizeException if the number is out of range, or eight earlier changes are still under way
      */
     QueueLayoutInfo resize(String queue, int shards);
 
-    /** Over how many shards a queue is spread, and whether tasks are still being moved because that has changed. */
+    /** Over how many shards a queue is spread, and whether tasks still migrate because that has changed. */
     QueueLayoutInfo layout(String queue);
 }

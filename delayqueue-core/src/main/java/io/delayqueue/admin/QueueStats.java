@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param delayed tasks that wait for a moment still to come
  * @param ready tasks that are due and not under a live lease: what the triggers have yet to take
- * @param leased tasks under a lease. Until someone takes over a lease that ran out, its task counts here and as ready, and
- *     {@code delayed} is one short for each
+ * @param leased tasks under a lease. Until someone takes over a lease that ran out, its task counts here and as ready,
+ *     and {@code delayed} is one short for each
  * @param dead tasks kept aside
  * @param nextAttention the earliest moment at which a task needs attention (is due, or its lease ends); empty when the
  *     queue holds no live task

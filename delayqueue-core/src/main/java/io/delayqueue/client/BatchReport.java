@@ -2,7 +2,6 @@
 package io.delayqueue.client;
 
 import io.delayqueue.TaskOutcome;
-import io.delayqueue.client.BatchScheduler.RoutedTask;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.calls.StoreCalls;
@@ -13,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of each task of a batch. The caller's thread waits for it as long as answers come: when none has for longer
- * than a call may take, the tasks without one are told to be late, and no more are sent.
+ * What has become of each task of a batch. The caller's thread waits for it as long as answers come: when none has for
+ * longer than a call may take, the tasks without one are told to be late, and no more are sent.
  */
 final class BatchReport {
 
@@ -58,8 +57,7 @@ final class BatchReport {
         for (int i = 0; i < outcomes.length; i++) {
             if (outcomes[i] == null) {
                 RoutedTask task = tasks.get(i);
-                String id = task.task().id();
-                outcomes[i] = new TaskOutcome(id, null, TaskFailures.late(task.shard(), id, sent[i]));
+                outcomes[i] = task.failed(TaskFailures.late(task.shard(), task.id(), sent[i]));
             }
         }
         return List.of(Arrays.copyOf(outcomes, outcomes.length, TaskOutcome[].class));

@@ -2,12 +2,12 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.ScheduleResult;
-import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.TaskFailures;
-import io.delayqueue.internal.sharding.PartlyMigratedException;
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.sharding.PartlyScheduledException;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -23,23 +23,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Sends many tasks in calls of one shard each. Shards are written to at the same time, and so are a few calls of one shard,
- * unless a later one holds an id of an earlier one: it waits, so that of two tasks with one id the later wins. A call carries
- * tasks that ask for the same number of replicas, so that those that ask for none have nothing to do with replicas.
+ * Sends many tasks in calls of one shard each. Shards are written to at the same time, and so are a few calls of one
+ * shard, unless a later one holds an id of an earlier one: it waits, so that of two tasks with one id the later wins. A
+ * call carries tasks that ask for the same number of replicas, so that those that ask for none have nothing to do with
+ * replicas.
  */
 final class BatchScheduler {
 
     /** Fewer than a call may carry: Redis runs one while the next is written, and others get their turn in between. */
     static final int TASKS_OF_A_CALL = 128;
 
-    /** Of one shard that are under way at a time. */
+    /** Maximum number of concurrent calls per shard. */
     static final int CALLS = 4;
 
-    private final ShardedTasks homes;
+    private final ShardedTasks shardedTasks;
     private final BoundedWait wait;
 
-    BatchScheduler(ShardedTasks homes, BoundedWait wait) {
-        this.homes = homes;
+    BatchScheduler(ShardedTasks shardedTasks, BoundedWait wait) {
+        this.shardedTasks = shardedTasks;
         this.wait = wait;
     }
 
@@ -138,14 +139,9 @@ final class BatchScheduler {
             return CompletableFuture.completedFuture(null);
         }
         List<NewTask> newTasks = call.stream().map(i -> tasks.get(i).task()).toList();
-        CompletableFuture<List<ScheduleReply>> answer;
-        try {
-            answer = homes.schedule(shard.queue(), newTasks);
-        } catch (RuntimeException | Error ex) {
-            answer = CompletableFuture.failedFuture(ex);
-        }
+        CompletableFuture<List<ScheduleReply>> answer = Seam.call(() -> shardedTasks.schedule(shard.queue(), newTasks));
         return answer.handle((replies, error) -> {
-                    if (error != null && ShardedTasks.unwrap(error) instanceof PartlyMigratedException part) {
+                    if (error != null && Causes.of(error) instanceof PartlyScheduledException part) {
                         return sendRest(shard, call, tasks, outcomes, part);
                     }
                     if (error != null && call.size() > 1 && !TaskFailures.concernsAll(TaskFailures.known(error))) {
@@ -153,13 +149,10 @@ final class BatchScheduler {
                         return sendSingly(shard, call, tasks, outcomes);
                     }
                     for (int i = 0; i < call.size(); i++) {
-                        int position = call.get(i);
-                        String id = newTasks.get(i).id();
+                        RoutedTask task = tasks.get(call.get(i));
                         outcomes.tell(
-                                position,
-                                (error == null)
-                                        ? stored(tasks.get(position), replies.get(i))
-                                        : new TaskOutcome(id, null, TaskFailures.known(error)));
+                                call.get(i),
+                                (error == null) ? task.stored(replies.get(i)) : task.failed(TaskFailures.known(error)));
                     }
                     return CompletableFuture.<Void>completedFuture(null);
                 })
@@ -172,16 +165,16 @@ final class BatchScheduler {
             List<Integer> call,
             List<RoutedTask> tasks,
             BatchReport outcomes,
-            PartlyMigratedException part) {
+            PartlyScheduledException part) {
         DelayQueueException failure = TaskFailures.known(part.reason());
         List<Integer> rest = new ArrayList<>();
         for (int i = 0; i < call.size(); i++) {
             ScheduleReply reply = part.replies().get(i);
             RoutedTask task = tasks.get(call.get(i));
             if (reply != null) {
-                outcomes.tell(call.get(i), stored(task, reply));
+                outcomes.tell(call.get(i), task.stored(reply));
             } else {
-                outcomes.tell(call.get(i), new TaskOutcome(task.task().id(), null, failure));
+                outcomes.tell(call.get(i), task.failed(failure));
                 rest.add(call.get(i));
             }
         }
@@ -198,21 +191,4 @@ final class BatchScheduler {
         }
         return before;
     }
-
-    private static TaskOutcome stored(RoutedTask task, ScheduleReply reply) {
-        String id = task.task().id();
-        try {
-            return new TaskOutcome(id, ScheduleCalls.result(task, reply), null);
-        } catch (TaskNotReplicatedException ex) {
-            return new TaskOutcome(id, new ScheduleResult(id, reply.outcome(), reply.dueAt()), ex);
-        }
-    }
-
-    /**
-     * A task and where it goes.
-     *
-     * @param shard its shard
-     * @param task the task
-     */
-    record RoutedTask(Shard shard, NewTask task) {}
 }

@@ -10,17 +10,15 @@ import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
-import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TypedQueue;
-import io.delayqueue.client.BatchScheduler.RoutedTask;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.OutstandingCalls;
 import io.delayqueue.internal.calls.StageThreads;
-import io.delayqueue.internal.calls.TaskFailures;
-import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.Shard;
@@ -41,29 +39,24 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * The operations on delayed tasks; inject it.
  *
- * <p>A task lives in the shard of its routing key, which is its id unless the request gave another. Calls that know only the
- * id look there first and then in the queue's other shards.
+ * <p>A task lives in the shard of its routing key, which is its id unless the request gave another. Calls that know
+ * only the id look there first and then in the queue's other shards.
  */
 public final class DelayQueueTemplate implements DelayQueueOperations {
 
-    /** About what a call by an id takes while it waits. */
-    private static final int BYTES_OF_A_CALL = 128;
-
-    private final TaskStore store;
     private final QueueCatalog queues;
     private final PayloadCodecs codecs;
     private final TaskLimits limits;
     private final TaskEncoder encoder;
-    private final ShardedTasks homes;
+    private final ShardedTasks shardedTasks;
+    private final SingleScheduler singles;
     private final BatchScheduler batches;
-    private final StageThreads threads;
-    private final PendingTasks pending;
-    private final ScheduleCalls calls;
+    private final BoundedStages stages;
     private final BoundedWait wait;
 
     /** For queues whose number of shards is as configured. */
@@ -82,18 +75,18 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
             PayloadCodecs codecs,
             TaskLimits limits,
             ClientOptions options) {
-        this.store = store;
         this.queues = queues;
         this.codecs = codecs;
         this.limits = limits;
         this.encoder = new TaskEncoder(codecs, limits);
-        this.pending = new PendingTasks(options.maxPendingTasks());
         this.wait = new BoundedWait(options.callTimeout());
+        OutstandingCalls outstanding = new OutstandingCalls(options.maxPendingTasks());
         CallThreads calling = new CallThreads();
-        this.threads = new StageThreads(calling, pending.maxStages());
-        this.homes = new ShardedTasks(store, layouts, options.callTimeout(), calling);
-        this.batches = new BatchScheduler(homes, wait);
-        this.calls = new ScheduleCalls(homes, calling, threads, pending, wait, options);
+        StageThreads threads = new StageThreads(calling, outstanding.maxStages());
+        this.stages = new BoundedStages(outstanding, threads);
+        this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
+        this.batches = new BatchScheduler(shardedTasks, wait);
+        this.singles = new SingleScheduler(shardedTasks, calling, threads, outstanding, wait, options);
     }
 
     @Override
@@ -110,14 +103,14 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public ScheduleResult schedule(ScheduleRequest request) {
-        return calls.schedule(route(request, homes.layout(request.queue())));
+        return singles.schedule(route(request, shardedTasks.placement(request.queue())));
     }
 
     @Override
     public CompletionStage<ScheduleResult> scheduleAsync(ScheduleRequest request) {
         Objects.requireNonNull(request);
         try {
-            return calls.scheduleAsync(route(request, homes.layout(request.queue())));
+            return singles.scheduleAsync(route(request, shardedTasks.placement(request.queue())));
         } catch (DelayQueueException ex) {
             return CompletableFuture.failedFuture(ex);
         }
@@ -126,11 +119,10 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public List<TaskOutcome> scheduleAll(Collection<ScheduleRequest> requests) {
         List<RoutedTask> routed = new ArrayList<>(requests.size());
-        // The layout is looked at once, so that the tasks of one id stay together, in their order.
-        Map<String, QueueLayout> layouts = new HashMap<>();
+        // One placement for all, so that the tasks of one id stay together, in their order.
+        Map<String, Function<String, Shard>> placements = new HashMap<>();
         for (ScheduleRequest request : requests) {
-            QueueLayout layout = layouts.computeIfAbsent(request.queue(), homes::layout);
-            routed.add(route(request, layout));
+            routed.add(route(request, placements.computeIfAbsent(request.queue(), shardedTasks::placement)));
         }
         return batches.schedule(routed);
     }
@@ -142,25 +134,12 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public CompletionStage<CancelOutcome> cancelAsync(String queue, String id) {
-        return onThreads(queue, id, () -> startCancel(queue, id));
+        return stages.of(queue, id, () -> startCancel(queue, id));
     }
 
     private CompletableFuture<CancelOutcome> startCancel(String queue, String id) {
         int replicas = queues.get(queue).replicas();
-        limits.checkId(queue, id);
-        if (replicas == 0) {
-            return homes.byId(queue, id, TaskCalls.cancel(store, id));
-        }
-        ReplicaCount count = new ReplicaCount(replicas);
-        return homes.byId(queue, id, TaskCalls.cancel(store, id, replicas, count))
-                .thenApply(outcome -> reached(queue, id, outcome, replicas, count));
-    }
-
-    private static <R extends Enum<R>> R reached(String queue, String id, R outcome, int replicas, ReplicaCount count) {
-        if (count.reached() < replicas) {
-            throw new TaskNotReplicatedException(queue, id, outcome, replicas, count.reached());
-        }
-        return outcome;
+        return shardedTasks.cancel(queue, limits.checkId(queue, id), replicas);
     }
 
     @Override
@@ -188,30 +167,24 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay) {
-        return onThreads(queue, id, () -> startReschedule(queue, id, DueTime.after(delay)));
+        return stages.of(queue, id, () -> startReschedule(queue, id, DueTime.after(delay)));
     }
 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt) {
-        return onThreads(queue, id, () -> startReschedule(queue, id, DueTime.at(dueAt)));
+        return stages.of(queue, id, () -> startReschedule(queue, id, DueTime.at(dueAt)));
     }
 
     private CompletableFuture<RescheduleOutcome> startReschedule(String queue, String id, DueTime due) {
         int replicas = queues.get(queue).replicas();
-        limits.checkId(queue, id);
-        if (replicas == 0) {
-            return homes.byId(queue, id, TaskCalls.reschedule(store, id, due));
-        }
-        ReplicaCount count = new ReplicaCount(replicas);
-        return homes.byId(queue, id, TaskCalls.reschedule(store, id, due, replicas, count))
-                .thenApply(outcome -> reached(queue, id, outcome, replicas, count));
+        return shardedTasks.reschedule(queue, limits.checkId(queue, id), due, replicas);
     }
 
     @Override
     public <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
         queues.get(queue);
         limits.checkId(queue, id);
-        return wait.answer(homes.byId(queue, id, TaskCalls.find(store, id)), what("find", queue, id))
+        return wait.answer(shardedTasks.find(queue, id), what("find", queue, id))
                 .map(task -> found(queue, task, payloadType));
     }
 
@@ -221,49 +194,13 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return new TypedQueueView<>(this, queue, payloadType);
     }
 
-    private RoutedTask route(ScheduleRequest request, QueueLayout layout) {
+    private RoutedTask route(ScheduleRequest request, Function<String, Shard> placement) {
         QueueSettings queue = queues.get(request.queue());
-        int shard = layout.homeOf(request.routingKey());
-        return new RoutedTask(new Shard(queue.name(), shard), encoder.encode(request, queue));
+        return new RoutedTask(placement.apply(request.routingKey()), encoder.encode(request, queue));
     }
 
     private static String what(String verb, String queue, String id) {
         return "Queue '" + queue + "', " + verb + " '" + id + "'";
-    }
-
-    /** What is wrong with the input comes through the stage as well. */
-    private <R> CompletionStage<R> onThreads(String queue, String id, Supplier<CompletableFuture<R>> call) {
-        CompletableFuture<R> stage = new CompletableFuture<>();
-        try {
-            pending.enter(queue, id, BYTES_OF_A_CALL);
-        } catch (DelayQueueException ex) {
-            return CompletableFuture.failedFuture(ex);
-        }
-        try {
-            call.get().whenComplete((answer, error) -> {
-                pending.leave(BYTES_OF_A_CALL);
-                threads.run(() -> {
-                    try {
-                        if (error == null) {
-                            stage.complete(answer);
-                        } else {
-                            stage.completeExceptionally(TaskFailures.known(error));
-                        }
-                    } finally {
-                        pending.end();
-                    }
-                });
-            });
-        } catch (DelayQueueException ex) {
-            pending.leave(BYTES_OF_A_CALL);
-            pending.end();
-            stage.completeExceptionally(ex);
-        } catch (RuntimeException | Error ex) {
-            pending.leave(BYTES_OF_A_CALL);
-            pending.end();
-            throw ex;
-        }
-        return stage;
     }
 
     private <T> FoundTask<T> found(String queue, StoredTask task, Class<T> payloadType) {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.sharding.PartlyMigratedException;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
@@ -22,18 +20,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sends the tasks that many callers schedule in one shard. A lone caller's task goes out at once; what comes while
- * {@link #CALLS} calls are under way goes together in the next one. Of one id only one task is under way at a time, so that
- * tasks of one id are stored in the order in which they were offered.
+ * {@link #CALLS} calls are under way goes together in the next one. Of one id only one task is under way at a time, so
+ * that tasks of one id are stored in the order in which they were offered.
  *
- * <p>Whoever raises {@code rounds} from zero sends, and owns {@code waiting}, {@code idsUnderWay} and {@code calls}; all
- * others leave their task in {@code offered}, and answers in {@code answered}. Nobody waits for anybody.
+ * <p>Whoever raises {@code rounds} from zero sends, and owns {@code waiting}, {@code idsUnderWay} and {@code calls};
+ * all others leave their task in {@code offered}, and answers in {@code answered}. Nobody waits for anybody.
  */
 final class ShardScheduler {
 
@@ -51,9 +47,9 @@ final class ShardScheduler {
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Shard shard;
-    private final ShardedTasks homes;
+    private final ShardedTasks shardedTasks;
     private final CallThreads calling;
-    private final StageThreads threads;
+    private final ScheduleAnswers answers;
     private final Queue<PendingSchedule> offered = new ConcurrentLinkedQueue<>();
     private final Queue<Answer> answered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger rounds = new AtomicInteger();
@@ -65,11 +61,11 @@ final class ShardScheduler {
      * @param calling for the library's own part
      * @param threads for what is attached to stages
      */
-    ShardScheduler(Shard shard, ShardedTasks homes, CallThreads calling, StageThreads threads) {
+    ShardScheduler(Shard shard, ShardedTasks shardedTasks, CallThreads calling, StageThreads threads) {
         this.shard = shard;
-        this.homes = homes;
+        this.shardedTasks = shardedTasks;
         this.calling = calling;
-        this.threads = threads;
+        this.answers = new ScheduleAnswers(shard, threads);
     }
 
     void offer(PendingSchedule item) {
@@ -135,7 +131,7 @@ final class ShardScheduler {
         for (PendingSchedule item = waiting.peek(); item != null; item = waiting.peek()) {
             if (item.deadlineNanos() - now <= 0) {
                 waiting.remove();
-                fail(List.of(item), each -> TaskFailures.late(shard, each.id(), each.resent()));
+                answers.fail(List.of(item), each -> TaskFailures.late(shard, each.id(), each.resent()));
                 continue;
             }
             boolean fits = batch.isEmpty()
@@ -165,25 +161,25 @@ final class ShardScheduler {
     }
 
     private void call(List<PendingSchedule> batch) {
-        CompletableFuture<List<ScheduleReply>> call = Seam.call(() -> homes.schedule(
+        CompletableFuture<List<ScheduleReply>> call = Seam.call(() -> shardedTasks.schedule(
                 shard.queue(),
                 batch.stream().map(item -> item.task()).toList(),
-                (task, reply) -> tell(batch.get(task), reply)));
+                (task, reply) -> answers.tell(batch.get(task), reply)));
         Seam.run(log, "Tasks of one call may be given up late", () -> giveUpInTime(batch, call));
         call.whenComplete((replies, error) -> {
             List<PendingSchedule> again = new ArrayList<>(0);
             Seam.run(
                     log,
                     "Some callers may not be told of their tasks",
-                    () -> again.addAll(tell(batch, replies, error)));
+                    () -> again.addAll(answers.tell(batch, replies, error)));
             answered.add(new Answer(batch, again));
             send();
         });
     }
 
     /**
-     * The store's time-out begins now; that of a task began when it was offered. Where that was long ago, so that the task may
-     * be late before the store gives up, a timer looks after it.
+     * The store's time-out begins now; that of a task began when it was offered. Where that was long ago, so that the
+     * task may be late before the store gives up, a timer looks after it.
      */
     private void giveUpInTime(List<PendingSchedule> batch, CompletableFuture<?> call) {
         long now = System.nanoTime();
@@ -203,81 +199,12 @@ final class ShardScheduler {
             while (late < batch.size() && batch.get(late).deadlineNanos() - now <= 0) {
                 late++;
             }
-            fail(batch.subList(0, late), item -> TaskFailures.late(shard, item.id(), true));
+            answers.fail(batch.subList(0, late), item -> TaskFailures.late(shard, item.id(), true));
             if (late < batch.size()) {
                 List<PendingSchedule> left = batch.subList(late, batch.size());
                 failLateOnes(left, call, left.get(0).deadlineNanos() - now);
             }
         });
-    }
-
-    /** Returns which tasks have to be sent again one by one: some of them, but it is not known which, are refused. */
-    private List<PendingSchedule> tell(
-            List<PendingSchedule> batch, @Nullable List<ScheduleReply> replies, @Nullable Throwable error) {
-        if (error == null && replies != null && replies.size() == batch.size()) {
-            tellStored(batch, replies);
-            return List.of();
-        }
-        if (error != null && ShardedTasks.unwrap(error) instanceof PartlyMigratedException part) {
-            return tellFailed(tellStored(batch, part.replies()), TaskFailures.known(part.reason()));
-        }
-        return tellFailed(
-                batch,
-                TaskFailures.known(
-                        (error != null)
-                                ? error
-                                : new IllegalStateException(batch.size() + " tasks were answered with " + replies)));
-    }
-
-    /** Returns those without a reply. */
-    private List<PendingSchedule> tellStored(
-            List<PendingSchedule> batch, List<? extends @Nullable ScheduleReply> replies) {
-        List<Runnable> onThreads = new ArrayList<>(0);
-        List<PendingSchedule> others = new ArrayList<>(0);
-        for (int i = 0; i < batch.size(); i++) {
-            PendingSchedule item = batch.get(i);
-            ScheduleReply reply = replies.get(i);
-            if (reply == null) {
-                others.add(item);
-            } else if (item.callerWaits()) {
-                item.answer().complete(reply);
-            } else {
-                onThreads.add(() -> item.answer().complete(reply));
-            }
-        }
-        threads.runAll(onThreads);
-        return others;
-    }
-
-    private void tell(PendingSchedule item, ScheduleReply reply) {
-        if (item.callerWaits()) {
-            item.answer().complete(reply);
-        } else {
-            threads.run(() -> item.answer().complete(reply));
-        }
-    }
-
-    private List<PendingSchedule> tellFailed(List<PendingSchedule> items, DelayQueueException failure) {
-        if (items.size() == 1) {
-            fail(items, item -> failure);
-            return List.of();
-        }
-        if (!TaskFailures.concernsAll(failure)) {
-            return items;
-        }
-        fail(items, item -> TaskFailures.ofTask(failure, shard, item.id()));
-        return List.of();
-    }
-
-    private void fail(List<PendingSchedule> items, Function<PendingSchedule, DelayQueueException> failure) {
-        for (PendingSchedule item : items) {
-            DelayQueueException its = failure.apply(item);
-            if (item.callerWaits()) {
-                item.answer().completeExceptionally(its);
-            } else {
-                threads.run(() -> item.answer().completeExceptionally(its));
-            }
-        }
     }
 
     /** @param again those of the batch that have to be sent again one by one */

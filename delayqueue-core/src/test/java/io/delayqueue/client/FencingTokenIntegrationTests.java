@@ -10,9 +10,9 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.ShardMigrations;
-import io.delayqueue.internal.sharding.ShardRouter;
 import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -82,7 +82,8 @@ class FencingTokenIntegrationTests {
     private static String idThatMoves(int from, int to) {
         return IntStream.range(0, 1000)
                 .mapToObj(i -> "task-" + i)
-                .filter(id -> ShardRouter.shardOf(id, from) != ShardRouter.shardOf(id, to))
+                .filter(id -> QueueLayout.initial(from).homeOf(id)
+                        != QueueLayout.initial(to).homeOf(id))
                 .findFirst()
                 .orElseThrow();
     }
@@ -115,7 +116,7 @@ class FencingTokenIntegrationTests {
     }
 
     private void awaitAllInPlace() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMoving());
+        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMigrating());
     }
 
     @Test
@@ -143,7 +144,7 @@ class FencingTokenIntegrationTests {
         admin.resize(QUEUE, SHARDS);
         schedule(id);
 
-        assertThat(redis.index(new Shard(QUEUE, ShardRouter.shardOf(id, SHARDS))))
+        assertThat(redis.index(new Shard(QUEUE, QueueLayout.initial(SHARDS).homeOf(id))))
                 .containsKey(id);
         assertThat(deliver()).isGreaterThan(first);
     }
@@ -174,7 +175,7 @@ class FencingTokenIntegrationTests {
         movers.watch(QUEUE);
         awaitAllInPlace();
         String id = idThatMoves(before, shardsAfterwards);
-        lead(ShardRouter.shardOf(id, before));
+        lead(QueueLayout.initial(before).homeOf(id));
         schedule(id);
         long first = deliver();
 
@@ -194,7 +195,7 @@ class FencingTokenIntegrationTests {
         movers.watch(QUEUE);
         int again = 0;
         for (int step = 0; step < 150; step++) {
-            if (step % 10 == 0 && admin.layout(QUEUE).movingFrom().size() < 4) {
+            if (step % 10 == 0 && admin.layout(QUEUE).migratingFrom().size() < 4) {
                 int ahead = random.nextInt(SHARDS);
                 long clock = redis.serverMillis() * 100;
                 redis.put(new Shard(QUEUE, ahead), "token", Long.toString(clock + step * DAY + ahead));

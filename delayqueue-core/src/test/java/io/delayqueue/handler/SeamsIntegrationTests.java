@@ -12,8 +12,8 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
@@ -110,7 +110,7 @@ class SeamsIntegrationTests {
         engine = Engine.over(
                 failing(fixture.redis.store()),
                 fixture.redis.layoutStore(),
-                new KnownLayouts(queue -> QueueLayout.initial(1)),
+                QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
                 List.of((queue, tasks) -> trip("quarantine listener")));
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 new TriggerContext(

@@ -8,8 +8,8 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
@@ -32,7 +32,7 @@ public final class TriggerFixture implements AutoCloseable {
     final Engine engine = Engine.over(
             redis.store(),
             redis.layoutStore(),
-            new KnownLayouts(queue -> QueueLayout.initial(queues().get(queue).shards())));
+            QueueLayouts.fixed(queue -> QueueLayout.initial(queues().get(queue).shards())));
     private final List<ScanTrigger> triggers = new ArrayList<>();
 
     public List<String> moreQueues = List.of();

@@ -20,8 +20,8 @@ import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisLayoutStore;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
@@ -100,7 +100,7 @@ class ClusterMasterAwayIntegrationTests {
         engine = Engine.over(
                 store,
                 new RedisLayoutStore(connections, keys, TIMEOUT),
-                new KnownLayouts(name -> QueueLayout.initial(SHARDS)));
+                QueueLayouts.fixed(name -> QueueLayout.initial(SHARDS)));
         QueueSettings settings = new QueueSettings(
                 queue,
                 SHARDS,

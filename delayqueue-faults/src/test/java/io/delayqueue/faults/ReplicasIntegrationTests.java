@@ -577,7 +577,7 @@ class ReplicasIntegrationTests {
             }
             assertThat(missed).isBetween(3, 6);
             await().atMost(Duration.ofSeconds(20))
-                    .until(() -> !admin.layout(SAFE).isMoving());
+                    .until(() -> !admin.layout(SAFE).isMigrating());
             assertThat(admin.stats(SAFE).delayed()).isEqualTo(600);
             assertThat(onMaster.waitForReplication(1, 2000)).isEqualTo(1);
             for (int shard = 0; shard < 4; shard++) {

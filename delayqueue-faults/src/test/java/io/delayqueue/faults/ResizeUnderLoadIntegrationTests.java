@@ -46,7 +46,7 @@ class ResizeUnderLoadIntegrationTests {
             await("all that is due delivered").atMost(Duration.ofSeconds(40)).until(() -> scene.live() == FAR_OFF);
             await("every task in its place")
                     .atMost(Duration.ofSeconds(60))
-                    .until(() -> !scene.admin.layout(HandlerScene.QUEUE).isMoving());
+                    .until(() -> !scene.admin.layout(HandlerScene.QUEUE).isMigrating());
             assertThat(scene.admin.layout(HandlerScene.QUEUE).shards()).isEqualTo(3);
             assertDeliveries(scene, load);
             assertThat(scene.sizes("dq:{work:*}:tasks").keySet())

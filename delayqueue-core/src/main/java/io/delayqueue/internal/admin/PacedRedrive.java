@@ -17,24 +17,23 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redrives all dead tasks of a queue at a pace, by due times that are equally far apart. How far they reach is kept in each
- * shard, so that a call that follows, or runs at the same time in another process, goes on behind them.
+ * Redrives all dead tasks of a queue at a pace, by due times that are equally far apart. How far they reach is kept in
+ * each shard, so that a call that follows, or runs at the same time in another process, goes on behind them.
  */
 final class PacedRedrive {
 
     private static final int MICROS_PER_SECOND = 1_000_000;
 
     private final TaskStore store;
-    private final ShardedTasks homes;
+    private final ShardedTasks tasks;
     private final BoundedWait wait;
 
-    PacedRedrive(TaskStore store, ShardedTasks homes, BoundedWait wait) {
+    PacedRedrive(TaskStore store, ShardedTasks tasks, BoundedWait wait) {
         this.store = store;
-        this.homes = homes;
+        this.tasks = tasks;
         this.wait = wait;
     }
 
@@ -57,11 +56,7 @@ final class PacedRedrive {
 
     private Redriven redrive(Shard shard, RedriveRequest request) {
         CallsInTurn turns = new CallsInTurn();
-        CompletableFuture<Redriven> answer = homes.again(shard.queue(), layout -> {
-            turns.goOn();
-            return store.redrive(shard, request).whenComplete((redriven, error) -> turns.goOn());
-        });
-        return wait.answer(answer, turns, what(shard));
+        return wait.answer(tasks.redrive(shard, request, turns), turns, what(shard));
     }
 
     private static String what(Shard shard) {

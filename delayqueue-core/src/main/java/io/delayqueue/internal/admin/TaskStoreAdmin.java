@@ -11,6 +11,7 @@ import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
@@ -31,7 +32,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /** Looks after queues through the task store. */
 public final class TaskStoreAdmin implements DelayQueueAdmin {
@@ -39,28 +39,25 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     /** Longer than a process that dies may keep tasks on their way to another shard. */
     private static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    private static final int PURGES_WHILE_MOVING = 50;
-    private static final Duration PAUSE_WHILE_MOVING = Duration.ofMillis(50);
+    private static final int PURGES_WHILE_MIGRATING = 50;
+    private static final Duration PAUSE_WHILE_MIGRATING = Duration.ofMillis(50);
 
     private final TaskStore store;
     private final QueueCatalog queues;
-    private final QueueLayouts layouts;
     private final Resizing resizing;
     private final BoundedWait wait;
+    private final ShardedTasks tasks;
     private final DeadTaskPages deadPages;
-    private final DeadTaskMoves deadMoves;
     private final PacedRedrive pacedRedrive;
 
     public TaskStoreAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
         this.store = store;
         this.queues = queues;
-        this.layouts = layouts;
         this.resizing = resizing;
         this.wait = BoundedWait.of(store);
         this.deadPages = new DeadTaskPages(store, wait);
-        ShardedTasks homes = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
-        this.deadMoves = new DeadTaskMoves(store, homes, wait);
-        this.pacedRedrive = new PacedRedrive(store, homes, wait);
+        this.tasks = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
+        this.pacedRedrive = new PacedRedrive(store, tasks, wait);
     }
 
     @Override
@@ -110,7 +107,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public RedriveResult redrive(String queue, Collection<String> ids) {
-        return deadMoves.redrive(queue, ids);
+        CallsInTurn turns = new CallsInTurn();
+        return wait.answer(tasks.redrive(queue, ids, turns), turns, what(queue, "dead tasks"));
     }
 
     @Override
@@ -125,7 +123,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public long discard(String queue, Collection<String> ids) {
-        return deadMoves.discard(queue, ids);
+        CallsInTurn turns = new CallsInTurn();
+        return wait.answer(tasks.discard(queue, ids, turns), turns, what(queue, "dead tasks"));
     }
 
     @Override
@@ -153,8 +152,8 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         }
         PurgeResult result = purge(shards);
         // What is on its way from shard to shard may be missed where it comes from and where it goes to.
-        for (int round = 1; round < PURGES_WHILE_MOVING && layouts.of(queue).isTransition(); round++) {
-            LockSupport.parkNanos(PAUSE_WHILE_MOVING.toNanos());
+        for (int round = 1; round < PURGES_WHILE_MIGRATING && tasks.mayMigrate(queue); round++) {
+            LockSupport.parkNanos(PAUSE_WHILE_MIGRATING.toNanos());
             PurgeResult next = purge(shards(queue));
             result = new PurgeResult(
                     result.live() + next.live(),
@@ -216,9 +215,6 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     /** All that may hold tasks, by the layout recorded now. */
     private List<Shard> shards(String queue) {
         queues.get(queue);
-        int span = wait.answer(layouts.refresh(queue), what(queue, "layout")).span();
-        return IntStream.range(0, span)
-                .mapToObj(shard -> new Shard(queue, shard))
-                .toList();
+        return wait.answer(tasks.shards(queue), what(queue, "layout"));
     }
 }

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Waits for the answer to a call on the caller's thread, and gives up by itself: a call ends in time even if no other thread
- * does anything. What the store or a timer says at the time-out knows more, so that this comes a little later.
+ * Waits for the answer to a call on the caller's thread, and gives up by itself: a call ends in time even if no other
+ * thread does anything. What the store or a timer says at the time-out knows more, so that this comes a little later.
  */
 public final class BoundedWait {
 
@@ -51,7 +51,10 @@ public final class BoundedWait {
         return StoreCalls.await(all);
     }
 
-    /** Waits until all have ended in any way, or none was answered for longer than a call may take. Answers whether they have. */
+    /**
+     * Waits until all have ended in any way, or none was answered for longer than a call may take. Answers whether they
+     * have.
+     */
     public boolean awaitDone(CompletableFuture<?> all, CallsInTurn turns) {
         long left = limitNanos - turns.waitedNanos();
         while (left > 0 && !StoreCalls.awaitDone(all, left)) {

@@ -13,9 +13,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * The threads of the library's own part of calls: what goes on after a pause, time-outs, and sending for others. Nothing that
- * runs there blocks, and nothing of the application runs there: neither does it run on the thread that the JVM keeps for the
- * time-outs of all {@code CompletableFuture}s, which an application may hold up. Daemons that end when idle.
+ * The threads of the library's own part of calls: what goes on after a pause, time-outs, and sending for others.
+ * Nothing that runs there blocks, and nothing of the application runs there: neither does it run on the thread that the
+ * JVM keeps for the time-outs of all {@code CompletableFuture}s, which an application may hold up. Daemons that end
+ * when idle.
  */
 public final class CallThreads implements Executor {
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.calls;
 
-/** Calls one after the other that one thread waits for. Knows when the latest was answered. Safe for use by many threads. */
+/**
+ * Calls one after the other that one thread waits for. Knows when the latest was answered. Safe for use by many
+ * threads.
+ */
 public final class CallsInTurn {
 
     private volatile long lastNanos = System.nanoTime();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.calls;
 
-import io.delayqueue.client.PendingTasks;
 import io.delayqueue.internal.concurrent.Seam;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -14,20 +13,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads on which the stages of asynchronous calls complete, and so what the application attached to them runs. Nothing
- * of the library waits for them. A few are enough while what is attached returns at once. Where it blocks, in whatever way,
- * there are soon more: nothing began for a moment although stages wait, so that their number is doubled, up to one for each
- * stage that {@link PendingTasks} admits. So stages whose dependents wait for other stages all complete.
+ * The threads on which the stages of asynchronous calls complete, and so what the application attached to them runs.
+ * Nothing of the library waits for them. A few are enough while what is attached returns at once. Where it blocks, in
+ * whatever way, there are soon more: nothing began for a moment although stages wait, so that their number is doubled,
+ * up to one for each stage that {@link OutstandingCalls} admits. So stages whose dependents wait for other stages all
+ * complete.
  *
- * <p>They are threads of the platform on every JVM: before Java 24 a virtual one that blocks in a {@code synchronized} block
- * keeps its carrier, and carriers are as few as cores. Daemons that end when idle.
+ * <p>They are threads of the platform on every JVM: before Java 24 a virtual one that blocks in a {@code synchronized}
+ * block keeps its carrier, and carriers are as few as cores. Daemons that end when idle.
  */
 public final class StageThreads {
 
     private static final Logger log = LoggerFactory.getLogger(StageThreads.class);
 
     private static final int FEW = Math.max(2, Runtime.getRuntime().availableProcessors());
-    /** Up to here there are more also where stages wait long but some begin, as with dependents that all block shortly. */
+    /**
+     * Up to here there are more also where stages wait long but some begin, as with dependents that all block shortly.
+     */
     private static final int SOME = 256;
 
     /** Made at a time, so that the thread that makes them is soon free again. */

@@ -9,14 +9,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Waits for the store on the caller's thread and throws what the store threw. An interrupt does not end the waiting. */
+/**
+ * Waits for the store on the caller's thread and throws what the store threw. An interrupt does not end the waiting.
+ */
 public final class StoreCalls {
 
     private StoreCalls() {}
 
     /**
-     * Returns the store's answer. The store answers or fails within its command time-out; for threads of the library, which
-     * rely on that, and for calls that have ended. The application's threads wait by {@link BoundedWait}.
+     * Returns the store's answer. The store answers or fails within its command time-out; for threads of the library,
+     * which rely on that, and for calls that have ended. The application's threads wait by {@link BoundedWait}.
      *
      * @throws DelayQueueException as the store failed; the caller's stack is added as suppressed
      */
@@ -33,7 +35,8 @@ public final class StoreCalls {
     }
 
     /**
-     * Returns the store's answer, or throws when the time is over, whatever other threads do; for the application's threads.
+     * Returns the store's answer, or throws when the time is over, whatever other threads do; for the application's
+     * threads.
      *
      * @param late made when the time is over
      * @throws DelayQueueException as the store failed, with the caller's stack as suppressed; or the one for late calls

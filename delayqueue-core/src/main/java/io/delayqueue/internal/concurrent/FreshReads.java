@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads that many ask for at the same time: one under way, and at most one that waits for it. A read that was under way may
- * have been answered before what the caller wants to see, so that whoever asks gets one that is sent later. Safe for use by
- * many threads; nothing blocks.
+ * Reads that many ask for at the same time: one under way, and at most one that waits for it. A read that was under way
+ * may have been answered before what the caller wants to see, so that whoever asks gets one that is sent later. Safe
+ * for use by many threads; nothing blocks.
  *
  * @param <T> what is read
  */

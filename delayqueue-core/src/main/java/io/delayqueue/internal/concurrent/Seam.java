@@ -6,9 +6,9 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * Where code is called that may throw anything: code of the application, a driver, or our own when there is no memory or no
- * thread to be had for a moment. Somebody waits for what follows such a call, so it follows whatever was thrown: exceptions,
- * checked ones that slipped through, and errors.
+ * Where code is called that may throw anything: code of the application, a driver, or our own when there is no memory
+ * or no thread to be had for a moment. Somebody waits for what follows such a call, so it follows whatever was thrown:
+ * exceptions, checked ones that slipped through, and errors.
  */
 public final class Seam {
 

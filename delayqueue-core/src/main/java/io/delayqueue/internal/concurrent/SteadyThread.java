@@ -12,12 +12,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * One daemon thread for steps to be run at once, later or again and again. What a step throws is logged, and keeps neither its
- * next turn nor the steps behind it from being run. Safe for use by many threads.
+ * One daemon thread for steps to be run at once, later or again and again. What a step throws is logged, and keeps
+ * neither its next turn nor the steps behind it from being run. Safe for use by many threads.
  *
- * <p>The thread is made when the first step comes and lives until this is closed. A step is refused with what the making of the
- * thread threw, or with {@link java.util.concurrent.RejectedExecutionException} when this is closed; one that was refused is
- * not run later.
+ * <p>The thread is made when the first step comes and lives until this is closed. A step is refused with what the
+ * making of the thread threw, or with {@link java.util.concurrent.RejectedExecutionException} when this is closed; one
+ * that was refused is not run later.
  */
 public final class SteadyThread implements Executor, AutoCloseable {
 
@@ -67,7 +67,10 @@ public final class SteadyThread implements Executor, AutoCloseable {
         return every(period, period, step);
     }
 
-    /** Runs a step when a first time has passed, and then whenever the period has passed since the end of the run before. */
+    /**
+     * Runs a step when a first time has passed, and then whenever the period has passed since the end of the run
+     * before.
+     */
     public ScheduledFuture<?> every(Duration first, Duration period, Runnable step) {
         start();
         return executor.scheduleWithFixedDelay(
@@ -83,7 +86,10 @@ public final class SteadyThread implements Executor, AutoCloseable {
         return executor.isShutdown();
     }
 
-    /** Takes no more steps. Those that wait for their time or their next turn are dropped; those that wait for the thread run. */
+    /**
+     * Takes no more steps. Those that wait for their time or their next turn are dropped; those that wait for the
+     * thread run.
+     */
     public void finish() {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         executor.shutdown();

@@ -12,9 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether a task may be elsewhere than where its id belongs: only in queues that have tasks with routing keys of their
- * own. That is noted in the store before the first of them is, so that whoever begins to look for a task after its schedule has
- * returned reads the note. That there is none is never remembered: another process may write it at any time.
+ * Knows whether a task may be elsewhere than where its id belongs: only in queues that have tasks with routing keys of
+ * their own. That is noted in the store before the first of them is, so that whoever begins to look for a task after
+ * its schedule has returned reads the note. That there is none is never remembered: another process may write it at any
+ * time.
  */
 final class KeyedQueues {
 
@@ -77,7 +78,9 @@ final class KeyedQueues {
             return there && System.nanoTime() - untilNanos < 0;
         }
 
-        /** One that is known to be there may have been lost by the server; then it is made again, for other processes. */
+        /**
+         * One that is known to be there may have been lost by the server; then it is made again, for other processes.
+         */
         CompletableFuture<Boolean> isThere() {
             if (there) {
                 if (!isFresh()) {

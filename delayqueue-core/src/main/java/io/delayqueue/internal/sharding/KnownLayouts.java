@@ -2,7 +2,6 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.queue.QueueCatalog;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Remembers the newest layout of each queue, and tells listeners when one changes. */
-public final class KnownLayouts implements QueueLayouts {
+final class KnownLayouts implements QueueLayouts {
 
     private static final Logger log = LoggerFactory.getLogger(KnownLayouts.class);
 
@@ -21,12 +20,8 @@ public final class KnownLayouts implements QueueLayouts {
     private final Map<String, List<Runnable>> listeners = new ConcurrentHashMap<>();
     private final Function<String, QueueLayout> first;
 
-    KnownLayouts(QueueCatalog queues) {
-        this(queue -> QueueLayout.initial(queues.get(queue).shards()));
-    }
-
     /** @param first gives a queue's layout when it is asked for the first time; must not call back */
-    public KnownLayouts(Function<String, QueueLayout> first) {
+    KnownLayouts(Function<String, QueueLayout> first) {
         this.first = first;
     }
 

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -20,9 +21,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores tasks where they belong. While tasks move, each is first looked for where earlier layouts put it, and what the
- * conflict policy says happens there; only one that is nowhere is created, at its present home. That home is told of the fencing
- * tokens of those that were asked before, for they may have delivered an earlier task of the id.
+ * Stores tasks of a queue whose tasks may be migrating. Each is looked for first where earlier layouts put it, and what
+ * the conflict policy says happens there. Only a task that is nowhere is created, at its present home. That home is
+ * told of the fencing tokens of those that were asked before, for they may have delivered an earlier task of the id.
  */
 final class MigratingSchedule {
 
@@ -30,14 +31,14 @@ final class MigratingSchedule {
     private final String queue;
     private final List<NewTask> tasks;
     private final AtomicReferenceArray<@Nullable ScheduleReply> replies;
-    private final ShardedTasks.Stored early;
+    private final EarlyReplies early;
 
     /**
      * @param known replies to these tasks so far, or none
      * @param early hears of the tasks that are stored
      */
     MigratingSchedule(
-            TaskStore store, String queue, List<NewTask> tasks, List<ScheduleReply> known, ShardedTasks.Stored early) {
+            TaskStore store, String queue, List<NewTask> tasks, List<ScheduleReply> known, EarlyReplies early) {
         this.early = early;
         this.store = store;
         this.queue = queue;
@@ -46,7 +47,7 @@ final class MigratingSchedule {
         for (int task = 0; task < known.size(); task++) {
             if (known.get(task).state() == ScheduleReply.State.DONE) {
                 replies.set(task, known.get(task));
-                early.at(task, known.get(task));
+                early.stored(task, known.get(task));
             }
         }
     }
@@ -56,7 +57,7 @@ final class MigratingSchedule {
         int[] open = IntStream.range(0, tasks.size())
                 .filter(task -> replies.get(task) == null)
                 .toArray();
-        Round round = new Round(ShardedTasks.stamp(layout));
+        Round round = new Round(layout.version());
         CompletableFuture<Void> steps = CompletableFuture.completedFuture(null);
         for (int count : layout.older()) {
             steps = steps.thenCompose(ignored -> round.step(open, count, true));
@@ -66,7 +67,7 @@ final class MigratingSchedule {
                     // Also after an error: what is stored may be delivered by now, and is not to be stored again.
                     round.settle(open);
                     if (error != null) {
-                        throw new CompletionException(ShardedTasks.unwrap(error));
+                        throw new CompletionException(Causes.of(error));
                     }
                     return allReplies();
                 });
@@ -90,25 +91,25 @@ final class MigratingSchedule {
         for (int task = 0; task < tasks.size(); task++) {
             known.add(replies.get(task));
         }
-        return known.stream().allMatch(Objects::isNull) ? cause : new PartlyMigratedException(known, cause);
+        return known.stream().allMatch(Objects::isNull) ? cause : new PartlyScheduledException(known, cause);
     }
 
     /** One pass over the homes under one layout. */
     private final class Round {
 
-        private final LayoutVersion stamp;
+        private final LayoutVersion version;
         private final @Nullable ScheduleReply[] found = new ScheduleReply[tasks.size()];
-        private final boolean[] moving = new boolean[tasks.size()];
+        private final boolean[] migrating = new boolean[tasks.size()];
         private final AtomicLong leastToken = new AtomicLong();
 
-        Round(LayoutVersion stamp) {
-            this.stamp = stamp;
+        Round(LayoutVersion version) {
+            this.version = version;
         }
 
         CompletableFuture<Void> step(int[] open, int shards, boolean onlyHeld) {
             Map<Integer, List<Integer>> byShard = new TreeMap<>();
             for (int task : open) {
-                if (!moving[task]) {
+                if (!migrating[task]) {
                     // A task that was found is not created, but another copy of it, left by a dying process, is
                     // replaced too.
                     boolean held = onlyHeld || found[task] != null;
@@ -124,7 +125,7 @@ final class MigratingSchedule {
 
         private CompletableFuture<Void> call(Shard shard, boolean onlyHeld, List<Integer> which) {
             List<NewTask> batch = which.stream().map(tasks::get).toList();
-            return store.schedule(shard, stamp, onlyHeld, leastToken.get(), batch)
+            return store.schedule(shard, version, onlyHeld, leastToken.get(), batch)
                     .thenAccept(answers -> {
                         for (int i = 0; i < answers.size(); i++) {
                             note(which.get(i), answers.get(i));
@@ -135,7 +136,7 @@ final class MigratingSchedule {
         private void note(int task, ScheduleReply answer) {
             switch (answer.state()) {
                 case DONE -> found[task] = both(found[task], answer);
-                case MOVING -> moving[task] = true;
+                case MOVING -> migrating[task] = true;
                 // It is looked for in the next one.
                 case ABSENT -> leastToken.accumulateAndGet(answer.lastToken(), Math::max);
             }
@@ -152,10 +153,10 @@ final class MigratingSchedule {
 
         void settle(int[] open) {
             for (int task : open) {
-                ScheduleReply reply = moving[task] ? null : found[task];
+                ScheduleReply reply = migrating[task] ? null : found[task];
                 if (reply != null) {
                     replies.set(task, reply);
-                    early.at(task, reply);
+                    early.stored(task, reply);
                 }
             }
         }

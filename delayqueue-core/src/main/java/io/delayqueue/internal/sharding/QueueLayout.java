@@ -3,6 +3,7 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.queue.Bound;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,13 +13,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Over how many shards a queue is spread, and over how many it was before, as long as tasks may still be where those put them.
- * Immutable. Of two layouts of a queue the one with the higher epoch is in force.
+ * Over how many shards a queue is spread, and over how many it was before, as long as tasks may still be where those
+ * put them. Immutable. Of two layouts of a queue the one with the higher epoch is in force.
  *
  * @param epoch grows with every change; 1 for one that was never changed, 0 for one that has not been read yet
  * @param shards the number of shards, 1 to {@link #MOST_SHARDS}
  * @param configured the configured number that the last change by configuration came from
- * @param older earlier numbers of shards from which tasks may still have to move, oldest first; at most {@link #MOST_OLDER}
+ * @param older earlier numbers of shards from which tasks may still have to migrate, oldest first; at most
+ *     {@link #MOST_OLDER}
  */
 public record QueueLayout(long epoch, int shards, int configured, List<Integer> older) {
 
@@ -50,8 +52,8 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
     }
 
     /**
-     * Reads the stored form: {@code 2:<epoch>:<shards>:<configured>:<older, comma between>}, or {@code 1:<shards>} of the first
-     * version.
+     * Reads the stored form: {@code 2:<epoch>:<shards>:<configured>:<older, comma between>}, or {@code 1:<shards>} of
+     * the first version.
      *
      * @throws IllegalArgumentException for any other text
      */
@@ -96,8 +98,13 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
         return "2:" + epoch + ":" + change();
     }
 
+    /** What a call says that goes by this layout. */
+    public LayoutVersion version() {
+        return new LayoutVersion(format());
+    }
+
     /** The stored form without version and epoch. */
-    public String change() {
+    String change() {
         return shards + ":" + configured + ":"
                 + older.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
@@ -118,8 +125,8 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
     }
 
     /**
-     * The shards that may hold the tasks of a routing key, in the order in which they have to be asked: tasks move from earlier
-     * ones to the last. A shard may come twice, but not next to itself.
+     * The shards that may hold the tasks of a routing key, in the order in which they have to be asked: tasks migrate
+     * from earlier ones to the last. A shard may come twice, but not next to itself.
      */
     public List<Integer> homesOf(String routingKey) {
         if (older.isEmpty()) {
@@ -140,7 +147,7 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
     }
 
     /** All numbers of shards, in the order in which they have to be asked: the older ones, then the one in force. */
-    public List<Integer> counts() {
+    List<Integer> counts() {
         List<Integer> counts = new ArrayList<>(older);
         counts.add(shards);
         return List.copyOf(counts);
@@ -155,8 +162,10 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
         return span;
     }
 
-    /** The next layout, with this one's number of shards as an older one where it differs. The store gives it its epoch. */
-    public QueueLayout resizedTo(int newShards, int newConfigured) {
+    /**
+     * The next layout, with this one's number of shards as an older one where it differs. The store gives it its epoch.
+     */
+    QueueLayout resizedTo(int newShards, int newConfigured) {
         List<Integer> before = new ArrayList<>(older);
         if (newShards != shards) {
             before.add(shards);
@@ -165,7 +174,7 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
     }
 
     /** The next layout, for when no task is away from its home any more. The store gives it its epoch. */
-    public QueueLayout settled() {
+    QueueLayout settled() {
         return new QueueLayout(epoch, shards, configured, List.of());
     }
 

@@ -3,6 +3,7 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.queue.QueueCatalog;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** Knows the layout of each queue that is in force, as far as this process has heard. Safe for use by many threads. */
 public interface QueueLayouts {
@@ -23,8 +24,8 @@ public interface QueueLayouts {
     CompletableFuture<QueueLayout> refresh(String queue);
 
     /**
-     * Asks shards for the newest layout that a caller went by there, without blocking, and takes it over: after a failover they
-     * may know of one that is recorded nowhere else.
+     * Asks shards for the newest layout that a caller went by there, without blocking, and takes it over: after a
+     * failover they may know of one that is recorded nowhere else.
      *
      * @param shards 0 to this less 1 are asked
      * @return the layout now in force
@@ -32,8 +33,8 @@ public interface QueueLayouts {
     CompletableFuture<QueueLayout> newestStamp(String queue, int shards);
 
     /**
-     * Takes over a layout that was met in the store, if it is newer than the one known. Does not block; listeners are called
-     * before it returns.
+     * Takes over a layout that was met in the store, if it is newer than the one known. Does not block; listeners are
+     * called before it returns.
      *
      * @return the layout now in force
      */
@@ -44,7 +45,12 @@ public interface QueueLayouts {
 
     /** Layouts that change by {@link #adopt} only, and begin as the queues are configured. */
     static QueueLayouts fixed(QueueCatalog queues) {
-        return new KnownLayouts(queues);
+        return fixed(queue -> QueueLayout.initial(queues.get(queue).shards()));
+    }
+
+    /** The same, which begin as this says when a queue is asked for the first time; it must not call back. */
+    static QueueLayouts fixed(Function<String, QueueLayout> first) {
+        return new KnownLayouts(first);
     }
 
     /** Ends listening. */

@@ -44,8 +44,8 @@ public final class Resizing {
     }
 
     /**
-     * What a process asks for that is configured with this number: a change where the last such change had another one. Else
-     * the record wins, which an operator may have changed.
+     * What a process asks for that is configured with this number: a change where the last such change had another one.
+     * Else the record wins, which an operator may have changed.
      *
      * @throws ResizeException as {@link #resize}
      */
@@ -66,8 +66,9 @@ public final class Resizing {
         }
         while (isNeeded.test(layout)) {
             if (layout.shards() != shards && layout.older().size() == QueueLayout.MOST_OLDER) {
-                throw new ResizeException("Queue '" + queue + "' was not resized: tasks are still being moved from "
-                        + layout.older() + " shards. Wait until they are in their place (a process that scans the queue"
+                throw new ResizeException("Queue '" + queue + "' was not resized: tasks still migrate from "
+                        + layout.older()
+                        + " shards. Wait until they are in their shards (a process that scans the queue"
                         + " has to run) and try again");
             }
             QueueLayout next = layout.resizedTo(shards, configured.applyAsInt(layout));
@@ -86,7 +87,9 @@ public final class Resizing {
         return info(layout);
     }
 
-    /** Shards that begin to be used are paused if the queue is, and not if it is not: one may be left over from earlier. */
+    /**
+     * Shards that begin to be used are paused if the queue is, and not if it is not: one may be left over from earlier.
+     */
     private void alignPauses(String queue, QueueLayout before, QueueLayout after) {
         boolean paused = false;
         for (int shard = 0; shard < before.span() && !paused; shard++) {

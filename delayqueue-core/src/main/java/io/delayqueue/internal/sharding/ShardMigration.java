@@ -26,10 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves tasks of a queue to the shards where its layout puts them. A task that moves is held at the shard it comes from, taken
- * in by the other one, and only then deleted; whoever meets the hold waits for it to end. A mover that dies leaves holds that
- * run out. The other shard takes nothing in when half of that time has passed, so that a task cannot turn up there after it
- * was let go here, as long as the clocks of the servers agree within that half.
+ * Migrates tasks of a queue to the shards where its layout puts them. A task that migrates is held at the shard it
+ * comes from, taken in by the other one, and only then deleted; whoever meets the hold waits for it to end. A process
+ * that dies meanwhile leaves holds that run out. The other shard takes nothing in when half of that time has passed, so
+ * that a task cannot turn up there after it was let go here, as long as the clocks of the servers agree within that
+ * half.
  */
 final class ShardMigration {
 
@@ -45,7 +46,7 @@ final class ShardMigration {
     private final TaskStore store;
     private final String queue;
     private final QueueLayout layout;
-    private final LayoutVersion stamp;
+    private final LayoutVersion version;
     private final BooleanSupplier mayGoOn;
     private final Set<String> reported;
 
@@ -57,7 +58,7 @@ final class ShardMigration {
         this.store = store;
         this.queue = queue;
         this.layout = layout;
-        this.stamp = new LayoutVersion(layout.format());
+        this.version = layout.version();
         this.mayGoOn = mayGoOn;
         this.reported = reported;
     }
@@ -84,10 +85,10 @@ final class ShardMigration {
                     pass.complete = false;
                     return pass;
                 }
-                page = StoreCalls.await(store.scanForTransfer(new Shard(queue, shard), stamp, cursor, count));
+                page = StoreCalls.await(store.scanForTransfer(new Shard(queue, shard), version, cursor, count));
                 cursor = page.cursor();
                 count = nextCount(count, page.bytes());
-                move(shard, page.tasks(), pass);
+                migrate(shard, page.tasks(), pass);
             } while (page.more());
         }
         return pass;
@@ -98,14 +99,14 @@ final class ShardMigration {
         return bytes > MAX_BYTES / 4 ? Math.max(LEAST_LOOKED_AT, count / 2) : Math.min(MOST_LOOKED_AT, count * 2);
     }
 
-    private void move(int from, List<TransferPage.Entry> tasks, Pass pass) {
+    private void migrate(int from, List<TransferPage.Entry> tasks, Pass pass) {
         Map<Integer, List<String>> byHome = new TreeMap<>();
         for (TransferPage.Entry task : tasks) {
             if (task.newer()) {
                 if (reported.size() < MOST_REPORTED && reported.add(task.id())) {
                     log.warn(
                             "Queue '{}', shard {}: a newer version of this library wrote task '{}'; a process of that"
-                                    + " version has to move it",
+                                    + " version has to migrate it",
                             queue,
                             from,
                             PrintableText.of(task.id(), 256));
@@ -126,14 +127,14 @@ final class ShardMigration {
                 }
                 List<String> batch =
                         List.copyOf(new LinkedHashSet<>(ids.subList(at, Math.min(at + BATCH, ids.size()))));
-                at += moveBatch(new Shard(queue, from), new Shard(queue, home), batch, pass);
+                at += migrateBatch(new Shard(queue, from), new Shard(queue, home), batch, pass);
             }
         });
     }
 
     /** Returns how many ids were looked at. */
-    private int moveBatch(Shard from, Shard to, List<String> ids, Pass pass) {
-        Transfer transfer = StoreCalls.await(store.holdForTransfer(from, stamp, ids, HOLD, MAX_BYTES));
+    private int migrateBatch(Shard from, Shard to, List<String> ids, Pass pass) {
+        Transfer transfer = StoreCalls.await(store.holdForTransfer(from, version, ids, HOLD, MAX_BYTES));
         if (transfer.busy() > 0) {
             pass.stays(from.index());
         }
@@ -144,7 +145,7 @@ final class ShardMigration {
         Instant before = transfer.deadline().minus(HOLD.dividedBy(2));
         boolean taken;
         try {
-            taken = StoreCalls.await(store.takeIn(to, stamp, before, transfer.token(), transfer.tasks()));
+            taken = StoreCalls.await(store.takeIn(to, version, before, transfer.token(), transfer.tasks()));
         } catch (TaskStoreException ex) {
             if (!ex.mayHaveBeenApplied()) {
                 giveBack(from, transfer.token(), held, ex);
@@ -153,7 +154,7 @@ final class ShardMigration {
         }
         StoreCalls.await(store.endTransfer(from, transfer.token(), taken, held));
         if (taken) {
-            pass.moved += held.size();
+            pass.migrated += held.size();
         } else {
             pass.stays(from.index());
         }
@@ -170,9 +171,9 @@ final class ShardMigration {
     }
 
     /**
-     * Lets each present shard give out higher fencing tokens than all shards did that held tasks. When no task is away from its
-     * home any more, ids that are scheduled anew come to other shards than those that delivered them before, and nobody asks
-     * these any more.
+     * Lets each present shard give out higher fencing tokens than all shards did that held tasks. When no task is away
+     * from its home any more, ids that are scheduled anew come to other shards than those that delivered them before,
+     * and nobody asks these any more.
      */
     void carryTokens() {
         long last = raiseTokens(layout.span(), 0);
@@ -190,13 +191,13 @@ final class ShardMigration {
     /** What one pass did. */
     static final class Pass {
 
-        private long moved;
+        private long migrated;
         private final Set<Integer> left = new TreeSet<>();
         private boolean complete = true;
 
         /** Tasks that are now where they belong. */
-        long moved() {
-            return moved;
+        long migrated() {
+            return migrated;
         }
 
         private void stays(int shard) {
@@ -208,14 +209,14 @@ final class ShardMigration {
             return complete;
         }
 
-        /** Shards with tasks that could not be moved for now. */
+        /** Shards with tasks that could not migrate for now. */
         Set<Integer> left() {
             return left;
         }
 
         /** Whether every shard was gone through, and no task was away from its home, so that none can be any more. */
         boolean isClean() {
-            return complete && moved == 0 && left.isEmpty();
+            return complete && migrated == 0 && left.isEmpty();
         }
     }
 }

@@ -18,10 +18,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
+import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
- * Moves the tasks of the queues that this process scans, whenever the layout of one says that tasks may be away from their home,
- * and makes the layout final when none is any more. One process at a time does it for a queue.
+ * Migrates the tasks of the queues that this process scans to their present shards, whenever the layout of a queue says
+ * that tasks may be away from their home, and makes the layout final when none is any more. One process at a time does
+ * it for a queue.
  */
 public final class ShardMigrations implements AutoCloseable {
 
@@ -30,14 +34,15 @@ public final class ShardMigrations implements AutoCloseable {
     private static final long RENEWAL_NANOS = CLAIM.dividedBy(3).toNanos();
     private static final long DONE = -1;
     private static final long FIRST_PAUSE_MILLIS = 1000;
-    private static final long LONGEST_PAUSE_MILLIS = 30_000;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final BackOff BACK_OFF = backOff();
     private static final Duration BETWEEN_CLEAN_PASSES = Duration.ofSeconds(3);
 
     private final TaskStore store;
     private final LayoutStore layoutStore;
     private final QueueLayouts layouts;
     private final String owner = UUID.randomUUID().toString();
-    private final SteadyThread thread = new SteadyThread("delayqueue-mover-");
+    private final SteadyThread thread = new SteadyThread("delayqueue-migrator-");
     private final Duration betweenCleanPasses;
 
     public ShardMigrations(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
@@ -45,8 +50,9 @@ public final class ShardMigrations implements AutoCloseable {
     }
 
     /**
-     * @param betweenCleanPasses how long after a pass that found no task away from its home the next one begins, which has to
-     *     find none either: longer than a server takes to write its deletions to its disk or its replicas, and less than 10 s
+     * @param betweenCleanPasses how long after a pass that found no task away from its home the next one begins, which
+     *     has to find none either: longer than a server takes to write its deletions to its disk or its replicas, and
+     *     less than 10 s
      */
     public ShardMigrations(
             TaskStore store, LayoutStore layoutStore, QueueLayouts layouts, Duration betweenCleanPasses) {
@@ -56,7 +62,16 @@ public final class ShardMigrations implements AutoCloseable {
         this.layouts = layouts;
     }
 
-    /** Moves the tasks of a queue, now and whenever its layout changes, until the registration is closed. Does not block. */
+    private static BackOff backOff() {
+        ExponentialBackOff backOff = new ExponentialBackOff(FIRST_PAUSE_MILLIS, 2);
+        backOff.setMaxInterval(LONGEST_PAUSE.toMillis());
+        return backOff;
+    }
+
+    /**
+     * Migrates the tasks of a queue, now and whenever its layout changes, until the registration is closed. Does not
+     * block.
+     */
     public QueueLayouts.Registration watch(String queue) {
         Watch watch = new Watch(queue);
         QueueLayouts.Registration registration = layouts.listen(queue, watch::soon);
@@ -80,7 +95,7 @@ public final class ShardMigrations implements AutoCloseable {
         private final Set<String> reported = new HashSet<>();
         private Set<Integer> left = Set.of();
         private @Nullable QueueLayout leftUnder;
-        private long pauseMillis = FIRST_PAUSE_MILLIS;
+        private BackOffExecution backOff = BACK_OFF.start();
         private long claimedAt;
         private @Nullable QueueLayout clean;
         private long cleanAt;
@@ -99,8 +114,8 @@ public final class ShardMigrations implements AutoCloseable {
                     thread.after(Duration.ofMillis(delayMillis), this::run);
                 } catch (Throwable ex) {
                     planned.set(false);
-                    Seam.tell(
-                            () -> log.warn("Queue '{}': moving tasks waits for the next sign of a change", queue, ex));
+                    Seam.tell(() -> log.warn(
+                            "Queue '{}': the migration of tasks waits for the next sign of a change", queue, ex));
                 }
             }
         }
@@ -112,7 +127,7 @@ public final class ShardMigrations implements AutoCloseable {
                 again = closed ? DONE : work();
             } catch (LayoutChangedException ex) {
                 clean = null;
-                log.debug("Queue '{}': its layout has changed while tasks were moved", queue);
+                log.debug("Queue '{}': its layout has changed while tasks migrated", queue);
                 Seam.call(() -> layouts.refresh(queue));
             } catch (Throwable ex) {
                 clean = null;
@@ -127,7 +142,7 @@ public final class ShardMigrations implements AutoCloseable {
         private void reportUnlessClosed(long again, Throwable error) {
             if (!closed) {
                 Seam.tell(() -> log.warn(
-                        "Queue '{}': tasks could not be moved to their new shards; tried again in {} ms: {}",
+                        "Queue '{}': tasks could not be migrated to their new shards; tried again in {} ms: {}",
                         queue,
                         again,
                         error.toString()));
@@ -135,9 +150,7 @@ public final class ShardMigrations implements AutoCloseable {
         }
 
         private long longerPause() {
-            long pause = pauseMillis;
-            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
-            return pause;
+            return backOff.nextBackOff();
         }
 
         /** Returns in how many milliseconds there is more to do. */
@@ -150,7 +163,7 @@ public final class ShardMigrations implements AutoCloseable {
                 forget();
                 return DONE;
             }
-            // Whoever had the claim meanwhile may have moved something.
+            // Whoever had the claim meanwhile may have migrated something.
             boolean keptClaim = clean != null && System.nanoTime() - claimedAt < CLAIM.toNanos();
             if (!keptClaim || !layout.equals(clean)) {
                 clean = null;
@@ -162,7 +175,7 @@ public final class ShardMigrations implements AutoCloseable {
             }
             long again = FIRST_PAUSE_MILLIS;
             try {
-                again = moveUnder(layout);
+                again = migrateUnder(layout);
                 return again;
             } finally {
                 if (clean == null) {
@@ -175,29 +188,29 @@ public final class ShardMigrations implements AutoCloseable {
             clean = null;
             left = Set.of();
             reported.clear();
-            pauseMillis = FIRST_PAUSE_MILLIS;
+            backOff = BACK_OFF.start();
         }
 
-        private long moveUnder(QueueLayout layout) {
-            ShardMigration mover = new ShardMigration(store, queue, layout, this::mayGoOn, reported);
+        private long migrateUnder(QueueLayout layout) {
+            ShardMigration migration = new ShardMigration(store, queue, layout, this::mayGoOn, reported);
             if (!layout.equals(leftUnder)) {
                 left = Set.of();
                 leftUnder = layout;
             }
-            if (!left.isEmpty() && stillLeft(mover)) {
+            if (!left.isEmpty() && stillLeft(migration)) {
                 return longerPause();
             }
             ShardMigration.Pass pass;
             do {
-                pass = mover.pass();
+                pass = migration.pass();
                 tell(pass);
-            } while (pass.moved() > 0 && mayGoOn());
+            } while (pass.migrated() > 0 && mayGoOn());
             left = pass.isComplete() ? Set.copyOf(pass.left()) : Set.of();
             if (!pass.isClean()) {
                 clean = null;
                 return longerPause();
             }
-            pauseMillis = FIRST_PAUSE_MILLIS;
+            backOff = BACK_OFF.start();
             if (clean == null) {
                 clean = layout;
                 cleanAt = System.nanoTime();
@@ -207,13 +220,13 @@ public final class ShardMigrations implements AutoCloseable {
                 return Math.max(1, NANOSECONDS.toMillis(wait) + 1);
             }
             clean = null;
-            mover.carryTokens();
+            migration.carryTokens();
             return mayGoOn() ? settle(layout) : FIRST_PAUSE_MILLIS;
         }
 
         /** Looks only where tasks had to stay, as long as some are there. */
-        private boolean stillLeft(ShardMigration mover) {
-            ShardMigration.Pass pass = mover.pass(left);
+        private boolean stillLeft(ShardMigration migration) {
+            ShardMigration.Pass pass = migration.pass(left);
             tell(pass);
             clean = null;
             if (pass.isComplete() && !pass.left().isEmpty()) {
@@ -225,9 +238,9 @@ public final class ShardMigrations implements AutoCloseable {
         }
 
         private void tell(ShardMigration.Pass pass) {
-            if (pass.moved() > 0) {
-                pauseMillis = FIRST_PAUSE_MILLIS;
-                log.info("Queue '{}': {} tasks moved to their new shards", queue, pass.moved());
+            if (pass.migrated() > 0) {
+                backOff = BACK_OFF.start();
+                log.info("Queue '{}': {} tasks migrated to their new shards", queue, pass.migrated());
             }
         }
 
@@ -240,7 +253,7 @@ public final class ShardMigrations implements AutoCloseable {
             }
             layouts.adopt(queue, QueueLayout.parse(queue, answer.text()));
             if (answer.recorded()) {
-                log.info("Queue '{}': every task is in its place; {} shard(s)", queue, layout.shards());
+                log.info("Queue '{}': every task is in its shard; {} shard(s)", queue, layout.shards());
             }
             return layouts.of(queue).isTransition() ? FIRST_PAUSE_MILLIS : DONE;
         }

@@ -6,16 +6,17 @@ import java.nio.charset.StandardCharsets;
 /**
  * Chooses the shard of a routing key.
  *
- * <p>Jump consistent hash (John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm", 2014) over the
- * 64-bit FNV-1a hash of the key's bytes, finished with the 64-bit mixer of MurmurHash3: even, and when the number of shards
- * grows from M to N only a share of (N - M) / N of the keys moves. Part of the stored format: it must never change.
+ * <p>Jump consistent hash (John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm", 2014) over
+ * the 64-bit FNV-1a hash of the key's bytes, finished with the 64-bit mixer of MurmurHash3: even, and when the number
+ * of shards grows from M to N only a share of (N - M) / N of the keys moves. Part of the stored format: it must never
+ * change.
  */
-public final class ShardRouter {
+final class ShardRouter {
 
     private ShardRouter() {}
 
     /** Returns 0 to {@code shards} - 1. */
-    public static int shardOf(String routingKey, int shards) {
+    static int shardOf(String routingKey, int shards) {
         return (shards == 1) ? 0 : jump(hash(routingKey), shards);
     }
 

@@ -1,107 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
-import io.delayqueue.TaskStoreException;
-import io.delayqueue.TaskStoreTimeoutException;
-import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
- * Makes calls where tasks live, whatever the layout of their queue. A call that meets a newer layout, or a task that is on its
- * way to another shard, is made again, for as long as a call may take. Nothing blocks; futures complete on a thread of the
- * driver or of a timer.
+ * The calls on tasks of queues that are spread over shards: made where the tasks live, whatever the layout of their
+ * queue. A call that meets a newer layout, or a task that is on its way to another shard, is made again, for as long as
+ * a call may take. Nothing blocks; futures complete on a thread of the driver or of a timer.
  */
 public final class ShardedTasks {
 
-    private static final long PAUSE_MILLIS = 3;
     private static final int NO_HOME = -1;
 
     private final TaskStore store;
     private final QueueLayouts layouts;
-    private final long patienceNanos;
-    private final CallThreads threads;
+    private final LayoutRetries retries;
     private final KeyedQueues keyed;
+    private final DeadTaskLookup deadTasks;
     private final Sweeps sweeps = new Sweeps();
-    private final ConcurrentMap<String, Stamped> stamps = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Versioned> versions = new ConcurrentHashMap<>();
 
     /**
-     * @param patience how long a call is made again for a task that is being moved, or because the layout changes
+     * @param patience how long a call is made again for a task that migrates, or because the layout changes
      * @param threads where that happens after a pause, and time-outs
      */
     public ShardedTasks(TaskStore store, QueueLayouts layouts, Duration patience, CallThreads threads) {
-        this.threads = threads;
         this.store = store;
-        this.keyed = new KeyedQueues(store);
         this.layouts = layouts;
-        this.patienceNanos = patience.toNanos();
+        this.retries = new LayoutRetries(layouts, patience, threads);
+        this.keyed = new KeyedQueues(store);
+        this.deadTasks = new DeadTaskLookup(store, retries);
     }
 
-    public QueueLayout layout(String queue) {
-        return layouts.of(queue);
+    /**
+     * Answers by routing key which shard holds a task of the queue, as far as this process knows at the moment of this
+     * call: as long as one placement is used, tasks of one key are in one shard.
+     *
+     * @throws io.delayqueue.UnknownQueueException if no such queue is configured
+     */
+    public Function<String, Shard> placement(String queue) {
+        QueueLayout layout = layouts.of(queue);
+        return routingKey -> new Shard(queue, layout.homeOf(routingKey));
+    }
+
+    /** All shards that may hold tasks of the queue, by the layout that is recorded now. */
+    public CompletableFuture<List<Shard>> shards(String queue) {
+        return layouts.refresh(queue)
+                .thenApply(layout -> IntStream.range(0, layout.span())
+                        .mapToObj(shard -> new Shard(queue, shard))
+                        .toList());
+    }
+
+    /** Whether tasks of the queue may be on their way from shard to shard, as far as this process knows. */
+    public boolean mayMigrate(String queue) {
+        return layouts.of(queue).isTransition();
     }
 
     /**
      * Stores tasks.
      *
      * @param tasks ids differ; at most {@link TaskStore#MAX_BATCH} to a shard
-     * @return fails with {@link PartlyMigratedException} if only some are stored
+     * @return fails with {@link PartlyScheduledException} if only some are stored
      */
     public CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks) {
-        return schedule(queue, tasks, (task, reply) -> {});
+        return schedule(queue, tasks, EarlyReplies.NONE);
     }
 
     /** The same; tells of tasks that are stored while others have to wait. */
-    public CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks, Stored early) {
-        long deadline = System.nanoTime() + patienceNanos;
+    public CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks, EarlyReplies early) {
+        long deadline = retries.deadline();
         CompletableFuture<?> noted = keyed.before(queue, tasks);
         if (noted != null) {
             return noted.exceptionallyCompose(
-                            error -> CompletableFuture.failedFuture(TaskFailures.beforeAnyWasSent(unwrap(error))))
-                    .thenCompose(ignored -> place(queue, tasks, List.of(), early, deadline));
+                            error -> CompletableFuture.failedFuture(TaskFailures.beforeAnyWasSent(Causes.of(error))))
+                    .thenCompose(ignored -> migrating(queue, tasks, List.of(), early, deadline));
         }
         QueueLayout layout = layouts.of(queue);
         int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
         if (home == NO_HOME) {
-            return place(queue, tasks, List.of(), early, deadline);
+            return migrating(queue, tasks, List.of(), early, deadline);
         }
-        return store.schedule(new Shard(queue, home), stamp(queue, layout), false, 0, tasks)
+        return store.schedule(new Shard(queue, home), version(queue, layout), false, 0, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
                                 ? CompletableFuture.completedFuture(replies)
-                                : place(queue, tasks, replies, early, deadline);
+                                : migrating(queue, tasks, replies, early, deadline);
                     }
-                    Throwable cause = unwrap(error);
+                    Throwable cause = Causes.of(error);
                     return cause instanceof LayoutChangedException
-                            ? place(queue, tasks, List.of(), early, deadline)
+                            ? migrating(queue, tasks, List.of(), early, deadline)
                             : CompletableFuture.<List<ScheduleReply>>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
     }
 
-    private CompletableFuture<List<ScheduleReply>> place(
-            String queue, List<NewTask> tasks, List<ScheduleReply> known, Stored early, long deadline) {
-        MigratingSchedule placing = new MigratingSchedule(store, queue, tasks, known, early);
-        return againUntil(deadline, queue, placing::tryAll)
-                .exceptionallyCompose(error -> CompletableFuture.failedFuture(placing.failure(unwrap(error))));
+    private CompletableFuture<List<ScheduleReply>> migrating(
+            String queue, List<NewTask> tasks, List<ScheduleReply> known, EarlyReplies early, long deadline) {
+        MigratingSchedule schedule = new MigratingSchedule(store, queue, tasks, known, early);
+        return retries.againUntil(deadline, queue, schedule::tryAll)
+                .exceptionallyCompose(error -> CompletableFuture.failedFuture(schedule.failure(Causes.of(error))));
     }
 
     /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
@@ -119,211 +143,96 @@ public final class ShardedTasks {
         return !layout.isUnknown() && !layout.isTransition();
     }
 
-    private LayoutVersion stamp(String queue, QueueLayout layout) {
-        Stamped known = stamps.get(queue);
+    private LayoutVersion version(String queue, QueueLayout layout) {
+        Versioned known = versions.get(queue);
         if (known == null || known.layout() != layout) {
-            known = new Stamped(layout, stamp(layout));
-            stamps.put(queue, known);
+            known = new Versioned(layout, layout.version());
+            versions.put(queue, known);
         }
-        return known.stamp();
+        return known.version();
+    }
+
+    /**
+     * Deletes a live task.
+     *
+     * @param replicas that are to know
+     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
+     */
+    public CompletableFuture<CancelOutcome> cancel(String queue, String id, int replicas) {
+        if (replicas == 0) {
+            return byId(queue, id, TaskCall.cancel(store, id));
+        }
+        ReplicaCount count = new ReplicaCount(replicas);
+        return byId(queue, id, TaskCall.cancel(store, id, count))
+                .thenApply(outcome -> count.confirm(queue, id, outcome));
+    }
+
+    /**
+     * Gives a live task another due time.
+     *
+     * @param replicas that are to know
+     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
+     */
+    public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, DueTime due, int replicas) {
+        if (replicas == 0) {
+            return byId(queue, id, TaskCall.reschedule(store, id, due));
+        }
+        ReplicaCount count = new ReplicaCount(replicas);
+        return byId(queue, id, TaskCall.reschedule(store, id, due, count))
+                .thenApply(outcome -> count.confirm(queue, id, outcome));
+    }
+
+    /** Reads a task, live or dead. */
+    public CompletableFuture<Optional<StoredTask>> find(String queue, String id) {
+        return byId(queue, id, TaskCall.find(store, id));
     }
 
     /** Calls where a task may be that is known by its id. */
-    public <R> CompletableFuture<R> byId(String queue, String id, TaskCall<R> call) {
-        long deadline = System.nanoTime() + patienceNanos;
+    private <R> CompletableFuture<R> byId(String queue, String id, TaskCall<R> call) {
+        long deadline = retries.deadline();
         QueueLayout layout = layouts.of(queue);
-        TaskLookup<R> steps = new TaskLookup<>(queue, id, call, keyed, sweeps, deadline);
+        TaskLookup<R> lookup = new TaskLookup<>(queue, id, call, keyed, sweeps, deadline);
         if (!isAtRest(layout)) {
-            return againUntil(deadline, queue, steps::under);
+            return retries.againUntil(deadline, queue, lookup::under);
         }
-        return call.in(new Shard(queue, layout.homeOf(id)), stamp(queue, layout))
+        return call.in(new Shard(queue, layout.homeOf(id)), version(queue, layout))
                 .handle((answer, error) -> {
                     if (error == null) {
                         return call.isFound(answer) || layout.shards() == 1
                                 ? CompletableFuture.completedFuture(answer)
-                                : againUntil(deadline, queue, steps.afterMiss(layout, answer)::under);
+                                : retries.againUntil(deadline, queue, lookup.afterMiss(layout, answer)::under);
                     }
-                    Throwable cause = unwrap(error);
+                    Throwable cause = Causes.of(error);
                     return cause instanceof LayoutChangedException || cause instanceof TaskMigratingException
-                            ? againUntil(deadline, queue, steps::under)
+                            ? retries.againUntil(deadline, queue, lookup::under)
                             : CompletableFuture.<R>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
     }
 
-    /** Makes an attempt under the layout in force; as long as it answers null, or that layout is not in force, another one. */
-    public <R> CompletableFuture<R> again(String queue, Attempt<R> attempt) {
-        CompletableFuture<R> result = new CompletableFuture<>();
-        new Trying<>(queue, attempt, result, System.nanoTime() + patienceNanos).go();
-        return result;
+    /**
+     * Makes dead tasks live again, at once.
+     *
+     * @param ids may be any number
+     * @param turns told of each call that is made and answered
+     */
+    public CompletableFuture<RedriveResult> redrive(String queue, Collection<String> ids, CallsInTurn turns) {
+        return deadTasks.redrive(queue, ids, turns);
     }
 
-    /** The same, which gives up at its deadline although calls are under way: several in turn may take longer than one may. */
-    private <R> CompletableFuture<R> againUntil(long deadline, String queue, Attempt<R> attempt) {
-        CompletableFuture<R> result = new CompletableFuture<>();
-        Trying<R> trying = new Trying<>(queue, attempt, result, deadline);
-        trying.go();
-        if (!result.isDone()) {
-            Future<?> end = threads.after(Math.max(1, deadline - System.nanoTime()), trying::giveUpLate);
-            result.whenComplete((answer, error) -> end.cancel(false));
-        }
-        return result;
+    /** Makes dead tasks of one shard live again; none of them may be found elsewhere. */
+    public CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request, CallsInTurn turns) {
+        return retries.again(shard.queue(), layout -> {
+            turns.goOn();
+            return store.redrive(shard, request).whenComplete((redriven, error) -> turns.goOn());
+        });
     }
 
-    /** Hears of a task that is stored; may be told twice. */
-    @FunctionalInterface
-    public interface Stored {
-
-        void at(int task, ScheduleReply reply);
-    }
-
-    /** One try under one layout. */
-    @FunctionalInterface
-    public interface Attempt<R> extends Function<QueueLayout, CompletableFuture<@Nullable R>> {}
-
-    public static LayoutVersion stamp(QueueLayout layout) {
-        return new LayoutVersion(layout.format());
-    }
-
-    public static Throwable unwrap(Throwable error) {
-        Throwable unwrapped = error;
-        while (unwrapped instanceof CompletionException && unwrapped.getCause() != null) {
-            unwrapped = unwrapped.getCause();
-        }
-        return unwrapped;
+    /** Deletes dead tasks and answers how many; as {@link #redrive(String, Collection, CallsInTurn)}. */
+    public CompletableFuture<Long> discard(String queue, Collection<String> ids, CallsInTurn turns) {
+        return deadTasks.discard(queue, ids, turns);
     }
 
     /** The stored form of a layout is asked for with every call. */
-    private record Stamped(QueueLayout layout, LayoutVersion stamp) {}
-
-    private final class Trying<R> {
-
-        private final String queue;
-        private final Attempt<R> attempt;
-        private final CompletableFuture<R> result;
-        private final long deadline;
-        private volatile boolean begun;
-        private volatile boolean metAMove;
-
-        Trying(String queue, Attempt<R> attempt, CompletableFuture<R> result, long deadline) {
-            this.queue = queue;
-            this.attempt = attempt;
-            this.result = result;
-            this.deadline = deadline;
-        }
-
-        void go() {
-            if (!result.isDone()) {
-                orFail(this::begin);
-            }
-        }
-
-        private void begin() {
-            QueueLayout layout = layouts.of(queue);
-            if (layout.isUnknown()) {
-                layouts.refresh(queue).whenComplete((read, error) -> {
-                    if (error == null) {
-                        orFail(() -> under(read));
-                    } else {
-                        result.completeExceptionally(unwrap(error));
-                    }
-                });
-            } else {
-                under(layout);
-            }
-        }
-
-        /** Whatever goes wrong, somebody waits for the result. */
-        private void orFail(Runnable step) {
-            try {
-                step.run();
-            } catch (RuntimeException | Error ex) {
-                result.completeExceptionally(ex);
-            }
-        }
-
-        private void under(QueueLayout layout) {
-            begun = true;
-            CompletableFuture<@Nullable R> call;
-            try {
-                call = attempt.apply(layout);
-            } catch (RuntimeException | Error ex) {
-                call = CompletableFuture.failedFuture(ex);
-            }
-            call.whenComplete((answer, error) -> orFail(() -> answered(answer, error)));
-        }
-
-        private void answered(@Nullable R answer, @Nullable Throwable error) {
-            Throwable cause = (error == null) ? null : unwrap(error);
-            if (cause instanceof LayoutChangedException changed) {
-                changed(changed);
-            } else if (cause instanceof TaskMigratingException) {
-                later(cause);
-            } else if (cause != null) {
-                result.completeExceptionally(cause);
-            } else if (answer == null) {
-                later(null);
-            } else {
-                result.complete(answer);
-            }
-        }
-
-        private void changed(LayoutChangedException changed) {
-            QueueLayout newer;
-            try {
-                newer = QueueLayout.parse(changed.layout());
-            } catch (IllegalArgumentException ex) {
-                result.completeExceptionally(new TaskStoreException(
-                        "Queue '" + queue + "': a newer version of this library has changed its layout to one that this"
-                                + " version cannot read; a part of the call may have run",
-                        true,
-                        changed));
-                return;
-            }
-            layouts.adopt(queue, newer);
-            if (System.nanoTime() - deadline < 0) {
-                go();
-            } else {
-                giveUp(changed);
-            }
-        }
-
-        private void later(@Nullable Throwable cause) {
-            metAMove = true;
-            if (System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS) - deadline >= 0) {
-                giveUp(cause);
-                return;
-            }
-            threads.after(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS), this::go);
-        }
-
-        void giveUpLate() {
-            if (metAMove) {
-                giveUp(null);
-            } else if (!begun) {
-                result.completeExceptionally(new TaskStoreUnavailableException(
-                        "Queue '" + queue
-                                + "': Redis cannot be reached (spring.data.redis.*): its layout could not be read in"
-                                + " time (delayqueue.redis.command-timeout); nothing was sent",
-                        false,
-                        null));
-            } else {
-                result.completeExceptionally(new TaskStoreTimeoutException(
-                        "Queue '" + queue
-                                + "': Redis did not answer in time (delayqueue.redis.command-timeout); the call"
-                                + " may or may not have run",
-                        true,
-                        null));
-            }
-        }
-
-        private void giveUp(@Nullable Throwable cause) {
-            result.completeExceptionally(new TaskStoreUnavailableException(
-                    "Queue '" + queue + "': its number of shards is being changed, and a task of this call has been on"
-                            + " its way to another shard for as long as a call may take, as when the process that moved"
-                            + " it has died. Make the call again",
-                    true,
-                    cause));
-        }
-    }
+    private record Versioned(QueueLayout layout, LayoutVersion version) {}
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Seam;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -8,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Bounds the calls of one process that look for tasks in all shards of their queues, so that other calls find room on the
- * connection and on the servers. The others wait, in the order in which they came. Nothing blocks.
+ * Bounds the calls of one process that look for tasks in all shards of their queues, so that other calls find room on
+ * the connection and on the servers. The others wait, in the order in which they came. Nothing blocks.
  */
 final class Sweeps {
 
@@ -32,18 +34,12 @@ final class Sweeps {
     }
 
     private <T> void make(Supplier<CompletableFuture<T>> call, CompletableFuture<T> answer) {
-        CompletableFuture<T> made;
-        try {
-            made = call.get();
-        } catch (RuntimeException | Error ex) {
-            made = CompletableFuture.failedFuture(ex);
-        }
-        made.whenComplete((value, error) -> {
+        Seam.call(call).whenComplete((value, error) -> {
             underWay.decrementAndGet();
             if (error == null) {
                 answer.complete(value);
             } else {
-                answer.completeExceptionally(ShardedTasks.unwrap(error));
+                answer.completeExceptionally(Causes.of(error));
             }
             startSome();
         });

@@ -1,19 +1,87 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskStore;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Predicate;
 
-/** A call on one task that is known by its id, and what its answers mean. */
-public interface TaskCall<R> {
+/**
+ * A call on one task that is known by its id, and what its answers mean.
+ *
+ * @param inShard makes the call in one shard
+ * @param found whether an answer says that the task was there
+ * @param ofBoth what to answer when the task was found twice, as after the death of a process that migrated it
+ */
+record TaskCall<R>(
+        BiFunction<Shard, LayoutVersion, CompletableFuture<R>> inShard, Predicate<R> found, BinaryOperator<R> ofBoth) {
 
-    /** Makes the call in one shard. */
-    CompletableFuture<R> in(Shard shard, LayoutVersion layout);
+    static TaskCall<CancelOutcome> cancel(TaskStore store, String id) {
+        return cancelling((shard, layout) -> store.cancel(shard, layout, id));
+    }
 
-    /** Whether the task was there. */
-    boolean isFound(R answer);
+    /** The same, which counts the replicas that know. */
+    static TaskCall<CancelOutcome> cancel(TaskStore store, String id, ReplicaCount count) {
+        return cancelling((shard, layout) -> count.counting(
+                TaskCall::wasThere,
+                () -> store.cancel(shard, layout, id, count.asked()),
+                () -> store.cancel(shard, layout, id)));
+    }
 
-    /** What to answer when the task was found twice, as after the death of a process that moved it. */
-    R both(R first, R second);
+    static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due) {
+        return rescheduling((shard, layout) -> store.reschedule(shard, layout, id, due));
+    }
+
+    /** The same, which counts the replicas that know. */
+    static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due, ReplicaCount count) {
+        return rescheduling((shard, layout) -> count.counting(
+                TaskCall::wasThere,
+                () -> store.reschedule(shard, layout, id, due, count.asked()),
+                () -> store.reschedule(shard, layout, id, due)));
+    }
+
+    static TaskCall<Optional<StoredTask>> find(TaskStore store, String id) {
+        return new TaskCall<>(
+                (shard, layout) -> store.find(shard, layout, id), Optional::isPresent, (first, second) -> first);
+    }
+
+    private static TaskCall<CancelOutcome> cancelling(
+            BiFunction<Shard, LayoutVersion, CompletableFuture<CancelOutcome>> inShard) {
+        return new TaskCall<>(
+                inShard, TaskCall::wasThere, (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
+    }
+
+    private static TaskCall<RescheduleOutcome> rescheduling(
+            BiFunction<Shard, LayoutVersion, CompletableFuture<RescheduleOutcome>> inShard) {
+        return new TaskCall<>(
+                inShard, TaskCall::wasThere, (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
+    }
+
+    private static boolean wasThere(CancelOutcome outcome) {
+        return outcome != CancelOutcome.NOT_FOUND;
+    }
+
+    private static boolean wasThere(RescheduleOutcome outcome) {
+        return outcome != RescheduleOutcome.NOT_FOUND;
+    }
+
+    CompletableFuture<R> in(Shard shard, LayoutVersion layout) {
+        return inShard.apply(shard, layout);
+    }
+
+    boolean isFound(R answer) {
+        return found.test(answer);
+    }
+
+    R both(R first, R second) {
+        return ofBoth.apply(first, second);
+    }
 }

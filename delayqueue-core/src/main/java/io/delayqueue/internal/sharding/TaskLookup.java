@@ -2,6 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
 import java.util.ArrayList;
@@ -13,10 +14,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a task where its id belongs and then, if it may have been scheduled with another routing key, in all other shards,
- * a few at a time. While tasks move, it asks where they come from before it asks where they go to, so that none slips past; and
- * it goes on after it has found the task, for a process that dies while it moves a task leaves it in both. What was found stays
- * found when the steps begin anew.
+ * Looks for a task where its id belongs and then, if it may have been scheduled with another routing key, in all other
+ * shards, a few at a time. While tasks migrate, it asks where they come from before it asks where they go to, so that
+ * none slips past; and it goes on after it has found the task, for a process that dies while it migrates a task leaves
+ * it in both. What was found stays found when the steps begin anew.
  */
 final class TaskLookup<R> {
 
@@ -52,7 +53,7 @@ final class TaskLookup<R> {
             if (error == null) {
                 return answer;
             }
-            Throwable cause = ShardedTasks.unwrap(error);
+            Throwable cause = Causes.of(error);
             throw new CompletionException(
                     found == null
                             ? cause
@@ -61,9 +62,9 @@ final class TaskLookup<R> {
     }
 
     private CompletableFuture<@Nullable R> steps(QueueLayout layout) {
-        LayoutVersion stamp = ShardedTasks.stamp(layout);
+        LayoutVersion version = layout.version();
         CompletableFuture<@Nullable R> homes =
-                layout.equals(missedUnder) ? CompletableFuture.completedFuture(miss) : homes(layout, stamp);
+                layout.equals(missedUnder) ? CompletableFuture.completedFuture(miss) : homes(layout, version);
         if (layout.span() == 1) {
             return homes;
         }
@@ -73,37 +74,37 @@ final class TaskLookup<R> {
             }
             return keyed.mayBeElsewhere(queue)
                     .thenCompose(elsewhere -> elsewhere
-                            ? everywhere(layout, stamp).thenApply(last -> last != null ? last : answer)
+                            ? everywhere(layout, version).thenApply(last -> last != null ? last : answer)
                             : CompletableFuture.completedFuture(answer));
         });
     }
 
-    private CompletableFuture<@Nullable R> homes(QueueLayout layout, LayoutVersion stamp) {
+    private CompletableFuture<@Nullable R> homes(QueueLayout layout, LayoutVersion version) {
         CompletableFuture<@Nullable R> before = CompletableFuture.completedFuture(null);
         for (int home : layout.homesOf(id)) {
             before = before.thenCompose(answer -> (found != null && !layout.isTransition())
                     ? CompletableFuture.completedFuture(answer)
-                    : call.in(new Shard(queue, home), stamp).thenApply(this::noteIfFound));
+                    : call.in(new Shard(queue, home), version).thenApply(this::noteIfFound));
         }
         return before;
     }
 
-    private CompletableFuture<@Nullable R> everywhere(QueueLayout layout, LayoutVersion stamp) {
+    private CompletableFuture<@Nullable R> everywhere(QueueLayout layout, LayoutVersion version) {
         CompletableFuture<@Nullable R> before = CompletableFuture.completedFuture(null);
         for (List<Integer> shards : sweep(layout)) {
-            before = before.thenCompose(answer ->
-                    aFewAtATime(shards, stamp, layout.isTransition()).thenApply(last -> last != null ? last : answer));
+            before = before.thenCompose(answer -> aFewAtATime(shards, version, layout.isTransition())
+                    .thenApply(last -> last != null ? last : answer));
         }
         return before.handle((last, error) -> {
             // At rest a task is in one shard, so that what goes wrong in another one does not matter.
             if (error != null && (found == null || layout.isTransition())) {
-                throw new CompletionException(ShardedTasks.unwrap(error));
+                throw new CompletionException(Causes.of(error));
             }
             return found != null ? found : last;
         });
     }
 
-    /** At rest the other shards. While tasks move, all shards of the oldest layout, then of the next one. */
+    /** At rest the other shards. While tasks migrate, all shards of the oldest layout, then of the next one. */
     private List<List<Integer>> sweep(QueueLayout layout) {
         if (!layout.isTransition()) {
             int home = layout.homeOf(id);
@@ -118,11 +119,11 @@ final class TaskLookup<R> {
     }
 
     /** @param all whether also after the task was found */
-    private CompletableFuture<@Nullable R> aFewAtATime(List<Integer> shards, LayoutVersion stamp, boolean all) {
+    private CompletableFuture<@Nullable R> aFewAtATime(List<Integer> shards, LayoutVersion version, boolean all) {
         Iterator<Integer> next = shards.iterator();
         List<CompletableFuture<@Nullable R>> lanes = new ArrayList<>();
         for (int lane = 0; lane < Math.min(Sweeps.CALLS_FOR_ONE_TASK, shards.size()); lane++) {
-            lanes.add(oneAfterTheOther(next, stamp, all, null, null));
+            lanes.add(oneAfterTheOther(next, version, all, null, null));
         }
         return CompletableFuture.allOf(lanes.toArray(CompletableFuture[]::new))
                 .thenApply(ignored -> lanes.get(0).join());
@@ -130,7 +131,7 @@ final class TaskLookup<R> {
 
     /** Goes on after a failure, and fails then. */
     private CompletableFuture<@Nullable R> oneAfterTheOther(
-            Iterator<Integer> next, LayoutVersion stamp, boolean all, @Nullable R last, @Nullable Throwable failure) {
+            Iterator<Integer> next, LayoutVersion version, boolean all, @Nullable R last, @Nullable Throwable failure) {
         Integer shard = (found != null && !all) ? null : nextOf(next);
         if (shard == null) {
             return failure != null ? CompletableFuture.failedFuture(failure) : CompletableFuture.completedFuture(last);
@@ -140,10 +141,10 @@ final class TaskLookup<R> {
         }
         return sweeps.call(() -> System.nanoTime() - deadline >= 0
                         ? CompletableFuture.<R>failedFuture(TaskFailures.lateSweep(queue, id))
-                        : call.in(new Shard(queue, shard), stamp))
+                        : call.in(new Shard(queue, shard), version))
                 .handle((answer, error) -> error != null
-                        ? oneAfterTheOther(next, stamp, all, last, ShardedTasks.unwrap(error))
-                        : oneAfterTheOther(next, stamp, all, noteIfFound(answer), failure))
+                        ? oneAfterTheOther(next, version, all, last, Causes.of(error))
+                        : oneAfterTheOther(next, version, all, noteIfFound(answer), failure))
                 .thenCompose(rest -> rest);
     }
 

@@ -13,7 +13,7 @@ import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.ShardRouter;
+import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ class TaskStoreAdminIntegrationTests {
             redis.bury(
                     new Shard(QUEUE, shard),
                     ids.stream()
-                            .filter(id -> ShardRouter.shardOf(id, SHARDS) == number)
+                            .filter(id -> QueueLayout.initial(SHARDS).homeOf(id) == number)
                             .toList());
         }
         return ids;

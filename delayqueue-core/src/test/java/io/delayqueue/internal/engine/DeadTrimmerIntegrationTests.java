@@ -9,7 +9,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.delayqueue.internal.redis.StoreFixture;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Shard;
@@ -31,7 +30,7 @@ import org.slf4j.LoggerFactory;
 class DeadTrimmerIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
-    private final QueueLayouts layouts = new KnownLayouts(queue -> QueueLayout.initial(8));
+    private final QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(8));
     private final DeadTrimmer trimmer = new DeadTrimmer(redis.store(), layouts, Duration.ofMillis(50));
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 

@@ -8,7 +8,6 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.engine.SettlementQueue.Item;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
@@ -64,7 +63,7 @@ class EngineSeamsTests {
     @Test
     void trimmingWhenOneTimeThrowsComesAgain() {
         TaskStore store = throwingOnce("stats", new CompletableFuture<>());
-        QueueLayouts layouts = new KnownLayouts(queue -> QueueLayout.initial(1));
+        QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(1));
         try (DeadTrimmer trimmer = new DeadTrimmer(store, layouts, Duration.ofMillis(5))) {
             trimmer.watch(queue(new DeadSettings(null, 1)));
             await().atMost(PATIENCE).until(() -> calls.get() >= 2);
@@ -101,7 +100,7 @@ class EngineSeamsTests {
 
     @Test
     void changeOfALayoutWhenAListenerThrowsIsToldToTheOthers() {
-        KnownLayouts layouts = new KnownLayouts(queue -> QueueLayout.unknown(1));
+        QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.unknown(1));
         layouts.listen("orders", () -> {
             throw new LinkageError();
         });

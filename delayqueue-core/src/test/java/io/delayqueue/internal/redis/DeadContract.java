@@ -11,8 +11,8 @@ import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadPage;
@@ -410,7 +410,7 @@ abstract class DeadContract extends StoreContract {
         DeadForwarding forwarding = Engine.over(
                         store,
                         new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT),
-                        new KnownLayouts(queue -> QueueLayout.initial(1)))
+                        QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
 
         assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);

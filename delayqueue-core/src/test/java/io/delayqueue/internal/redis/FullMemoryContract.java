@@ -11,8 +11,8 @@ import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseRef;
@@ -147,7 +147,7 @@ abstract class FullMemoryContract extends StoreContract {
         schedule("a", 1, now - MINUTE);
         settle(Settlement.bury("a", lease("a"), true, "r"));
         CollectingDestination destination = CollectingDestination.acknowledging();
-        DeadForwarding forwarding = Engine.over(store, layouts(), new KnownLayouts(queue -> QueueLayout.initial(1)))
+        DeadForwarding forwarding = Engine.over(store, layouts(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, Duration.ofMinutes(1));
         fill();
 

@@ -122,7 +122,7 @@ class ResizeIntegrationTests {
     }
 
     private void awaitAllInPlace() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMoving());
+        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMigrating());
     }
 
     /** Where a task is, in how many shards so ever. */
@@ -473,7 +473,7 @@ class ResizeIntegrationTests {
                 .findFirst()
                 .orElseThrow();
         redis.bury(new Shard(QUEUE, 0), List.of(id));
-        if (!admin.layout(QUEUE).isMoving()) {
+        if (!admin.layout(QUEUE).isMigrating()) {
             admin.resize(QUEUE, 8);
         }
         takeIn(hold(id, Duration.ofMillis(50)), ShardRouter.shardOf(id, 8));
@@ -520,7 +520,7 @@ class ResizeIntegrationTests {
         admin.resize(QUEUE, 8);
         movers.watch(QUEUE);
         await().until(() -> !shardsOf("bystander-" + id).contains(0) || ShardRouter.shardOf("bystander-" + id, 8) == 0);
-        assertThat(admin.layout(QUEUE).isMoving()).isTrue();
+        assertThat(admin.layout(QUEUE).isMigrating()).isTrue();
         store.settle(new Shard(QUEUE, 0), List.of(Settlement.retry(id, got.token(), LONG, true, false, "later")))
                 .join();
         awaitAllInPlace();
@@ -549,7 +549,7 @@ class ResizeIntegrationTests {
         for (int i = 0; i < 8; i++) {
             admin.resize(QUEUE, 2 + i % 2);
         }
-        assertThat(admin.resize(QUEUE, 3).movingFrom()).hasSize(8);
+        assertThat(admin.resize(QUEUE, 3).migratingFrom()).hasSize(8);
         assertThatExceptionOfType(ResizeException.class)
                 .isThrownBy(() -> admin.resize(QUEUE, 5))
                 .withMessageContaining(QUEUE);

@@ -75,7 +75,7 @@ class ResizedQueueIntegrationTests {
 
         admin.resize(QUEUE, 8);
 
-        await().until(() -> !admin.layout(QUEUE).isMoving());
+        await().until(() -> !admin.layout(QUEUE).isMigrating());
         await().until(() -> !layouts.of(QUEUE).isTransition());
         for (int shard = 0; shard < 8; shard++) {
             int here = shard;

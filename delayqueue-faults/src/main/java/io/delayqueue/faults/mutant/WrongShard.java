@@ -2,7 +2,6 @@
 package io.delayqueue.faults.mutant;
 
 import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.ShardRouter;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 
@@ -13,7 +12,7 @@ public final class WrongShard {
 
     /** In the place of {@link QueueLayout#homeOf}. */
     public static int homeOf(QueueLayout layout, String routingKey) {
-        return ShardRouter.shardOf(routingKey, layout.configured());
+        return QueueLayout.initial(layout.configured()).homeOf(routingKey);
     }
 
     /** In the place of {@link QueueLayout#homesOf}. */

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.client;
+package io.delayqueue.internal.calls;
 
 import io.delayqueue.TaskStoreBusyException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what callers that do not wait have given away, by number and by bytes, so that it stays within bounds; and the stages
- * on which something attached has not returned yet, each of which may need a thread.
+ * Bounds outstanding asynchronous calls by count and bytes, and the stages on which something attached has not returned
+ * yet, each of which may need a thread. Safe for use by many threads.
  */
-public final class PendingTasks {
+public final class OutstandingCalls {
 
     static final long MAX_BYTES = 64L << 20;
 
     /** Stages that are complete while what is attached to them returns, for callers that keep to the bound. */
-    static final int ABOUT_TO_END = 256;
+    public static final int ABOUT_TO_END = 256;
 
     private final int maxTasks;
     private final AtomicInteger stages = new AtomicInteger();
     private final AtomicInteger tasks = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    PendingTasks(int maxTasks) {
+    /** @param maxTasks calls that may be unanswered */
+    public OutstandingCalls(int maxTasks) {
         this.maxTasks = maxTasks;
     }
 
     /** The most stages that have not ended. */
-    int maxStages() {
+    public int maxStages() {
         return maxTasks + ABOUT_TO_END;
     }
 
     /** @throws TaskStoreBusyException if there is no room; then nothing was counted */
-    void enter(String queue, String id, int size) {
+    public void enter(String queue, String id, int size) {
         boolean full = tasks.incrementAndGet() > maxTasks;
         // One task always fits, however large.
         if (bytes.addAndGet(size) > MAX_BYTES && tasks.get() > 1) {
@@ -53,13 +54,13 @@ public final class PendingTasks {
     }
 
     /** The call is answered. */
-    void leave(int size) {
+    public void leave(int size) {
         tasks.decrementAndGet();
         bytes.addAndGet(-size);
     }
 
     /** What is attached to the stage has returned. */
-    void end() {
+    public void end() {
         stages.decrementAndGet();
     }
 }

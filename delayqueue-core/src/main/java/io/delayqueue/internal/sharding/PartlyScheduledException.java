@@ -6,8 +6,11 @@ import io.delayqueue.internal.store.ScheduleReply;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A call that carried several tasks failed when some of them were stored already. Does not leave this package. */
-public final class PartlyMigratedException extends DelayQueueException {
+/**
+ * A call that carried several tasks failed when some of them were stored already. No caller of the library sees it:
+ * each task is told its own outcome.
+ */
+public final class PartlyScheduledException extends DelayQueueException {
 
     private static final long serialVersionUID = 1L;
 
@@ -18,7 +21,7 @@ public final class PartlyMigratedException extends DelayQueueException {
      * @param replies one for each task; null for those that failed
      * @param reason why they did
      */
-    PartlyMigratedException(List<@Nullable ScheduleReply> replies, Throwable reason) {
+    PartlyScheduledException(List<@Nullable ScheduleReply> replies, Throwable reason) {
         super("Some of the tasks of one call are stored, others are not; see the cause", reason);
         this.reason = reason;
         this.replies = replies;

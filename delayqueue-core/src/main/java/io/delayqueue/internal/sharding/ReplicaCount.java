@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.client;
+package io.delayqueue.internal.sharding;
 
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.internal.store.Replicated;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * How many replicas have what a call did that may have asked several shards: the fewest of those where the task was found. Where
- * one shard's replicas have kept the call waiting in vain, it does not wait for those of the next: its time would be over before
- * it could say so.
+ * How many replicas have what a call did that may have asked several shards: the fewest of those where the task was
+ * found. Where one shard's replicas have kept the call waiting in vain, it does not wait for those of the next: its
+ * time would be over before it could say so.
  */
 final class ReplicaCount {
 
@@ -53,8 +54,24 @@ final class ReplicaCount {
         }
     }
 
-    /** Where it was not found anywhere, the fewest that know so. */
-    synchronized int reached() {
+    int asked() {
+        return asked;
+    }
+
+    /**
+     * Returns the outcome of the call that has ended. Where the task was not found anywhere, those count that know so.
+     *
+     * @throws TaskNotReplicatedException if fewer replicas than asked for have it
+     */
+    <R extends Enum<R>> R confirm(String queue, String id, R outcome) {
+        int reached = reached();
+        if (reached < asked) {
+            throw new TaskNotReplicatedException(queue, id, outcome, asked, reached);
+        }
+        return outcome;
+    }
+
+    private synchronized int reached() {
         return (whereFound < Integer.MAX_VALUE) ? whereFound : elsewhere;
     }
 }

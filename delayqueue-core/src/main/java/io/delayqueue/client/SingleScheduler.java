@@ -3,13 +3,12 @@ package io.delayqueue.client;
 
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.client.BatchScheduler.RoutedTask;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.OutstandingCalls;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.sharding.ShardedTasks;
-import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
 import java.util.concurrent.CompletableFuture;
@@ -18,39 +17,37 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules single tasks; those that are scheduled at the same time in one shard share calls. */
-final class ScheduleCalls {
+final class SingleScheduler {
 
-    private final ShardedTasks homes;
+    private final ShardedTasks shardedTasks;
     private final CallThreads calling;
     private final StageThreads threads;
-    private final PendingTasks pending;
+    private final OutstandingCalls outstanding;
     private final BoundedWait wait;
     private final long timeoutNanos;
     private final ConcurrentMap<Shard, ShardScheduler> shards = new ConcurrentHashMap<>();
     private final ConcurrentMap<Lane, ShardScheduler> replicated = new ConcurrentHashMap<>();
 
-    ScheduleCalls(
-            ShardedTasks homes,
+    SingleScheduler(
+            ShardedTasks shardedTasks,
             CallThreads calling,
             StageThreads threads,
-            PendingTasks pending,
+            OutstandingCalls outstanding,
             BoundedWait wait,
             ClientOptions options) {
-        this.homes = homes;
+        this.shardedTasks = shardedTasks;
         this.calling = calling;
         this.wait = wait;
         this.threads = threads;
-        this.pending = pending;
+        this.outstanding = outstanding;
         this.timeoutNanos = options.callTimeout().toNanos();
     }
 
     ScheduleResult schedule(RoutedTask routed) {
         PendingSchedule schedule = PendingSchedule.of(routed.task(), true, timeoutNanos);
         of(routed).offer(schedule);
-        return result(
-                routed,
-                wait.answer(
-                        schedule.answer(), () -> TaskFailures.late(routed.shard(), schedule.id(), !schedule.giveUp())));
+        return routed.result(wait.answer(
+                schedule.answer(), () -> TaskFailures.late(routed.shard(), schedule.id(), !schedule.giveUp())));
     }
 
     /**
@@ -60,14 +57,14 @@ final class ScheduleCalls {
      */
     CompletableFuture<ScheduleResult> scheduleAsync(RoutedTask routed) {
         PendingSchedule schedule = PendingSchedule.of(routed.task(), false, timeoutNanos);
-        pending.enter(routed.shard().queue(), schedule.id(), schedule.size());
+        outstanding.enter(routed.shard().queue(), schedule.id(), schedule.size());
         CompletableFuture<ScheduleResult> stage = new CompletableFuture<>();
         schedule.answer().whenComplete((reply, error) -> {
-            pending.leave(schedule.size());
+            outstanding.leave(schedule.size());
             try {
                 complete(stage, routed, reply, error);
             } finally {
-                pending.end();
+                outstanding.end();
             }
         });
         of(routed).offer(schedule);
@@ -85,7 +82,7 @@ final class ScheduleCalls {
                 stage.completeExceptionally(error);
                 return;
             }
-            result = result(routed, reply);
+            result = routed.result(reply);
         } catch (TaskNotReplicatedException ex) {
             stage.completeExceptionally(ex);
             return;
@@ -99,22 +96,12 @@ final class ScheduleCalls {
         int replicas = routed.task().replicas();
         if (replicas > 0) {
             return replicated.computeIfAbsent(
-                    new Lane(shard, replicas), lane -> new ShardScheduler(shard, homes, calling, threads));
+                    new Lane(shard, replicas), lane -> new ShardScheduler(shard, shardedTasks, calling, threads));
         }
         ShardScheduler known = shards.get(shard);
         return (known != null)
                 ? known
-                : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, homes, calling, threads));
-    }
-
-    /** @throws TaskNotReplicatedException if fewer replicas have the task than it asked for */
-    static ScheduleResult result(RoutedTask routed, ScheduleReply reply) {
-        NewTask task = routed.task();
-        if (reply.replicas() < task.replicas()) {
-            throw new TaskNotReplicatedException(
-                    routed.shard().queue(), task.id(), reply.outcome(), task.replicas(), reply.replicas());
-        }
-        return new ScheduleResult(task.id(), reply.outcome(), reply.dueAt());
+                : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, shardedTasks, calling, threads));
     }
 
     private record Lane(Shard shard, int replicas) {}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.internal.calls.StageThreads;
+import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.sharding.PartlyScheduledException;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Tells callers what became of their tasks, each on the thread where it may hear of it. */
+final class ScheduleAnswers {
+
+    private final Shard shard;
+    private final StageThreads threads;
+
+    /** @param threads for what is attached to stages */
+    ScheduleAnswers(Shard shard, StageThreads threads) {
+        this.shard = shard;
+        this.threads = threads;
+    }
+
+    /** Returns which tasks have to be sent again one by one: some of them, but it is not known which, are refused. */
+    List<PendingSchedule> tell(
+            List<PendingSchedule> batch, @Nullable List<ScheduleReply> replies, @Nullable Throwable error) {
+        if (error == null && replies != null && replies.size() == batch.size()) {
+            tellStored(batch, replies);
+            return List.of();
+        }
+        if (error != null && Causes.of(error) instanceof PartlyScheduledException part) {
+            return tellFailed(tellStored(batch, part.replies()), TaskFailures.known(part.reason()));
+        }
+        return tellFailed(
+                batch,
+                TaskFailures.known(
+                        (error != null)
+                                ? error
+                                : new IllegalStateException(batch.size() + " tasks were answered with " + replies)));
+    }
+
+    /** Returns those without a reply. */
+    private List<PendingSchedule> tellStored(
+            List<PendingSchedule> batch, List<? extends @Nullable ScheduleReply> replies) {
+        List<Runnable> onThreads = new ArrayList<>(0);
+        List<PendingSchedule> others = new ArrayList<>(0);
+        for (int i = 0; i < batch.size(); i++) {
+            PendingSchedule item = batch.get(i);
+            ScheduleReply reply = replies.get(i);
+            if (reply == null) {
+                others.add(item);
+            } else if (item.callerWaits()) {
+                item.answer().complete(reply);
+            } else {
+                onThreads.add(() -> item.answer().complete(reply));
+            }
+        }
+        threads.runAll(onThreads);
+        return others;
+    }
+
+    /** One that is stored, while others of its call have to wait. */
+    void tell(PendingSchedule item, ScheduleReply reply) {
+        if (item.callerWaits()) {
+            item.answer().complete(reply);
+        } else {
+            threads.run(() -> item.answer().complete(reply));
+        }
+    }
+
+    private List<PendingSchedule> tellFailed(List<PendingSchedule> items, DelayQueueException failure) {
+        if (items.size() == 1) {
+            fail(items, item -> failure);
+            return List.of();
+        }
+        if (!TaskFailures.concernsAll(failure)) {
+            return items;
+        }
+        fail(items, item -> TaskFailures.ofTask(failure, shard, item.id()));
+        return List.of();
+    }
+
+    void fail(List<PendingSchedule> items, Function<PendingSchedule, DelayQueueException> failure) {
+        for (PendingSchedule item : items) {
+            DelayQueueException its = failure.apply(item);
+            if (item.callerWaits()) {
+                item.answer().completeExceptionally(its);
+            } else {
+                threads.run(() -> item.answer().completeExceptionally(its));
+            }
+        }
+    }
+}

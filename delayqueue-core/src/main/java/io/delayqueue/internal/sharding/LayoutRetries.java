@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.store.LayoutChangedException;
+import io.delayqueue.internal.store.TaskMigratingException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a call under the layout in force, and again where a shard tells of a newer one or a task is on its way to
+ * another shard, for as long as a call may take. Nothing blocks; futures complete on a thread of the driver or of a
+ * timer.
+ */
+final class LayoutRetries {
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
+
+    private final QueueLayouts layouts;
+    private final long patienceNanos;
+    private final CallThreads threads;
+
+    /**
+     * @param patience how long a call is made again
+     * @param threads where that happens after a pause, and time-outs
+     */
+    LayoutRetries(QueueLayouts layouts, Duration patience, CallThreads threads) {
+        this.layouts = layouts;
+        this.patienceNanos = patience.toNanos();
+        this.threads = threads;
+    }
+
+    /** When a call that begins now is to be answered, by {@link System#nanoTime}. */
+    long deadline() {
+        return System.nanoTime() + patienceNanos;
+    }
+
+    /**
+     * Makes an attempt under the layout in force; as long as it answers null, or that layout is not in force, another
+     * one. What is under way at the deadline is waited for.
+     */
+    <R> CompletableFuture<R> again(String queue, Attempt<R> attempt) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        new Retry<>(queue, attempt, result, deadline()).go();
+        return result;
+    }
+
+    /**
+     * The same, which gives up at its deadline although calls are under way: several in turn may take longer than one
+     * may.
+     */
+    <R> CompletableFuture<R> againUntil(long deadline, String queue, Attempt<R> attempt) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        Retry<R> retry = new Retry<>(queue, attempt, result, deadline);
+        retry.go();
+        if (!result.isDone()) {
+            Future<?> end = threads.after(Math.max(1, deadline - System.nanoTime()), retry::giveUpLate);
+            result.whenComplete((answer, error) -> end.cancel(false));
+        }
+        return result;
+    }
+
+    /** One try under one layout. */
+    @FunctionalInterface
+    interface Attempt<R> extends Function<QueueLayout, CompletableFuture<@Nullable R>> {}
+
+    private final class Retry<R> {
+
+        private final String queue;
+        private final Attempt<R> attempt;
+        private final CompletableFuture<R> result;
+        private final long deadline;
+        private volatile boolean begun;
+        private volatile boolean metAMigration;
+
+        Retry(String queue, Attempt<R> attempt, CompletableFuture<R> result, long deadline) {
+            this.queue = queue;
+            this.attempt = attempt;
+            this.result = result;
+            this.deadline = deadline;
+        }
+
+        /** Whatever goes wrong, somebody waits for the result. */
+        void go() {
+            if (!result.isDone()) {
+                Seam.orFail(result, this::begin);
+            }
+        }
+
+        private void begin() {
+            QueueLayout layout = layouts.of(queue);
+            if (!layout.isUnknown()) {
+                under(layout);
+                return;
+            }
+            layouts.refresh(queue).whenComplete((read, error) -> {
+                if (error == null) {
+                    Seam.orFail(result, () -> under(read));
+                } else {
+                    result.completeExceptionally(Causes.of(error));
+                }
+            });
+        }
+
+        private void under(QueueLayout layout) {
+            begun = true;
+            Seam.call(() -> attempt.apply(layout))
+                    .whenComplete((answer, error) -> Seam.orFail(result, () -> answered(answer, error)));
+        }
+
+        private void answered(@Nullable R answer, @Nullable Throwable error) {
+            Throwable cause = (error == null) ? null : Causes.of(error);
+            if (cause instanceof LayoutChangedException changed) {
+                changed(changed);
+            } else if (cause instanceof TaskMigratingException) {
+                later(cause);
+            } else if (cause != null) {
+                result.completeExceptionally(cause);
+            } else if (answer == null) {
+                later(null);
+            } else {
+                result.complete(answer);
+            }
+        }
+
+        private void changed(LayoutChangedException changed) {
+            QueueLayout newer;
+            try {
+                newer = QueueLayout.parse(changed.layout());
+            } catch (IllegalArgumentException ex) {
+                result.completeExceptionally(new TaskStoreException(
+                        "Queue '" + queue + "': a newer version of this library has changed its layout to one that this"
+                                + " version cannot read; a part of the call may have run",
+                        true,
+                        changed));
+                return;
+            }
+            layouts.adopt(queue, newer);
+            if (System.nanoTime() - deadline < 0) {
+                go();
+            } else {
+                giveUp(changed);
+            }
+        }
+
+        private void later(@Nullable Throwable cause) {
+            metAMigration = true;
+            if (System.nanoTime() + PAUSE_NANOS - deadline >= 0) {
+                giveUp(cause);
+                return;
+            }
+            threads.after(PAUSE_NANOS, this::go);
+        }
+
+        void giveUpLate() {
+            if (metAMigration) {
+                giveUp(null);
+            } else if (!begun) {
+                result.completeExceptionally(new TaskStoreUnavailableException(
+                        "Queue '" + queue
+                                + "': Redis cannot be reached (spring.data.redis.*): its layout could not be read in"
+                                + " time (delayqueue.redis.command-timeout); nothing was sent",
+                        false,
+                        null));
+            } else {
+                result.completeExceptionally(new TaskStoreTimeoutException(
+                        "Queue '" + queue
+                                + "': Redis did not answer in time (delayqueue.redis.command-timeout); the call"
+                                + " may or may not have run",
+                        true,
+                        null));
+            }
+        }
+
+        private void giveUp(@Nullable Throwable cause) {
+            result.completeExceptionally(new TaskStoreUnavailableException(
+                    "Queue '" + queue + "': its number of shards is being changed, and a task of this call has been on"
+                            + " its way to another shard for as long as a call may take, as when the process that"
+                            + " migrated it has died. Make the call again",
+                    true,
+                    cause));
+        }
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import static io.delayqueue.internal.sharding.ScriptedStore.QUEUE;
+import static io.delayqueue.internal.sharding.ScriptedStore.stored;
+import static io.delayqueue.internal.sharding.ScriptedStore.task;
+import static java.util.concurrent.CompletableFuture.failedFuture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.StageThreads;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.ScriptedStore;
+import io.delayqueue.internal.sharding.ScriptedStore.Call;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Which tasks share calls, over a store that answers when the test says. */
+class ShardSchedulerTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ScriptedStore store = new ScriptedStore();
+    private final Queue<Runnable> open = new ConcurrentLinkedQueue<>();
+    private final CallThreads calling = new CallThreads();
+    private final ShardScheduler scheduler = new ShardScheduler(
+            new Shard(QUEUE, 0),
+            new ShardedTasks(store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)), PATIENCE, calling),
+            calling,
+            new StageThreads(calling, 16));
+
+    ShardSchedulerTests() {
+        answerLater(ScriptedStore::stored);
+    }
+
+    /** Each call is answered when the test calls {@link #answerNext}. */
+    private void answerLater(Function<Call, CompletableFuture<List<ScheduleReply>>> answer) {
+        store.on("schedule", call -> {
+            CompletableFuture<List<ScheduleReply>> waiting = new CompletableFuture<>();
+            open.add(() -> answer.apply(call).whenComplete((replies, error) -> {
+                if (error == null) {
+                    waiting.complete(replies);
+                } else {
+                    waiting.completeExceptionally(error);
+                }
+            }));
+            return waiting;
+        });
+    }
+
+    private void answerNext() {
+        open.remove().run();
+    }
+
+    private CompletableFuture<ScheduleReply> offer(String id) {
+        return offer(id, PATIENCE);
+    }
+
+    private CompletableFuture<ScheduleReply> offer(String id, Duration timeout) {
+        PendingSchedule schedule = PendingSchedule.of(task(id), true, timeout.toNanos());
+        scheduler.offer(schedule);
+        return schedule.answer();
+    }
+
+    private List<List<String>> sent() {
+        return store.calls("schedule").stream().map(Call::ids).toList();
+    }
+
+    @Test
+    void offerWhenCallsAreUnderWaySendsWhatComesMeanwhileTogether() {
+        List<CompletableFuture<ScheduleReply>> answers = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            answers.add(offer("t" + i));
+        }
+        assertThat(sent()).containsExactly(List.of("t0"), List.of("t1"));
+
+        answerNext();
+
+        assertThat(sent().get(2)).containsExactly("t2", "t3", "t4", "t5", "t6", "t7", "t8", "t9");
+        answerNext();
+        answerNext();
+        assertThat(answers).allSatisfy(answer -> assertThat(answer).isCompletedWithValue(stored()));
+    }
+
+    @Test
+    void offerWhenMoreComeThanACallMayCarrySendsTheRestInTheNext() {
+        offer("first");
+        offer("second");
+        for (int i = 0; i < TaskStore.MAX_BATCH + 1; i++) {
+            offer("t" + i);
+        }
+
+        answerNext();
+        answerNext();
+
+        assertThat(sent()).extracting(List::size).containsExactly(1, 1, TaskStore.MAX_BATCH, 1);
+    }
+
+    @Test
+    void offerWhenAnIdIsUnderWayKeepsItForALaterCall() {
+        offer("same");
+        offer("same");
+        offer("other");
+        assertThat(sent()).containsExactly(List.of("same"), List.of("other"));
+
+        answerNext();
+
+        assertThat(sent()).containsExactly(List.of("same"), List.of("other"), List.of("same"));
+    }
+
+    @Test
+    void offerWhenOneTaskOfACallIsRefusedSendsEachAlone() {
+        answerLater(call -> call.ids().contains("bad")
+                ? failedFuture(new TaskStoreException("refused", false, null))
+                : stored(call));
+        offer("t0");
+        offer("t1");
+        CompletableFuture<ScheduleReply> good = offer("good");
+        CompletableFuture<ScheduleReply> bad = offer("bad");
+        CompletableFuture<ScheduleReply> late = offer("also good");
+
+        while (!open.isEmpty()) {
+            answerNext();
+        }
+
+        assertThat(good).isCompletedWithValue(stored());
+        assertThat(late).isCompletedWithValue(stored());
+        assertThat(bad).isCompletedExceptionally();
+        assertThat(sent())
+                .containsExactly(
+                        List.of("t0"),
+                        List.of("t1"),
+                        List.of("good", "bad", "also good"),
+                        List.of("good"),
+                        List.of("bad"),
+                        List.of("also good"));
+    }
+
+    @Test
+    void offerWhenTheServerIsTheReasonFailsAllAndSendsNoneAgain() {
+        answerLater(call -> failedFuture(new TaskStoreUnavailableException("down", false, null)));
+        offer("t0");
+        offer("t1");
+        CompletableFuture<ScheduleReply> one = offer("one");
+        CompletableFuture<ScheduleReply> two = offer("two");
+
+        while (!open.isEmpty()) {
+            answerNext();
+        }
+
+        assertThat(sent()).hasSize(3);
+        assertThat(one)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(TaskStoreUnavailableException.class)
+                .withMessageContaining("'one'");
+        assertThat(two).isCompletedExceptionally();
+    }
+
+    @Test
+    void offerWhenItsTimeIsOverBeforeItIsSentFailsWithoutBeingSent() {
+        offer("t0");
+        offer("t1");
+        CompletableFuture<ScheduleReply> late = offer("late", Duration.ZERO);
+
+        answerNext();
+
+        assertThat(late)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        TaskStoreTimeoutException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+        assertThat(sent()).hasSize(2);
+    }
+
+    @Test
+    void offerWhenTheCallerHasGivenUpIsNotSent() {
+        offer("t0");
+        offer("t1");
+        PendingSchedule abandoned = PendingSchedule.of(task("abandoned"), true, PATIENCE.toNanos());
+        scheduler.offer(abandoned);
+        assertThat(abandoned.giveUp()).isTrue();
+        offer("next");
+
+        answerNext();
+
+        assertThat(sent().get(2)).containsExactly("next");
+    }
+
+    @Test
+    void offerWhenTheStoreThrowsGoesOnWithTheNext() {
+        store.on("schedule", call -> {
+            if (call.ids().contains("t0")) {
+                throw new OutOfMemoryError("for once");
+            }
+            return stored(call);
+        });
+
+        assertThat(offer("t0")).isCompletedExceptionally();
+        assertThat(offer("t1")).isCompletedWithValue(stored());
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** A task store that answers as a test says, and writes down what it was asked: no server fails or migrates to order. */
+public final class ScriptedStore {
+
+    public static final String QUEUE = "orders";
+    public static final Instant DUE = Instant.ofEpochMilli(1_000);
+
+    private final Map<String, Function<Call, CompletableFuture<?>>> answers = new ConcurrentHashMap<>();
+    private final List<Call> calls = new CopyOnWriteArrayList<>();
+
+    /** Whatever is not scripted fails. */
+    public TaskStore store() {
+        return answering(TaskStore.class);
+    }
+
+    private <T> T answering(Class<T> role) {
+        return role.cast(Proxy.newProxyInstance(
+                role.getClassLoader(), new Class<?>[] {role}, (proxy, method, arguments) -> {
+                    if (method.getReturnType().isInterface()) {
+                        return answering(method.getReturnType());
+                    }
+                    Call call = new Call(method.getName(), List.of(arguments));
+                    calls.add(call);
+                    return answers.get(call.verb()).apply(call);
+                }));
+    }
+
+    public ScriptedStore on(String verb, Function<Call, CompletableFuture<?>> answer) {
+        answers.put(verb, answer);
+        return this;
+    }
+
+    /** Calls of this verb so far. */
+    public List<Call> calls(String verb) {
+        return calls.stream().filter(call -> call.verb().equals(verb)).toList();
+    }
+
+    public static NewTask task(String id) {
+        return task(id, null);
+    }
+
+    public static NewTask task(String id, String routingKey) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0], routingKey);
+        return new NewTask(id, new byte[16], DueTime.after(Duration.ofSeconds(1)), ConflictPolicy.REPLACE, content);
+    }
+
+    /** Every task of the call is stored. */
+    public static CompletableFuture<List<ScheduleReply>> stored(Call call) {
+        return CompletableFuture.completedFuture(
+                call.ids().stream().map(id -> stored()).toList());
+    }
+
+    public static ScheduleReply stored() {
+        return new ScheduleReply(ScheduleOutcome.CREATED, DUE);
+    }
+
+    /** An id whose home is this shard of so many. */
+    public static String idIn(int shard, int shards) {
+        return Stream.iterate(0, i -> i + 1)
+                .map(i -> "task-" + i)
+                .filter(id -> ShardRouter.shardOf(id, shards) == shard)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** One call as the store got it. */
+    public record Call(String verb, List<Object> arguments) {
+
+        public int shard() {
+            return ((Shard) arguments.get(0)).index();
+        }
+
+        /** The layout that the caller went by. */
+        public String layout() {
+            return argument(LayoutVersion.class).text();
+        }
+
+        /** The tasks of a schedule. */
+        public List<String> ids() {
+            return ((List<?>) arguments.get(arguments.size() - 1))
+                    .stream().map(task -> ((NewTask) task).id()).toList();
+        }
+
+        public <T> T argument(Class<T> type) {
+            return type.cast(Arrays.stream(arguments.toArray())
+                    .filter(type::isInstance)
+                    .findFirst()
+                    .orElseThrow());
+        }
+    }
+}

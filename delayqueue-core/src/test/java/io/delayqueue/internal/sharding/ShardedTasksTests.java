@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import static io.delayqueue.internal.sharding.ScriptedStore.QUEUE;
+import static io.delayqueue.internal.sharding.ScriptedStore.idIn;
+import static io.delayqueue.internal.sharding.ScriptedStore.stored;
+import static io.delayqueue.internal.sharding.ScriptedStore.task;
+import static java.util.concurrent.CompletableFuture.completedFuture;
+import static java.util.concurrent.CompletableFuture.failedFuture;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.CallsInTurn;
+import io.delayqueue.internal.sharding.ScriptedStore.Call;
+import io.delayqueue.internal.store.LayoutChangedException;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.Redriven;
+import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskMigratingException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Where calls go under each layout, over a store that answers as the test says. */
+class ShardedTasksTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofMillis(100);
+
+    private static final QueueLayout FOUR = new QueueLayout(5, 4, 4, List.of());
+    private static final QueueLayout GROWING = new QueueLayout(6, 4, 4, List.of(2));
+
+    private final ScriptedStore store = new ScriptedStore().on("schedule", ScriptedStore::stored);
+    private final CallThreads threads = new CallThreads();
+
+    private ShardedTasks under(QueueLayout layout) {
+        return under(layout, PATIENCE);
+    }
+
+    private ShardedTasks under(QueueLayout layout, Duration patience) {
+        return new ShardedTasks(store.store(), QueueLayouts.fixed(queue -> layout), patience, threads);
+    }
+
+    @Test
+    void scheduleWhenAllTasksHaveOneHomeMakesOneCallThere() {
+        String id = idIn(3, 4);
+
+        assertThat(under(FOUR).schedule(QUEUE, List.of(task(id)))).isCompletedWithValue(List.of(stored()));
+
+        assertThat(store.calls("schedule")).singleElement().satisfies(call -> {
+            assertThat(call.shard()).isEqualTo(3);
+            assertThat(call.layout()).isEqualTo(FOUR.format());
+        });
+    }
+
+    @Test
+    void scheduleWhenTasksHaveSeveralHomesAnswersInTheirOrder() {
+        store.on("schedule", call -> completedFuture(List.of(stored().on(call.shard()))));
+
+        List<NewTask> tasks = List.of(task(idIn(2, 4)), task(idIn(0, 4)), task(idIn(1, 4)));
+
+        assertThat(under(FOUR).schedule(QUEUE, tasks))
+                .succeedsWithin(PATIENCE)
+                .satisfies(replies ->
+                        assertThat(replies).extracting(ScheduleReply::replicas).containsExactly(2, 0, 1));
+    }
+
+    @Test
+    void scheduleWhenTheShardKnowsANewerLayoutGoesByThatFromThenOn() {
+        String id = idIn(1, 4);
+        store.on(
+                "schedule",
+                call -> call.layout().equals(FOUR.format())
+                        ? stored(call)
+                        : failedFuture(new LayoutChangedException("older", FOUR.format(), new Throwable())));
+        ShardedTasks tasks = under(QueueLayout.initial(1));
+
+        assertThat(tasks.schedule(QUEUE, List.of(task(id)))).succeedsWithin(PATIENCE);
+        assertThat(tasks.schedule(QUEUE, List.of(task(id)))).succeedsWithin(PATIENCE);
+
+        assertThat(store.calls("schedule")).extracting(Call::shard).containsExactly(0, 0, 1, 1);
+        assertThat(tasks.placement(QUEUE).apply(id)).isEqualTo(new Shard(QUEUE, 1));
+    }
+
+    @Test
+    void scheduleWhenTheNewerLayoutCannotBeReadFailsAtOnce() {
+        store.on("schedule", call -> failedFuture(new LayoutChangedException("older", "9:x", new Throwable())));
+
+        assertThat(under(FOUR).schedule(QUEUE, List.of(task("a"))))
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .havingCause()
+                .withMessageContaining("newer version");
+    }
+
+    @Test
+    void scheduleWhenTasksMigrateAsksTheEarlierHomeFirstAndCarriesItsToken() {
+        String id = migratingId();
+        store.on(
+                "schedule",
+                call -> call.shard() == ShardRouter.shardOf(id, 2)
+                        ? completedFuture(List.of(ScheduleReply.absent(17)))
+                        : stored(call));
+
+        assertThat(under(GROWING).schedule(QUEUE, List.of(task(id)))).succeedsWithin(PATIENCE);
+
+        List<Call> calls = store.calls("schedule");
+        assertThat(calls).extracting(Call::shard).containsExactly(ShardRouter.shardOf(id, 2), FOUR.homeOf(id));
+        assertThat(calls).extracting(call -> call.argument(Boolean.class)).containsExactly(true, false);
+        assertThat(calls).extracting(call -> call.argument(Long.class)).containsExactly(0L, 17L);
+    }
+
+    @Test
+    void scheduleWhenATaskIsOnItsWayTriesThatOneAgainAndTellsTheOthersEarly() {
+        String waiting = idIn(0, 4);
+        AtomicBoolean arrived = new AtomicBoolean();
+        store.on(
+                "schedule",
+                call -> completedFuture(call.ids().stream()
+                        .map(id -> id.equals(waiting) && !arrived.get() ? ScheduleReply.MOVING : stored())
+                        .toList()));
+        String other = "x" + waiting;
+
+        CompletableFuture<Integer> early = new CompletableFuture<>();
+        CompletableFuture<List<ScheduleReply>> answer = under(QueueLayout.initial(1))
+                .schedule(QUEUE, List.of(task(waiting), task(other)), (task, reply) -> early.complete(task));
+
+        assertThat(early).succeedsWithin(PATIENCE).isEqualTo(1);
+        assertThat(answer).isNotDone();
+        arrived.set(true);
+        assertThat(answer).succeedsWithin(PATIENCE).isEqualTo(List.of(stored(), stored()));
+        assertThat(store.calls("schedule").stream().skip(1))
+                .allSatisfy(call -> assertThat(call.ids()).containsExactly(waiting));
+    }
+
+    @Test
+    void scheduleWhenOneShardFailsTellsWhichTasksAreStored() {
+        store.on(
+                "schedule",
+                call -> call.shard() == 0
+                        ? failedFuture(new TaskStoreUnavailableException("down", false, null))
+                        : stored(call));
+
+        assertThat(under(FOUR).schedule(QUEUE, List.of(task(idIn(0, 4)), task(idIn(1, 4)))))
+                .failsWithin(PATIENCE)
+                .withThrowableOfType(ExecutionException.class)
+                .havingCause()
+                .isInstanceOfSatisfying(PartlyScheduledException.class, part -> {
+                    assertThat(part.replies()).containsExactly(null, stored());
+                    assertThat(part.reason()).isInstanceOf(TaskStoreUnavailableException.class);
+                });
+    }
+
+    @Test
+    void scheduleWhenATaskHasARoutingKeyNotesThatFirst() {
+        CompletableFuture<Boolean> noted = new CompletableFuture<>();
+        store.on("usesRoutingKeys", call -> noted);
+
+        CompletableFuture<List<ScheduleReply>> answer =
+                under(FOUR).schedule(QUEUE, List.of(task(idIn(0, 4), idIn(3, 4))));
+
+        assertThat(store.calls("schedule")).isEmpty();
+        noted.complete(true);
+        assertThat(answer).succeedsWithin(PATIENCE);
+        assertThat(store.calls("schedule")).extracting(Call::shard).containsExactly(3);
+    }
+
+    @Test
+    void scheduleWhenTheStoreNeverAnswersUnderAChangeFailsInTime() {
+        store.on("schedule", call -> new CompletableFuture<>());
+
+        assertThat(under(GROWING, SHORT).schedule(QUEUE, List.of(task("a"))))
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(TaskStoreTimeoutException.class);
+    }
+
+    @Test
+    void cancelWhenTheTaskIsOnItsWayForTooLongFailsWithTheReason() {
+        store.on("cancel", call -> failedFuture(new TaskMigratingException("held", new Throwable())));
+
+        assertThat(under(FOUR, SHORT).cancel(QUEUE, "a", 0))
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(TaskStoreUnavailableException.class)
+                .withMessageContaining("its number of shards is being changed");
+        assertThat(store.calls("cancel")).hasSizeGreaterThan(2);
+    }
+
+    @Test
+    void cancelWhenTheHomeMissesAsksOtherShardsOnlyWhereRoutingKeysAreUsed() {
+        AtomicBoolean keyed = new AtomicBoolean();
+        store.on("usesRoutingKeys", call -> completedFuture(keyed.get()));
+        store.on(
+                "cancel",
+                call -> completedFuture(call.shard() == 2 ? CancelOutcome.CANCELLED : CancelOutcome.NOT_FOUND));
+        ShardedTasks tasks = under(FOUR);
+
+        assertThat(tasks.cancel(QUEUE, idIn(0, 4), 0)).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(store.calls("cancel")).hasSize(1);
+        keyed.set(true);
+        assertThat(tasks.cancel(QUEUE, idIn(0, 4), 0)).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    @Test
+    void cancelWhenTwoShardsHoldATaskThatMigratedHalfwayReachesBoth() {
+        String id = migratingId();
+        store.on(
+                "cancel",
+                call -> completedFuture(
+                        call.shard() == FOUR.homeOf(id) ? CancelOutcome.CANCELLED : CancelOutcome.IN_FLIGHT));
+
+        assertThat(under(GROWING).cancel(QUEUE, id, 0)).succeedsWithin(PATIENCE).isEqualTo(CancelOutcome.IN_FLIGHT);
+        assertThat(store.calls("cancel"))
+                .extracting(Call::shard)
+                .containsExactly(ShardRouter.shardOf(id, 2), FOUR.homeOf(id));
+    }
+
+    @Test
+    void cancelWhenTooFewReplicasKnowFailsWithItsOutcome() {
+        store.on("cancel", call -> completedFuture(new Replicated<>(CancelOutcome.CANCELLED, 1)));
+
+        assertThat(under(FOUR).cancel(QUEUE, "a", 2))
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(TaskNotReplicatedException.class);
+    }
+
+    @Test
+    void placementWhenTheLayoutChangesStaysAsItWas() {
+        QueueLayouts layouts = QueueLayouts.fixed(queue -> QueueLayout.initial(1));
+        ShardedTasks tasks = new ShardedTasks(store.store(), layouts, PATIENCE, threads);
+        Function<String, Shard> before = tasks.placement(QUEUE);
+        String id = idIn(3, 4);
+
+        layouts.adopt(QUEUE, FOUR);
+
+        assertThat(before.apply(id)).isEqualTo(new Shard(QUEUE, 0));
+        assertThat(tasks.placement(QUEUE).apply(id)).isEqualTo(new Shard(QUEUE, 3));
+    }
+
+    @Test
+    void redriveWhenIdsAreInSeveralShardsLooksForEachAtItsHomeAndThenElsewhere() {
+        String home = idIn(1, 2);
+        String elsewhere = idIn(0, 2);
+        store.on("redrive", call -> {
+            List<String> ids = call.argument(RedriveRequest.class).ids();
+            return completedFuture(
+                    new Redriven(ids.stream().map(id -> call.shard() == 1).toList(), ScriptedStore.DUE, 0));
+        });
+
+        RedriveResult result = under(QueueLayout.initial(2))
+                .redrive(QUEUE, List.of(home, elsewhere), new CallsInTurn())
+                .join();
+
+        assertThat(result.redriven()).isEqualTo(2);
+        assertThat(store.calls("redrive")).extracting(Call::shard).containsExactly(0, 1, 0, 1);
+    }
+
+    @Test
+    void discardWhenNoShardHoldsAnIdCountsTheOthers() {
+        store.on(
+                "discard",
+                call -> completedFuture(((List<?>) call.arguments().get(2))
+                        .stream().map("a"::equals).toList()));
+
+        assertThat(under(QueueLayout.initial(1)).discard(QUEUE, List.of("a", "b", "a"), new CallsInTurn()))
+                .succeedsWithin(PATIENCE)
+                .isEqualTo(1L);
+    }
+
+    /** One whose home is another one among four shards than among two. */
+    private static String migratingId() {
+        for (int i = 0; ; i++) {
+            String id = "task-" + i;
+            if (FOUR.homeOf(id) != ShardRouter.shardOf(id, 2)) {
+                return id;
+            }
+        }
+    }
+}
