@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.calls;
 
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -10,7 +11,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The threads of the library's own part of calls: what goes on after a pause, time-outs, and sending for others.
@@ -26,7 +26,7 @@ public final class CallThreads implements Executor {
     private final ScheduledThreadPoolExecutor pool;
 
     public CallThreads() {
-        this(daemons());
+        this(NamedThreads.daemons("delayqueue-calls-"));
     }
 
     /** @param threads makes them */
@@ -36,12 +36,6 @@ public final class CallThreads implements Executor {
         pool.setRemoveOnCancelPolicy(true);
         pool.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         pool.allowCoreThreadTimeOut(true);
-    }
-
-    private static CustomizableThreadFactory daemons() {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-calls-");
-        threads.setDaemon(true);
-        return threads;
     }
 
     /** Refused with what the making of a thread threw if there is none; then it is not run later. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.calls;
 
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,17 +53,13 @@ public final class StageThreads {
     public StageThreads(CallThreads library, int most) {
         this.library = library;
         this.most = Math.max(FEW, most);
-        AtomicInteger number = new AtomicInteger();
-        ClassLoader loader = StageThreads.class.getClassLoader();
         this.pool = new ThreadPoolExecutor(
-                FEW, this.most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), completions -> {
-                    // Without what the thread that happens to ask for it would hand down.
-                    Thread thread =
-                            new Thread(null, completions, "delayqueue-client-" + number.incrementAndGet(), 0, false);
-                    thread.setDaemon(true);
-                    thread.setContextClassLoader(loader);
-                    return thread;
-                });
+                FEW,
+                this.most,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                NamedThreads.bareDaemons("delayqueue-client-"));
         pool.allowCoreThreadTimeOut(true);
     }
 

@@ -7,10 +7,10 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskMigratingException;
-import java.util.concurrent.CompletionException;
 
 /** What the failure of a call that carried several tasks means for each of them. */
 public final class TaskFailures {
@@ -18,7 +18,7 @@ public final class TaskFailures {
     private TaskFailures() {}
 
     public static DelayQueueException known(Throwable error) {
-        Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+        Throwable cause = Causes.of(error);
         return (cause instanceof DelayQueueException known)
                 ? known
                 : new DelayQueueException("The tasks of one call could not be scheduled; see the cause", cause);

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.concurrent;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,8 +60,7 @@ public final class FreshReads<T> {
         if (error == null) {
             mine.complete(answer);
         } else {
-            mine.completeExceptionally(
-                    error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            mine.completeExceptionally(Causes.of(error));
         }
     }
 }

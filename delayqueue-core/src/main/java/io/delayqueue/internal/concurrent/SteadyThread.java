@@ -9,7 +9,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * One daemon thread for steps to be run at once, later or again and again. What a step throws is logged, and keeps
@@ -28,7 +27,7 @@ public final class SteadyThread implements Executor, AutoCloseable {
 
     /** @param name how the thread's name begins */
     public SteadyThread(String name) {
-        this(name, daemons(name));
+        this(name, NamedThreads.daemons(name));
     }
 
     /** @param threads makes the thread */
@@ -36,12 +35,6 @@ public final class SteadyThread implements Executor, AutoCloseable {
         this.name = name;
         this.executor = new ScheduledThreadPoolExecutor(1, threads);
         executor.setRemoveOnCancelPolicy(true);
-    }
-
-    private static ThreadFactory daemons(String name) {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory(name);
-        threads.setDaemon(true);
-        return threads;
     }
 
     /** Makes the thread, for those who would rather fail now than when the first step comes. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Steps that may throw anything and end nothing but themselves, and work that one thread does at a time. */
+/** Threads, steps that may throw anything and end nothing but themselves, and work that one thread does at a time. */
 @NullMarked
 package io.delayqueue.internal.concurrent;
 
