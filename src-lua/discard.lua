@@ -1,16 +1,17 @@
 -- discard: deletes dead tasks. A live one is left alone.
 -- KEYS[1] tasks     HASH  id -> envelope
--- KEYS[2] attempts  HASH  id -> attempts record
--- KEYS[3] dead      ZSET  id -> time of death
--- KEYS[4] transfers  HASH    id -> hold, while tasks are moved to another shard
--- KEYS[5] layout     STRING  newest layout that a caller went by
+-- KEYS[2] leases    HASH  id -> lease record
+-- KEYS[3] attempts  HASH  id -> attempts record
+-- KEYS[4] dead      ZSET  id -> time of death
+-- KEYS[5] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[6] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3...]            one for each task, at most 500 that differ: id
 -- Returns for each task 1 (deleted) or 0 (not dead; nothing was changed); the error MOVING if one is being moved to another
 --         shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
-local tasks, attempts, dead, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local tasks, leases, attempts, dead, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local clock_offset, layout_text = ARGV[1], ARGV[2]
 
 local FIRST, STEP = 3, 1
@@ -29,7 +30,7 @@ for i = 1, count do
     gone[#gone + 1] = id
   end
 end
-local stale = fence(layout, layout_text, attempts)
+local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 
 if #gone > 0 then

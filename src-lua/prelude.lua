@@ -112,7 +112,7 @@ end
 
 -- Redis refuses the first write of a script when it is out of memory, if that write could grow the data, and allows all
 -- after a write that could not. Scripts that shrink or move what is there begin their writes with this harmless one, so
--- that a full Redis still drains.
+-- that a full Redis still drains. Of leases only, where the empty field is this library's: elsewhere it may be a foreign task.
 local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
 end
@@ -126,8 +126,8 @@ end
 
 -- Holds the layout that the caller goes by against the newest one that any caller went by in this shard, and remembers it if
 -- it is newer. Returns an error reply if it is older: the task may have its home elsewhere by now. '' as the caller's is for
--- calls that go by none. A key is given by callers whose writes must succeed when Redis is full; an index by those that have
--- not read it yet, because a call that finds it of another type may leave nothing.
+-- calls that go by none. The leases are given by callers whose writes must succeed when Redis is full; an index by those that
+-- have not read it yet, because a call that finds it of another type may leave nothing.
 local function fence(layout, layout_text, leases, index)
   if layout_text == '' then return nil end
   local stamp = redis.call('GET', layout)

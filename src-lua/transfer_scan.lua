@@ -1,7 +1,8 @@
 -- transfer_scan: goes through the tasks of a shard, to find those that are to move to another one.
 --                A task that is there from the first call to the last is answered at least once.
 -- KEYS[1] tasks   HASH    id -> envelope
--- KEYS[2] layout  STRING  newest layout that a caller went by
+-- KEYS[2] leases  HASH    id -> lease record
+-- KEYS[3] layout  STRING  newest layout that a caller went by
 -- ARGV[1] layout_text  the caller's layout
 -- ARGV[2] cursor       '0' for the first call, then what the call before gave
 -- ARGV[3] count        about how many tasks to look at
@@ -9,12 +10,12 @@
 --         and the head of the envelope where it may name a routing key, or else its first byte. The error LAYOUT with the
 --         newer layout if the caller's is older
 -- Cost: O(count)
-local tasks, layout = KEYS[1], KEYS[2]
+local tasks, leases, layout = KEYS[1], KEYS[2], KEYS[3]
 local layout_text, cursor, count = ARGV[1], ARGV[2], ARGV[3]
 
 local HEAD = 9000
 redis.call('HLEN', tasks)
-local stale = fence(layout, layout_text, tasks)
+local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 local page = redis.call('HSCAN', tasks, cursor, 'COUNT', count)
 local found, bytes = {}, 0

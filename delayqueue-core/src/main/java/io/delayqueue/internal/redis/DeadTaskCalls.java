@@ -102,7 +102,7 @@ final class DeadTaskCalls {
                         Script.DISCARD,
                         ScriptOutputType.MULTI,
                         what("discard", shard, ids.size() + " tasks"),
-                        new byte[][] {k.tasks, k.attempts, k.dead, k.transfers, k.layout},
+                        new byte[][] {k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout},
                         args.toArray(byte[][]::new))
                 .thenApply(RedisBytes::verdicts);
     }

@@ -38,7 +38,7 @@ final class TransferCalls {
                         Script.TRANSFER_SCAN,
                         ScriptOutputType.MULTI,
                         what("scan", shard, "tasks to move"),
-                        new byte[][] {k.tasks, k.layout},
+                        new byte[][] {k.tasks, k.leases, k.layout},
                         new byte[][] {bytes(layout.text()), bytes(cursor), bytes(count)})
                 .thenApply(reply -> {
                     String next = string(reply.get(0));

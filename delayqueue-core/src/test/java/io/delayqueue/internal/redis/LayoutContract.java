@@ -81,6 +81,18 @@ abstract class LayoutContract extends StoreContract {
     }
 
     @Test
+    void everyFencedCallWhenItsLayoutIsNewerLeavesForeignRecordsOfTheEmptyIdAlone() {
+        redis.raw().hset(key("tasks"), "", "foreign");
+        redis.raw().hset(key("attempts"), "", "foreign");
+        for (var call : fenced()) {
+            redis.raw().set(layoutKey(), "1:1");
+            get(call.apply(NEW));
+            assertThat(state().tasks()).containsEntry("", "foreign");
+            assertThat(state().attempts()).containsEntry("", "foreign");
+        }
+    }
+
+    @Test
     void fencedCallsWhenTheShardIsNewOrTheLayoutIsTheSameGoOn() {
         assertThat(get(store.cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(redis.raw().get(layoutKey())).isEqualTo(OLD.text());
