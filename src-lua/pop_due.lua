@@ -7,7 +7,7 @@
 -- KEYS[6] token     STRING  fencing token given out last
 -- KEYS[7] paused    STRING  there while the queue is paused: nothing is taken
 -- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
--- KEYS[9] transfers HASH    id -> hold, while tasks are moved to another shard: they are passed over
+-- KEYS[9] transfers HASH    id -> hold, while tasks migrate to another shard: they are passed over
 -- KEYS[10] acquires HASH    caller -> its last call that took something, <number>:<token>:<deadline ms>
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
@@ -17,7 +17,7 @@
 -- ARGV[6] max_suspects  tasks to take at most of which a lease ran out before; the others are passed over
 -- ARGV[7] look_ahead    ms; takes also what is due within this time, but neither a lease that has yet to run out nor a
 --                       retry before its time
--- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0 for any number. By the generic cell
+-- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0: unlimited. By the generic cell
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
 -- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is taken.
 --                       '' for any time
@@ -30,7 +30,7 @@
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind it
 --         where there were any;
---         [6] those found unfit and moved to dead, two for each: id, reason;
+--         [6] those that are dead from now on, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires =
@@ -57,8 +57,8 @@ if number > heard + 1 then
     if #ids == 0 then break end
     local records = redis.call('HMGET', leases, unpack(ids))
     for i = 1, #ids do
-      local held_token, held_deadline, due = parse_lease(records[i])
-      if held_token == lost then
+      local leased_under, leased_until, due = parse_lease(records[i])
+      if leased_under == lost then
         freed[#freed + 1] = ids[i]
         index_put[2 * #freed - 1], index_put[2 * #freed] = text(due), ids[i]
       end
@@ -94,7 +94,7 @@ if catch_up_rate > 0 and head < overdue_before then
 end
 
 local MAX_LOOK = 2 * limit + 1000
-local taken, due_texts, buried, newer = {}, {}, {}, {}
+local taken, due_texts, died, newer = {}, {}, {}, {}
 local taken_count, suspects, looked_at, bytes, more, paced = 0, 0, 0, 0, false, false
 local caught_up, not_yet = 0, nil
 
@@ -109,13 +109,45 @@ if not last_token then return no_count() end
 
 local lease_put, lease_drop, attempt_put, index_put, dead_put, task_put = {}, {}, {}, {}, {}, {}
 
-local function bury(id, due, failures, expired, uncertain, reason)
+-- Whether a task stays where it is: it is on its way to another shard, a newer version wrote it, its lease or its back-off
+-- has yet to run out, or as many suspects were taken as may be.
+local function stays(id, score, version, lease_text, attempts_text, waits, is_suspect)
+  local hold_end = any_hold and held_until(transfers, id, now)
+  if hold_end then
+    first_hold_end = math.min(first_hold_end or hold_end, hold_end)
+    return true
+  end
+  if (version and version > VERSION) or is_newer(lease_text) or is_newer(attempts_text) then
+    if #newer < 20 then newer[#newer + 1] = id end
+    return true
+  end
+  if waits and score > now then
+    not_yet = not_yet or score
+    return true
+  end
+  return is_suspect and suspects >= max_suspects
+end
+
+-- Why no attempt can be made, nil where one can.
+local function why_dead(id, envelope, version, expired)
+  if not is_id(id) then return 'id unusable' end
+  if not envelope then return 'payload missing' end
+  if version ~= VERSION or #envelope < ENVELOPE_MIN then return 'envelope unreadable' end
+  if expired > max_expired then return 'lease expired' end
+  return nil
+end
+
+local function put_dead(id, envelope, due, failures, expired, uncertain, reason)
+  if not envelope then
+    task_put[#task_put + 1] = id
+    task_put[#task_put + 1] = ''
+  end
   dead_put[#dead_put + 1] = text(now)
   dead_put[#dead_put + 1] = id
   attempt_put[#attempt_put + 1] = id
-  attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain, reason)
-  buried[#buried + 1] = id
-  buried[#buried + 1] = reason
+  attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason)
+  died[#died + 1] = id
+  died[#died + 1] = reason
 end
 
 while not more do
@@ -130,8 +162,8 @@ while not more do
   local ids = {}
   for i = 1, #members, 2 do ids[#ids + 1] = members[i] end
   local envelopes = redis.call('HMGET', tasks, unpack(ids))
-  local lease_records = lease_count > 0 and redis.call('HMGET', leases, unpack(ids)) or {}
-  local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
+  local lease_texts = lease_count > 0 and redis.call('HMGET', leases, unpack(ids)) or {}
+  local attempts_texts = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
   for i = 1, #ids do
     if taken_count >= limit then
       more = true
@@ -139,49 +171,33 @@ while not more do
     end
     looked_at = looked_at + 1
     local id, envelope, score = ids[i], envelopes[i], tonumber(members[2 * i])
+    local lease_text, attempts_text = lease_texts[i], attempts_texts[i]
     local version = envelope and string.byte(envelope, 1)
-    local held = lease_records[i]
-    local held_token, held_deadline, leased_due = parse_lease(held)
-    local first_due, failures, expired, uncertain, reason = parse_attempts(attempts_records[i])
-    local due = math.max(0, leased_due or first_due or score)
-    failures, expired, uncertain = failures or 0, expired or 0, uncertain or false
-    local is_suspect = held or expired > 0
-    local hold_end = any_hold and held_until(transfers, id, now)
-    if hold_end then
-      first_hold_end = math.min(first_hold_end or hold_end, hold_end)
-    elseif (version and version > VERSION) or is_newer(held) or is_newer(attempts_records[i]) then
-      if #newer < 20 then newer[#newer + 1] = id end
-    elseif (held or first_due) and score > now then
-      not_yet = not_yet or score
-    elseif not is_suspect or suspects < max_suspects then
-      if score < overdue_before then
-        if caught_up >= may_catch_up then
-          paced = true
-          break
-        end
-        caught_up = caught_up + 1
-      end
+    local due, failures, expired, uncertain, waits = score, 0, 0, false, false
+    -- Most tasks have no records, and of these nothing else need be asked.
+    local is_plain = version == VERSION and score >= 0 and not (lease_text or attempts_text or any_hold)
+    if not is_plain then
+      local leased_under, leased_until, leased_due = parse_lease(lease_text)
+      local first_due, failed, ran_out, unknown_end = parse_attempts(attempts_text)
+      due, failures, expired = math.max(0, leased_due or first_due or score), failed or 0, ran_out or 0
+      uncertain, waits = unknown_end or false, lease_text or first_due
+    end
+    local is_suspect = lease_text or expired > 0
+    if is_plain or not stays(id, score, version, lease_text, attempts_text, waits, is_suspect) then
+      local is_overdue = score < overdue_before
+      paced = is_overdue and caught_up >= may_catch_up
+      if paced then break end
+      if is_overdue then caught_up = caught_up + 1 end
       if any_hold then unhold[#unhold + 1] = id end
-      if held then
+      if lease_text then
         expired, uncertain = expired + 1, true
         lease_drop[#lease_drop + 1] = id
       end
-      if not is_id(id) then
-        if not envelope then
-          task_put[#task_put + 1] = id
-          task_put[#task_put + 1] = ''
-        end
-        bury(id, due, failures, expired, uncertain, 'id unusable')
-      elseif not envelope then
-        task_put[#task_put + 1] = id
-        task_put[#task_put + 1] = ''
-        bury(id, due, failures, expired, uncertain, 'payload missing')
-      elseif version ~= VERSION or #envelope < ENVELOPE_MIN then
-        bury(id, due, failures, expired, uncertain, 'envelope unreadable')
-      elseif expired > max_expired then
-        bury(id, due, failures, expired, true, 'lease expired')
+      local reason = why_dead(id, envelope, version, expired)
+      if reason then
+        put_dead(id, envelope, due, failures, expired, uncertain, reason)
       else
-        if held then
+        if lease_text then
           attempt_put[#attempt_put + 1] = id
           attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, true, 'lease expired')
         end
@@ -194,31 +210,12 @@ while not more do
         end
         if is_suspect then suspects = suspects + 1 end
         bytes = bytes + #envelope
-        if bytes > max_bytes then
-          more = true
-          break
-        end
+        more = bytes > max_bytes
+        if more then break end
       end
     end
   end
   if paced or #ids < want then break end
-end
-
--- With the first batch of a minute those callers are dropped whose leases ended more than a minute ago, and the oldest of
--- those that are too many.
-local function outdated_callers()
-  local found, remembered, gone = redis.call('HSCAN', acquires, '0', 'COUNT', 2 * CALLERS)[2], {}, {}
-  for i = 1, #found, 2 do
-    local given, ends_at = string.match(found[i + 1], '^%d+:(%d+):(%d+)$')
-    if not given or tonumber(ends_at) < now - MINUTE then
-      gone[#gone + 1] = found[i]
-    else
-      remembered[#remembered + 1] = { tonumber(given), found[i] }
-    end
-  end
-  table.sort(remembered, function(one, other) return one[1] < other[1] end)
-  for i = 1, #remembered - CALLERS do gone[#gone + 1] = remembered[i][2] end
-  return gone
 end
 
 local batch, until_text, outdated = '', text(deadline), {}
@@ -226,10 +223,22 @@ if taken_count > 0 then
   local next_token = token_after(last_token, micros)
   batch = text(next_token)
   if math.floor(next_token / TOKENS_OF_A_MINUTE) > math.floor(last_token / TOKENS_OF_A_MINUTE) then
-    outdated = outdated_callers()
+    -- With the first batch of a minute those callers are dropped whose leases ended more than a minute ago, and the oldest
+    -- of those that are too many.
+    local found, remembered = redis.call('HSCAN', acquires, '0', 'COUNT', 2 * CALLERS)[2], {}
+    for i = 1, #found, 2 do
+      local given, ends_at = string.match(found[i + 1], '^%d+:(%d+):(%d+)$')
+      if not given or tonumber(ends_at) < now - MINUTE then
+        outdated[#outdated + 1] = found[i]
+      else
+        remembered[#remembered + 1] = { tonumber(given), found[i] }
+      end
+    end
+    table.sort(remembered, function(one, other) return one[1] < other[1] end)
+    for i = 1, #remembered - CALLERS do outdated[#outdated + 1] = remembered[i][2] end
   end
 end
-if taken_count > 0 or #buried > 0 then
+if taken_count > 0 or #died > 0 then
   allow_writes_when_full(leases)
   if #outdated > 0 then redis.call('HDEL', acquires, unpack(outdated, 1, math.min(#outdated, 2 * CALLERS))) end
   if taken_count > 0 then
@@ -239,9 +248,9 @@ if taken_count > 0 or #buried > 0 then
   end
   if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-  if #buried > 0 then
+  if #died > 0 then
     local gone = {}
-    for i = 1, #buried, 2 do gone[#gone + 1] = buried[i] end
+    for i = 1, #died, 2 do gone[#gone + 1] = died[i] end
     redis.call('ZADD', dead, unpack(dead_put))
     redis.call('ZREM', index, unpack(gone))
   end
@@ -270,10 +279,10 @@ end
 local next_at = text(now)
 if paced then
   next_at = text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))
-elseif not more or (taken_count == 0 and #buried == 0) then
+elseif not more or (taken_count == 0 and #died == 0) then
   local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(horizon), '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
   local following_at = following[2] and tonumber(following[2]) - look_ahead or math.huge
   following_at = math.min(following_at, not_yet or math.huge, first_hold_end or math.huge)
   next_at = following_at < math.huge and moment(following_at) or ''
 end
-return { text(micros), next_at, batch, until_text, taken, buried, newer }
+return { text(micros), next_at, batch, until_text, taken, died, newer }

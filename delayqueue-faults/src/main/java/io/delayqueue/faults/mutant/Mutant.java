@@ -59,8 +59,8 @@ public enum Mutant {
             Set.of(Rule.LEFT_OVER, Rule.LOST),
             new ScriptMutation(
                     "pop_due",
-                    "    elseif (held or first_due) and score > now then\n",
-                    "    elseif held then\n    elseif first_due and score > now then\n")),
+                    "  if waits and score > now then\n",
+                    "  if lease_text then return true end\n  if waits and score > now then\n")),
     EXPIRED_LEASES_DUE_LATE(
             "application-kill-all",
             Set.of(Rule.LATE),
