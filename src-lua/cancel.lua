@@ -3,13 +3,13 @@
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3] id
 -- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known) or N (no such live task); the error
---         MOVING if it is being moved to another shard, LAYOUT with the newer layout if the caller's is older
+--         MIGRATING if it is migrating to another shard, LAYOUT with the newer layout if the caller's is older
 -- Cost: O(log N)
 local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local clock_offset, layout_text, id = ARGV[1], ARGV[2], ARGV[3]
@@ -23,7 +23,7 @@ local stale = fence(layout, layout_text, leases, index)
 if stale then return stale end
 if hold and redis.call('ZSCORE', index, id) then
   local micros, now = read_clock(clock_offset)
-  if held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
+  if held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
 end
 
 if redis.call('ZREM', index, id) == 0 then return 'N' end

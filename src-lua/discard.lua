@@ -3,13 +3,13 @@
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
 -- KEYS[4] dead      ZSET  id -> time of death
--- KEYS[5] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3...]            one for each task, at most 500 that differ: id
--- Returns for each task 1 (deleted) or 0 (not dead; nothing was changed); the error MOVING if one is being moved to another
---         shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
+-- Returns for each task 1 (deleted) or 0 (not dead; nothing was changed); the error MIGRATING if one is migrating to
+--         another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
 local tasks, leases, attempts, dead, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local clock_offset, layout_text = ARGV[1], ARGV[2]
@@ -26,7 +26,7 @@ for i = 1, count do
   local id = ARGV[FIRST + (i - 1) * STEP]
   verdicts[i] = redis.call('ZSCORE', dead, id) and 1 or 0
   if verdicts[i] == 1 then
-    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
+    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
     gone[#gone + 1] = id
   end
 end

@@ -1,6 +1,6 @@
--- mover_claim: lets one process at a time move the tasks of a queue.
---              Only so that several do not do the same work: moves are safe without it.
--- KEYS[1] mover  STRING  who moves, with an expiry
+-- mover_claim: lets one process at a time migrate the tasks of a queue to other shards.
+--              Only so that several do not do the same work: migrations are safe without it.
+-- KEYS[1] mover  STRING  who migrates them, with an expiry
 -- ARGV[1] owner  name of the process
 -- ARGV[2] ttl    ms until somebody else may; 0 gives it up
 -- Returns 1 (the caller's) or 0 (somebody else's)

@@ -1,4 +1,4 @@
--- pause: stops every process from acquiring tasks of the shard. Leases that are held stay what they are.
+-- pause: stops every process from acquiring tasks of the shard. Leases stay what they are.
 -- KEYS[1] leases  HASH    id -> lease record
 -- KEYS[2] paused  STRING  1:<since when, epoch ms>, there while the queue is paused
 -- ARGV[1] clock_offset  ms, 0 but in tests

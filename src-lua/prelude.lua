@@ -2,7 +2,7 @@
 --
 -- A lease record is       1:<token>:<deadline ms>:<due ms>
 -- An attempts record is   1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>
--- A hold is               1:<token>:<deadline ms>: the task is being moved to another shard, at most until then
+-- A hold is               1:<token>:<deadline ms>: the task is migrating to another shard, at most until then
 -- A layout is             2:<epoch>:<shards>:<configured>:<older, comma between>, or 1:<shards> with the epoch 1
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>
 -- "uncertain" means that a delivery began whose end is not known, so that it may still be under way.
@@ -112,7 +112,8 @@ end
 
 -- Redis refuses the first write of a script when it is out of memory, if that write could grow the data, and allows all
 -- after a write that could not. Scripts that shrink or move what is there begin their writes with this harmless one, so
--- that a full Redis still drains. Of leases only, where the empty field is this library's: elsewhere it may be a foreign task.
+-- that a full Redis still drains. For leases only, whose empty field is this library's: elsewhere it may be a foreign
+-- record.
 local function allow_writes_when_full(leases)
   redis.call('HDEL', leases, '')
 end
@@ -126,8 +127,8 @@ end
 
 -- Holds the layout that the caller goes by against the newest one that any caller went by in this shard, and remembers it if
 -- it is newer. Returns an error reply if it is older: the task may have its home elsewhere by now. '' as the caller's is for
--- calls that go by none. The leases are given by callers whose writes must succeed when Redis is full; an index by those that
--- have not read it yet, because a call that finds it of another type may leave nothing.
+-- calls that go by none. The leases are given by callers whose writes must succeed when Redis is full; an index by those
+-- that have not read it yet, because a call that finds it of another type may leave nothing.
 local function fence(layout, layout_text, leases, index)
   if layout_text == '' then return nil end
   local stamp = redis.call('GET', layout)
@@ -142,8 +143,8 @@ local function fence(layout, layout_text, leases, index)
   return nil
 end
 
--- The moment until which a task is held for a move to another shard; nil if it is not, or by a record that no mover wrote:
--- a task must not wait for ever.
+-- The moment until which a task is held for a migration to another shard; nil if it is not, or by a record that no mover
+-- wrote: a task must not wait for ever.
 local function held_until(transfers, id, now)
   local hold = redis.call('HGET', transfers, id)
   local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)

@@ -1,11 +1,11 @@
 -- purge: deletes tasks whatever their state, live ones first. Neither the token counter nor a pause is touched.
---        Those that are being moved to another shard are passed over.
+--        Those that are migrating to another shard are passed over.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[6] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to delete at most, 1 to 500
 -- Returns [1] how many live ones were deleted; [2] of them leased; [3] how many dead ones; [4] how many tasks are left

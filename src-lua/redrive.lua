@@ -6,7 +6,7 @@
 -- KEYS[4] attempts  HASH    id -> attempts record
 -- KEYS[5] dead      ZSET    id -> time of death
 -- KEYS[6] pace      STRING  1:<first moment that is free for a paced task, epoch microseconds>
--- KEYS[7] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[7] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[8] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
@@ -17,7 +17,7 @@
 -- ARGV[7...]            one for each task, at most 500 that differ: id
 -- Returns [1] first moment that is free for a paced task, epoch microseconds; [2] last due time given, epoch ms, '' if
 --         none; [3] for each task 1 (live) or 0 (not dead, or a newer version wrote its record; nothing was changed);
---         the error MOVING if one is being moved to another shard, LAYOUT with the newer layout if the caller's is older,
+--         the error MIGRATING if one is migrating to another shard, LAYOUT with the newer layout if the caller's is older,
 --         and nothing was changed
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, pace, transfers, layout =
@@ -51,7 +51,7 @@ for i = 1, count do
       free = free + gap
     end
     if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
-    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
+    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
     verdicts[i] = 1
     live[#live + 1] = id
     index_put[#index_put + 1] = text(due)

@@ -1,11 +1,11 @@
--- reschedule: moves a live task to another due time. A leased one loses its lease; a dead one is left alone.
+-- reschedule: gives a live task another due time. A leased one loses its lease; a dead one is left alone.
 --             Where a delivery had begun its request id becomes another one, always the same after the one that it had:
 --             what is delivered at the new time is then told apart from what may have been delivered before.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
--- KEYS[5] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
@@ -13,8 +13,8 @@
 -- ARGV[4] layout_text   the caller's layout, '' for none
 -- ARGV[5] id
 -- ARGV[6] due_text      due time
--- Returns M (moved), F (moved, but a delivery had begun and its end is not known) or N (no such live task); the error
---         NEWER if a newer version wrote its records, MOVING if it is being moved to another shard, LAYOUT with the newer
+-- Returns M (rescheduled), F (so too, but a delivery had begun and its end is not known) or N (no such live task); the error
+--         NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, LAYOUT with the newer
 --         layout if the caller's is older
 -- Cost: O(log N)
 local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
@@ -41,7 +41,7 @@ local envelope = uncertain and redis.call('HGET', tasks, id)
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 if not live then return 'N' end
-if any_hold and held_until(transfers, id, now) then return redis.error_reply('MOVING to another shard') end
+if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
 allow_writes_when_full(leases)

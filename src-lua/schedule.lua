@@ -4,21 +4,21 @@
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
--- KEYS[6] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[6] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[7] layout     STRING  newest layout that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] layout_text   the caller's layout, '' for none
--- ARGV[5] which         'any', or 'held' to leave alone what is not held here
+-- ARGV[5] which         'any', or 'stored' to leave alone what is not stored here
 -- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for none
 -- ARGV[7...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
 --                       EARLIEST or LATEST; envelope, with C as its outcome
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun and
---         its end is not known) or K (kept), and the due time in ms of the task now held. A task that holds this
---         envelope's request id already is answered as the first time, and nothing is changed. Or M (is being moved to
---         another shard) and 0, or N (not held here and not asked to be stored) and the token given out last, which is
+--         its end is not known) or K (kept), and the due time in ms of the task now stored. A task that has this
+--         envelope's request id already is answered as the first time, and nothing is changed. Or M (is migrating to
+--         another shard) and 0, or N (not stored here and not asked to be) and the token given out last, which is
 --         no lower than that of any delivery of this id here; nothing was changed. The error LAYOUT with the newer layout
 --         if the caller's is older
 -- Cost: O(n log N)
@@ -46,9 +46,9 @@ for i = 1, count do
 end
 
 -- Most tasks are new, and for these nothing else is read: a call of one task is to take few commands.
-local held = redis.call('HMGET', tasks, unpack(ids))
+local stored = redis.call('HMGET', tasks, unpack(ids))
 local last_token = nil
-if which == 'held' or least_token ~= '0' then
+if which == 'stored' or least_token ~= '0' then
   last_token = parse_token(redis.call('GET', token))
   if not last_token then return no_count() end
 end
@@ -59,29 +59,29 @@ for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, policy, envelope = ids[i], ARGV[at + 2], ARGV[at + 3]
   local outcome, answer = 'C', due_texts[i]
-  if not held[i] and which == 'held' then
+  if not stored[i] and which == 'stored' then
     outcome, answer, envelope = 'N', text(last_token), nil
-  elseif held[i] then
+  elseif stored[i] then
     if not now then micros, now = read_clock(clock_offset) end
     local score_now = redis.call('ZSCORE', index, id)
     local lease = redis.call('HGET', leases, id)
     local record = redis.call('HGET', attempts, id)
     local died = redis.call('ZSCORE', dead, id)
     local hold = redis.call('HGET', transfers, id)
-    local held_token, held_deadline, leased_due = parse_lease(lease)
+    local leased_under, leased_until, leased_due = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
-    local due, held_due = tonumber(answer), leased_due or first_due or tonumber(score_now or died or now)
+    local due, stored_due = tonumber(answer), leased_due or first_due or tonumber(score_now or died or now)
     if hold and held_until(transfers, id, now) then
       outcome, answer, envelope = 'M', '0', nil
-    elseif string.byte(held[i], 1) == VERSION
-      and string.sub(held[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
+    elseif string.byte(stored[i], 1) == VERSION
+      and string.sub(stored[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
     then
-      outcome, answer, envelope = string.sub(held[i], 2, 2), moment(held_due), nil
+      outcome, answer, envelope = string.sub(stored[i], 2, 2), moment(stored_due), nil
     elseif policy == 'KEEP'
-      or (policy == 'EARLIEST' and not died and due >= held_due)
-      or (policy == 'LATEST' and not died and due <= held_due)
+      or (policy == 'EARLIEST' and not died and due >= stored_due)
+      or (policy == 'LATEST' and not died and due <= stored_due)
     then
-      outcome, answer, envelope = 'K', moment(held_due), nil
+      outcome, answer, envelope = 'K', moment(stored_due), nil
     else
       outcome = (lease or uncertain) and 'F' or 'R'
       envelope = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)

@@ -1,4 +1,4 @@
--- settle: ends leases: deletes what was delivered, sets what failed to be tried again later, keeps the hopeless aside.
+-- settle: ends leases: deletes what was delivered, sets what failed to be tried again later, makes the rest dead.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
@@ -8,7 +8,7 @@
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one text
---                       with a space between: RETRY or BURY; delay ms until the next attempt (RETRY); flags: a 'c' counts a
+--                       with a space between: RETRY or DEAD; delay ms until the next attempt (RETRY); flags: a 'c' counts a
 --                       failure, a 'u' says that the delivery may still be under way; reason
 -- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the token
 --         of the stored lease can be read; nothing was changed)
@@ -27,7 +27,7 @@ local lease_records = redis.call('HMGET', leases, unpack(ids))
 local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
-local reply, settled, acked, buried, index_put, dead_put, attempt_put = {}, {}, {}, {}, {}, {}, {}
+local reply, settled, acked, died, index_put, dead_put, attempt_put = {}, {}, {}, {}, {}, {}, {}
 local micros, now, head, soonest = nil, nil, nil, nil
 
 for i = 1, count do
@@ -58,8 +58,8 @@ for i = 1, count do
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
       attempt_put[#attempt_put + 1] = id
       attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason)
-      if verb == 'BURY' then
-        buried[#buried + 1] = id
+      if verb == 'DEAD' then
+        died[#died + 1] = id
         dead_put[#dead_put + 1] = text(now)
         dead_put[#dead_put + 1] = id
       else
@@ -80,7 +80,7 @@ if #settled > 0 then
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if #dead_put > 0 then
     redis.call('ZADD', dead, unpack(dead_put))
-    redis.call('ZREM', index, unpack(buried))
+    redis.call('ZREM', index, unpack(died))
   end
   if #acked > 0 then
     redis.call('ZREM', index, unpack(acked))

@@ -1,9 +1,9 @@
 -- trim_dead: deletes dead tasks that are too old, the longest dead first.
---            Those that are being moved to another shard are passed over.
+--            Those that are migrating to another shard are passed over.
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] attempts  HASH  id -> attempts record
 -- KEYS[3] dead      ZSET  id -> time of death
--- KEYS[4] transfers  HASH    id -> hold, while tasks are moved to another shard
+-- KEYS[4] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] retention     ms that a dead task is kept
 -- ARGV[3] limit         tasks to delete at most, 1 to 500

@@ -7,6 +7,6 @@ public enum TaskState {
     SCHEDULED,
     /** Handed to a trigger under a lease; a delivery is under way, or its process died and the lease has yet to end. */
     LEASED,
-    /** Out of attempts. Kept aside with its reason; it will not be delivered unless someone asks. */
+    /** Out of attempts, or rejected. Kept with its reason; it will not be delivered unless someone asks. */
     DEAD
 }

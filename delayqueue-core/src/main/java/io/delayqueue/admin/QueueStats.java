@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param ready tasks that are due and not under a live lease: what the triggers have yet to take
  * @param leased tasks under a lease. Until someone takes over a lease that ran out, its task counts here and as ready,
  *     and {@code delayed} is one short for each
- * @param dead tasks kept aside
+ * @param dead dead tasks, which are kept
  * @param nextAttention the earliest moment at which a task needs attention (is due, or its lease ends); empty when the
  *     queue holds no live task
  * @param paused whether tasks are kept from being taken, in any shard

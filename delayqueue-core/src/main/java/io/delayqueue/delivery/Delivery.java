@@ -105,7 +105,7 @@ public interface Delivery {
     boolean failUntil(String reason, Duration delay, boolean uncertain);
 
     /** No attempt can succeed: the task is dead at once. */
-    boolean bury(String reason);
+    boolean reject(String reason);
 
     /** The delivery never began: the task is due at once for whoever comes next. */
     boolean release();

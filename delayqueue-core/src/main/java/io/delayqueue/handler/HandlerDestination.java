@@ -123,7 +123,7 @@ final class HandlerDestination implements TaskDestination {
                 delivery.id(),
                 error);
         if (isHopeless(error)) {
-            delivery.bury(reason);
+            delivery.reject(reason);
             return;
         }
         Optional<Duration> after = (error instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();

@@ -126,7 +126,7 @@ class BadInputIntegrationTests {
     @ParameterizedTest
     @MethodSource("ids")
     void adminCallsWhenTheIdIsBadTouchNoOtherTask(Case<String> bad) {
-        fixture.redis.bury(SHARD, List.of("a?", "a", "cafe"));
+        fixture.redis.makeDead(SHARD, List.of("a?", "a", "cafe"));
 
         List<Predicate<String>> calls = List.of(id -> admin.discard(QUEUE, id), id -> admin.redrive(QUEUE, id));
         for (Predicate<String> call : calls) {

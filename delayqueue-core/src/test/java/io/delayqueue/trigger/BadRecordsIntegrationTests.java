@@ -197,7 +197,7 @@ class BadRecordsIntegrationTests {
     @ValueSource(strings = {"x", "-1", "nan", "inf", "1e300", "9999999999999999999999", "\r\n", ""})
     void triggerWhenThePaceOfCatchingUpIsForeignGoesOn(String value) {
         fixture.catchUpRate = 1000;
-        fixture.redis.bury(SHARD, List.of("dead"));
+        fixture.redis.makeDead(SHARD, List.of("dead"));
         fixture.redis.put(SHARD, "catchup", value);
         fixture.redis.put(SHARD, "pace", "1:" + value);
 

@@ -43,10 +43,10 @@ class RedriveIntegrationTests {
         return RedriveProcess.start(fixture.redis.port(), fixture.redis.prefix(), QUEUE, fixture.shards, PER_SECOND);
     }
 
-    private void buryEvenly(int tasks) {
+    private void makeDeadEvenly(int tasks) {
         for (int shard = 0; shard < fixture.shards; shard++) {
             int number = shard;
-            fixture.redis.bury(
+            fixture.redis.makeDead(
                     new Shard(QUEUE, shard),
                     IntStream.range(0, tasks)
                             .filter(i -> i % fixture.shards == number)
@@ -79,7 +79,7 @@ class RedriveIntegrationTests {
     @Test
     void redriveAllWhenKilledInTheMiddleAndCalledAgainKeepsThePaceAndLosesNothing() throws Exception {
         fixture.shards = 3;
-        buryEvenly(TASKS);
+        makeDeadEvenly(TASKS);
 
         try (RedriveProcess first = redriveInAProcess()) {
             first.await(() -> admin().stats(QUEUE).dead() < TASKS);
@@ -107,7 +107,7 @@ class RedriveIntegrationTests {
 
     @Test
     void redriveAllWhenATriggerDrainsArrivesAtThePaceAskedFor() {
-        buryEvenly(TASKS);
+        makeDeadEvenly(TASKS);
         Map<String, Long> arrivals = new ConcurrentHashMap<>();
         CollectingDestination destination = new CollectingDestination(delivery -> {
             arrivals.put(
@@ -141,7 +141,7 @@ class RedriveIntegrationTests {
 
     @Test
     void redriveAllWhenTwoProcessesDoItAtTheSameTimeKeepsThePaceOfOne() throws Exception {
-        buryEvenly(4_000);
+        makeDeadEvenly(4_000);
         try (RedriveProcess other = redriveInAProcess()) {
             other.await(() -> admin().stats(QUEUE).dead() < 4_000);
 

@@ -178,9 +178,9 @@ class ScanTriggerIntegrationTests {
     }
 
     @Test
-    void buryWhenCalledKeepsTheTaskAtOnce() {
+    void rejectWhenCalledMakesTheTaskDeadAtOnce() {
         String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
-        fixture.start(new CollectingDestination(delivery -> delivery.bury("hopeless")));
+        fixture.start(new CollectingDestination(delivery -> delivery.reject("hopeless")));
         await().atMost(Duration.ofSeconds(10)).until(() -> state(id) == TaskState.DEAD);
         assertThat(find(id).orElseThrow().lastReason()).hasValue("hopeless");
     }

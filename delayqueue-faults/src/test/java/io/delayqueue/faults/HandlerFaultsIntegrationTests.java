@@ -28,7 +28,7 @@ class HandlerFaultsIntegrationTests {
     private static final int TASKS = Integer.getInteger("delayqueue.faults.tasks", 2000);
 
     @Test
-    void handlersWhenSomeFailAndSomeKillTheJvmLoseNothingAndBuryTheRightOnes() {
+    void handlersWhenSomeFailAndSomeKillTheJvmLoseNothingAndOnlyTheRightOnesAreDead() {
         try (HandlerScene scene = new HandlerScene(
                 "--delayqueue.queues.work.lease=2s",
                 "--delayqueue.queues.work.max-lease-expiries=" + MAX_LEASE_EXPIRIES,

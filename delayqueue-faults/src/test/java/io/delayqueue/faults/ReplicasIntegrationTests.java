@@ -617,7 +617,7 @@ class ReplicasIntegrationTests {
     }
 
     @Test
-    void callsWhenTheyEndLeaveNoWitnessBehind() {
+    void callsWhenTheyEndLeaveNoTraceOfTheNoopWrite() {
         delayQueue.schedule(request(SAFE, "a").build());
 
         assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.CANCELLED);

@@ -48,7 +48,7 @@ final class OutgoingMapper {
     private @Nullable Outgoing messageOf(Delivery delivery) {
         if (!UnicodeText.isValid(delivery.id())) {
             // the driver would write question marks into it, and a message that is returned is known by its id
-            delivery.bury("its id holds bytes that are not UTF-8, which no message carries unchanged");
+            delivery.reject("its id holds bytes that are not UTF-8, which no message carries unchanged");
             return null;
         }
         Address address = addresses.apply(delivery);
@@ -64,7 +64,7 @@ final class OutgoingMapper {
         if (isShortString(value)) {
             return true;
         }
-        delivery.bury("its " + what + " is longer than the " + SHORT_STRING + " bytes that AMQP allows");
+        delivery.reject("its " + what + " is longer than the " + SHORT_STRING + " bytes that AMQP allows");
         return false;
     }
 

@@ -189,7 +189,7 @@ final class PublishedBatches {
                     return false;
                 }
             } catch (IllegalArgumentException ex) {
-                outgoing.delivery().bury("cannot be an AMQP message: " + ex.getMessage());
+                outgoing.delivery().reject("cannot be an AMQP message: " + ex.getMessage());
                 return false;
             }
         }

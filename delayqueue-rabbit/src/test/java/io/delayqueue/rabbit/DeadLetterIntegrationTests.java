@@ -126,7 +126,7 @@ class DeadLetterIntegrationTests {
         await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 10);
         long asked = System.nanoTime();
         assertThat(scenario.layoutStore
-                        .claimDead(scenario.queue, "a process that was killed", silence)
+                        .claimForwarder(scenario.queue, "a process that was killed", silence)
                         .join())
                 .isTrue();
 

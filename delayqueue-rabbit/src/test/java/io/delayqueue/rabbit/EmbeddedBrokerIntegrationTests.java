@@ -47,7 +47,7 @@ class EmbeddedBrokerIntegrationTests {
     }
 
     @Test
-    void deliverWhenUnroutableBuriesAfterTheLastAttempt() {
+    void deliverWhenUnroutableMakesItDeadAfterTheLastAttempt() {
         scenario.schedule("lost", "text/plain", Map.of(), "x");
         scenario.start(target, "nowhere");
 
@@ -56,7 +56,7 @@ class EmbeddedBrokerIntegrationTests {
     }
 
     @Test
-    void deliverWhenTheExchangeIsMissingBuriesAfterTheLastAttempt() {
+    void deliverWhenTheExchangeIsMissingMakesItDeadAfterTheLastAttempt() {
         scenario.schedule("lost", "text/plain", Map.of(), "x");
         scenario.start("missing", "x");
 

@@ -73,7 +73,7 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void deliverWhenContentIsOddSendsItOrBuriesItAndSendsAllTheRest() throws Exception {
+    void deliverWhenContentIsOddSendsItOrRejectsItAndSendsAllTheRest() throws Exception {
         Map<String, Map<String, String>> odd = new LinkedHashMap<>();
         BadInput.oddHeaders().forEach(headers -> odd.put("odd-" + odd.size(), headers.input()));
         odd.put("no-name", Map.of("", "v"));
@@ -125,7 +125,7 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void deliverWhenTheIdIsTooLongForAMessageIdAndUnroutableBuries() {
+    void deliverWhenTheIdIsTooLongForAMessageIdAndUnroutableMakesItDead() {
         scenario.schedule("i".repeat(256), "text/plain", Map.of(), "x");
         scenario.start(target, "nowhere");
 
@@ -133,7 +133,7 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void deliverWhenUnroutableBuriesAfterTheLastAttemptWithTheAddress() {
+    void deliverWhenUnroutableMakesItDeadAfterTheLastAttemptWithTheAddress() {
         scenario.schedule("lost", "text/plain", Map.of(), "x");
         scenario.start(target, "nowhere");
 
@@ -143,7 +143,7 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void deliverWhenTheExchangeIsMissingBuriesAfterTheLastAttempt() {
+    void deliverWhenTheExchangeIsMissingMakesItDeadAfterTheLastAttempt() {
         scenario.schedule(300, 10);
         scenario.start("missing", "x");
 
@@ -154,7 +154,7 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void deliverWhenTheExchangeIsDeletedBetweenBatchesBuriesWithTheReason() throws Exception {
+    void deliverWhenTheExchangeIsDeletedBetweenBatchesMakesItDeadWithTheReason() throws Exception {
         scenario.schedule("first", "text/plain", Map.of(), "x");
         scenario.start(target, target);
         scenario.awaitEmpty(Duration.ofSeconds(10));
@@ -168,7 +168,7 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void deliverWhenTheQueueIsFullAndRejectsBuriesWhatWasNacked() throws Exception {
+    void deliverWhenTheQueueIsFullAndRejectsMakesDeadWhatWasNacked() throws Exception {
         String full = broker.declare(Map.of("x-max-length", 10, "x-overflow", "reject-publish"));
         scenario.schedule(30, 10);
         scenario.start(full, full);
@@ -244,7 +244,7 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void deliverWhenTheQueueDoesNotConfirmBuriesWithATimeOut() throws Exception {
+    void deliverWhenTheQueueDoesNotConfirmMakesItDeadWithATimeOut() throws Exception {
         scenario.schedule("silent", "text/plain", Map.of(), "x");
         rabbit.ctl(
                 "eval",
@@ -257,7 +257,7 @@ class RabbitDeliveryIntegrationTests {
     }
 
     @Test
-    void deliverWhenTheHeadersDoNotFitIntoAFrameBuriesThatTaskAlone() throws Exception {
+    void deliverWhenTheHeadersDoNotFitIntoAFrameRejectsThatTaskAlone() throws Exception {
         scenario.schedule("good-1", "text/plain", Map.of(), "x");
         scenario.schedule("bad", "text/plain", Map.of("big", "x".repeat(200_000)), "x");
         scenario.schedule("good-2", "text/plain", Map.of(), "x");

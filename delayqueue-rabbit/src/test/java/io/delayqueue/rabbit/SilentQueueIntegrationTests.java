@@ -68,7 +68,7 @@ class SilentQueueIntegrationTests {
     }
 
     @Test
-    void tasksWhenTheirConfirmNeverComesAreCountedBackedOffAndBuriedAndTheOthersAreDelivered() throws Exception {
+    void tasksWhenTheirConfirmNeverComesAreCountedBackedOffAndAtLastDeadAndTheOthersAreDelivered() throws Exception {
         String target = declareWithSilentQueue();
         scenario.schedule("silent-", 5, 20);
         scenario.schedule("task-", 5, 20);

@@ -84,11 +84,11 @@ final class Acquirer {
         Seam.tell(() -> report(acquisition));
         AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
         List<LeasedDelivery> deliveries = new ArrayList<>(acquisition.tasks().size());
-        int quarantined = unfit(acquisition);
+        int quarantined = unreadable(acquisition);
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
-                Settlement bury = Settlement.bury(task.id(), acquisition.token(), false, "envelope unreadable");
-                engine.settler().settle(shard, bury, patience, () -> {});
+                Settlement dead = Settlement.dead(task.id(), acquisition.token(), false, "envelope unreadable");
+                engine.settler().settle(shard, dead, patience, () -> {});
                 quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
@@ -101,8 +101,8 @@ final class Acquirer {
         return acquired;
     }
 
-    private static int unfit(Acquisition acquisition) {
-        return (int) acquisition.buried().values().stream()
+    private static int unreadable(Acquisition acquisition) {
+        return (int) acquisition.dead().values().stream()
                 .filter(reason -> !reason.equals(Acquisition.LEASE_EXPIRED))
                 .count();
     }
@@ -123,7 +123,7 @@ final class Acquirer {
     private void report(Acquisition acquisition) {
         Shard shard = acquisition.shard();
         acquisition
-                .buried()
+                .dead()
                 .forEach((id, reason) -> log.error(
                         "Queue '{}', shard {}: task '{}' kept as dead: {}",
                         shard.queue(),
@@ -192,7 +192,7 @@ final class Acquirer {
      *
      * @param deliveries to be handed to the destination
      * @param acquisition the store's answer
-     * @param quarantined how many tasks were put aside; for the caller to tell, on a thread that may run foreign code
+     * @param quarantined how many tasks could not be read; for the caller to tell, on a thread that may run foreign code
      */
     record Acquired(List<LeasedDelivery> deliveries, Acquisition acquisition, int quarantined) {}
 }

@@ -32,7 +32,7 @@ public final class Engine implements AutoCloseable {
         this.migrations = new ShardMigrations(parts.store(), layoutStore, parts.layouts());
     }
 
-    /** An engine over a store. Nobody hears of tasks that are put aside. */
+    /** An engine over a store. Nobody hears of tasks that are quarantined. */
     public static Engine over(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
         return over(store, layoutStore, layouts, List.of());
     }
@@ -40,7 +40,7 @@ public final class Engine implements AutoCloseable {
     /**
      * An engine over a store.
      *
-     * @param quarantine told of tasks that are put aside, in this order
+     * @param quarantine told of tasks that are quarantined, in this order
      */
     public static Engine over(
             TaskStore store,

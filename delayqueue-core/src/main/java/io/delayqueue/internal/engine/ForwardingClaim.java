@@ -37,7 +37,7 @@ final class ForwardingClaim {
             return true;
         }
         held = false;
-        held = StoreCalls.await(store.claimDead(queue, owner, time));
+        held = StoreCalls.await(store.claimForwarder(queue, owner, time));
         askedAt = now;
         return held;
     }
@@ -50,7 +50,7 @@ final class ForwardingClaim {
     void giveUp() {
         if (held) {
             held = false;
-            StoreCalls.await(store.claimDead(queue, owner, Duration.ZERO));
+            StoreCalls.await(store.claimForwarder(queue, owner, Duration.ZERO));
         }
     }
 }

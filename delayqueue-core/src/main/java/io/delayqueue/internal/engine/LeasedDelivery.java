@@ -176,14 +176,14 @@ final class LeasedDelivery implements Delivery {
     public boolean failUntil(String reason, Duration delay, boolean uncertain) {
         String text = PrintableText.of(reason, MAX_REASON);
         if (retryPolicy.isExhausted(task.failures() + 1)) {
-            return end(Settlement.bury(id(), token(), uncertain, text));
+            return end(Settlement.dead(id(), token(), uncertain, text));
         }
         return end(Settlement.retry(id(), token(), delay, true, uncertain, text));
     }
 
     @Override
-    public boolean bury(String reason) {
-        return end(Settlement.bury(id(), token(), false, PrintableText.of(reason, MAX_REASON)));
+    public boolean reject(String reason) {
+        return end(Settlement.dead(id(), token(), false, PrintableText.of(reason, MAX_REASON)));
     }
 
     @Override

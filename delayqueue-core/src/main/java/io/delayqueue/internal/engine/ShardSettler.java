@@ -179,13 +179,13 @@ final class ShardSettler {
             }
             if (!verdicts.get(i)) {
                 // after an answer that was lost the repeated call finds the lease ended by the first
-                log.atLevel(settlement.verb() == Settlement.Verb.BURY ? Level.WARN : Level.DEBUG)
+                log.atLevel(settlement.verb() == Settlement.Verb.DEAD ? Level.WARN : Level.DEBUG)
                         .log(
                                 "Shard {}: the lease of task '{}' was no longer ours; {} changed nothing",
                                 shard,
                                 settlement.id(),
                                 settlement.verb());
-            } else if (settlement.verb() == Settlement.Verb.BURY) {
+            } else if (settlement.verb() == Settlement.Verb.DEAD) {
                 dead++;
                 firstDead = (firstDead == null) ? settlement : firstDead;
             }

@@ -98,15 +98,15 @@ final class LeaseCalls {
         for (int i = 0; i < flat.size(); i += 3) {
             tasks.add(acquiredTask(flat.get(i), flat.get(i + 1), string(flat.get(i + 2))));
         }
-        List<?> unfit = (List<?>) reply.get(5);
-        Map<String, String> buried = new LinkedHashMap<>();
-        for (int i = 0; i < unfit.size(); i += 2) {
-            buried.put(RedisBytes.id(unfit.get(i)), string(unfit.get(i + 1)));
+        List<?> died = (List<?>) reply.get(5);
+        Map<String, String> dead = new LinkedHashMap<>();
+        for (int i = 0; i < died.size(); i += 2) {
+            dead.put(RedisBytes.id(died.get(i)), string(died.get(i + 1)));
         }
         List<String> newer =
                 ((List<?>) reply.get(6)).stream().map(RedisBytes::id).toList();
         return new Acquisition(
-                shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, buried, newer);
+                shard, token.isEmpty() ? 0 : Long.parseLong(token), tasks, untilNext, micros, dead, newer);
     }
 
     /** @param history when it was due, and behind colons, where there were any, failures and expired leases */

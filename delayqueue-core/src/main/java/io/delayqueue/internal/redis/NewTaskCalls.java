@@ -39,7 +39,7 @@ final class NewTaskCalls {
     CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard,
             LayoutVersion layout,
-            boolean onlyHeld,
+            boolean onlyStored,
             long leastToken,
             List<NewTask> tasks,
             byte[] clockOffset) {
@@ -50,7 +50,7 @@ final class NewTaskCalls {
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         args.add(bytes(layout.text()));
-        args.add(bytes(onlyHeld ? "held" : "any"));
+        args.add(bytes(onlyStored ? "stored" : "any"));
         args.add(bytes(leastToken));
         for (NewTask task : tasks) {
             args.add(IdEncoding.bytes(task.id()));
@@ -88,7 +88,7 @@ final class NewTaskCalls {
             case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, instant(due));
             case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
             case "N" -> ScheduleReply.absent(number(due));
-            case "M" -> ScheduleReply.MOVING;
+            case "M" -> ScheduleReply.MIGRATING;
             default -> throw unexpected(what);
         };
     }

@@ -215,7 +215,7 @@ public final class RedisErrors {
         if (replyHas(error, "LAYOUT")) {
             return layoutChanged(what, error);
         }
-        if (replyHas(error, "MOVING")) {
+        if (replyHas(error, "MIGRATING")) {
             return new TaskMigratingException(
                     what + ": the task is being moved to another shard; nothing was changed. Make the call again",
                     error);

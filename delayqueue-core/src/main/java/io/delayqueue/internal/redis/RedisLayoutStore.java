@@ -50,9 +50,9 @@ public final class RedisLayoutStore implements LayoutStore {
     }
 
     @Override
-    public CompletableFuture<String> stampOf(Shard shard) {
+    public CompletableFuture<String> layoutSeen(Shard shard) {
         return scripts.<byte[]>run(
-                        Script.LAYOUT_STAMP,
+                        Script.LAYOUT_SEEN,
                         ScriptOutputType.VALUE,
                         RedisBytes.what("read", shard, "layout"),
                         new byte[][] {keys.of(shard).layout},
@@ -61,12 +61,13 @@ public final class RedisLayoutStore implements LayoutStore {
     }
 
     @Override
-    public CompletableFuture<Boolean> claimMoves(String queue, String owner, Duration time) {
-        return claim(Script.MOVER_CLAIM, "Queue '" + queue + "', claim of its moves", keys.mover(queue), owner, time);
+    public CompletableFuture<Boolean> claimMover(String queue, String owner, Duration time) {
+        return claim(
+                Script.MOVER_CLAIM, "Queue '" + queue + "', claim of its migrations", keys.mover(queue), owner, time);
     }
 
     @Override
-    public CompletableFuture<Boolean> claimDead(String queue, String owner, Duration time) {
+    public CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time) {
         return claim(
                 Script.FORWARDER_CLAIM,
                 "Queue '" + queue + "', claim of its dead tasks",

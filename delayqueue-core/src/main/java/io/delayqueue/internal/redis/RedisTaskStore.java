@@ -13,6 +13,8 @@ import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Purged;
 import io.delayqueue.internal.store.RedriveRequest;
@@ -24,8 +26,6 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.Transfer;
-import io.delayqueue.internal.store.TransferPage;
 import io.delayqueue.internal.store.TrimRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +44,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * envelopes ({@code :tasks}), and three sparse keys for what is out of the ordinary: {@code :leases}, {@code :attempts}
  * and {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be
  * acquired, {@code :pace} says how far ahead paced redrives reach, {@code :acquires} remembers what each caller
- * acquired last, {@code :transfers} holds tasks that are moved to another shard, {@code :layout} is the newest layout
+ * acquired last, {@code :transfers} holds tasks that migrate to another shard, {@code :layout} is the newest layout
  * that a caller went by. {@code :catchup} says when the next overdue task may be taken. Every method is one run of one
  * script over keys of one hash tag, so it is atomic and stays in one slot.
  *
@@ -63,7 +63,7 @@ public final class RedisTaskStore implements TaskStore {
     private final LeaseCalls leased;
     private final ShardCalls shards;
     private final DeadTaskCalls deadTasks;
-    private final TransferCalls transfers;
+    private final MigrationCalls transfers;
     private final LongSupplier clockOffsetMillis;
     private final Duration commandTimeout;
 
@@ -115,7 +115,7 @@ public final class RedisTaskStore implements TaskStore {
         this.leased = new LeaseCalls(scripts, keys, new ServerClocks(commandTimeout));
         this.shards = new ShardCalls(scripts, keys);
         this.deadTasks = new DeadTaskCalls(scripts, keys);
-        this.transfers = new TransferCalls(scripts, keys);
+        this.transfers = new MigrationCalls(scripts, keys);
         this.clockOffsetMillis = clockOffsetMillis;
     }
 
@@ -139,8 +139,8 @@ public final class RedisTaskStore implements TaskStore {
 
     @Override
     public CompletableFuture<List<ScheduleReply>> schedule(
-            Shard shard, LayoutVersion layout, boolean onlyHeld, long leastToken, List<NewTask> tasks) {
-        return newTasks.schedule(shard, layout, onlyHeld, leastToken, tasks, clockOffset());
+            Shard shard, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks) {
+        return newTasks.schedule(shard, layout, onlyStored, leastToken, tasks, clockOffset());
     }
 
     @Override
@@ -231,26 +231,26 @@ public final class RedisTaskStore implements TaskStore {
     }
 
     @Override
-    public CompletableFuture<TransferPage> scanForTransfer(
+    public CompletableFuture<MigrationPage> scanForMigration(
             Shard shard, LayoutVersion layout, String cursor, int count) {
         return transfers.scan(shard, layout, cursor, count);
     }
 
     @Override
-    public CompletableFuture<Transfer> holdForTransfer(
+    public CompletableFuture<MigrationHold> holdForMigration(
             Shard shard, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes) {
         return transfers.hold(shard, layout, ids, hold, maxBytes, clockOffset());
     }
 
     @Override
     public CompletableFuture<Boolean> takeIn(
-            Shard shard, LayoutVersion layout, Instant before, long leastToken, List<Transfer.Item> tasks) {
+            Shard shard, LayoutVersion layout, Instant before, long leastToken, List<MigrationHold.Item> tasks) {
         return transfers.takeIn(shard, layout, before, leastToken, tasks, clockOffset());
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> endTransfer(Shard shard, long token, boolean moved, List<String> ids) {
-        return transfers.end(shard, token, moved, ids);
+    public CompletableFuture<List<Boolean>> endMigration(Shard shard, long token, boolean migrated, List<String> ids) {
+        return transfers.end(shard, token, migrated, ids);
     }
 
     @Override

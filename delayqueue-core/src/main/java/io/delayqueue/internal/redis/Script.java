@@ -27,17 +27,17 @@ public enum Script {
     PAUSE,
     RESUME,
     PURGE,
-    TRANSFER_SCAN,
-    TRANSFER_OUT,
-    TRANSFER_IN,
-    TRANSFER_DONE,
+    MIGRATION_SCAN,
+    MIGRATION_HOLD,
+    MIGRATION_TAKE_IN,
+    MIGRATION_END,
     TOKEN_RAISE,
     LAYOUT_PUT,
-    LAYOUT_STAMP,
+    LAYOUT_SEEN,
     MOVER_CLAIM,
     FORWARDER_CLAIM,
     KEYED,
-    WITNESS,
+    NOOP_WRITE,
     PROBE;
 
     private final byte[] source;

@@ -18,7 +18,7 @@ final class ShardKeys {
     final byte[] transfers;
     final byte[] acquires;
     final byte[] layout;
-    final byte[] witness;
+    final byte[] noop;
     final byte[] wakeChannel;
     final byte[] shardNumber;
 
@@ -35,7 +35,7 @@ final class ShardKeys {
         this.transfers = bytes(shardPrefix + "transfers");
         this.acquires = bytes(shardPrefix + "acquires");
         this.layout = bytes(shardPrefix + "layout");
-        this.witness = bytes(shardPrefix + "witness");
+        this.noop = bytes(shardPrefix + "noop");
         this.wakeChannel = bytes(wakeChannel);
         this.shardNumber = bytes(Integer.toString(shardNumber));
     }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The calls that cancel, move and look up one task by its id. */
+/** The calls that cancel, reschedule and look up one task by its id. */
 final class StoredTaskCalls {
 
     private final ScriptRunner scripts;

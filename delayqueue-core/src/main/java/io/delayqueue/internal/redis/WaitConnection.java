@@ -187,9 +187,9 @@ final class WaitConnection {
     }
 
     private CompletionStage<Long> count(RedisAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
-        return count(commands, () -> witness(commands, shard))
+        return count(commands, () -> noopWrite(commands, shard))
                 .exceptionallyCompose(error -> RedisErrors.isNoScript(RedisErrors.unwrap(error))
-                        ? count(commands, () -> witnessText(commands, shard))
+                        ? count(commands, () -> noopWriteText(commands, shard))
                         : CompletableFuture.failedFuture(error));
     }
 
@@ -198,7 +198,7 @@ final class WaitConnection {
             RedisAsyncCommands<byte[], byte[]> commands, List<Item<?>> round, ShardKeys refused, Throwable error) {
         if (error instanceof RedisCommandExecutionException) {
             for (Item<?> item : round) {
-                if (item.hasRun() && !Arrays.equals(item.shard.witness, refused.witness)) {
+                if (item.hasRun() && !Arrays.equals(item.shard.noop, refused.noop)) {
                     return count(commands, item.shard);
                 }
             }
@@ -207,9 +207,9 @@ final class WaitConnection {
     }
 
     private CompletionStage<Long> count(
-            RedisAsyncCommands<byte[], byte[]> commands, Supplier<CompletionStage<?>> witness) {
+            RedisAsyncCommands<byte[], byte[]> commands, Supplier<CompletionStage<?>> noopWrite) {
         try {
-            CompletionStage<?> written = witness.get();
+            CompletionStage<?> written = noopWrite.get();
             CompletionStage<Long> counted = commands.waitForReplication(replicas, patienceMillis);
             return written.thenCombine(counted, (ignored, count) -> count);
         } catch (RuntimeException | Error ex) {
@@ -217,17 +217,17 @@ final class WaitConnection {
         }
     }
 
-    static CompletionStage<?> witness(RedisScriptingAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
-        return commands.evalsha(Script.WITNESS.sha1(), ScriptOutputType.INTEGER, witnessKeys(shard), NO_ARGUMENTS);
+    static CompletionStage<?> noopWrite(RedisScriptingAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
+        return commands.evalsha(Script.NOOP_WRITE.sha1(), ScriptOutputType.INTEGER, noopKeys(shard), NO_ARGUMENTS);
     }
 
-    private static CompletionStage<?> witnessText(
+    private static CompletionStage<?> noopWriteText(
             RedisScriptingAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
-        return commands.eval(Script.WITNESS.source(), ScriptOutputType.INTEGER, witnessKeys(shard), NO_ARGUMENTS);
+        return commands.eval(Script.NOOP_WRITE.source(), ScriptOutputType.INTEGER, noopKeys(shard), NO_ARGUMENTS);
     }
 
-    private static byte[][] witnessKeys(ShardKeys shard) {
-        return new byte[][] {shard.witness};
+    private static byte[][] noopKeys(ShardKeys shard) {
+        return new byte[][] {shard.noop};
     }
 
     private static final class Item<T> {

@@ -106,13 +106,13 @@ final class MigratingSchedule {
             this.version = version;
         }
 
-        CompletableFuture<Void> step(int[] open, int shards, boolean onlyHeld) {
+        CompletableFuture<Void> step(int[] open, int shards, boolean onlyStored) {
             Map<Integer, List<Integer>> byShard = new TreeMap<>();
             for (int task : open) {
                 if (!migrating[task]) {
                     // A task that was found is not created, but another copy of it, left by a dying process, is
                     // replaced too.
-                    boolean held = onlyHeld || found[task] != null;
+                    boolean held = onlyStored || found[task] != null;
                     int shard = ShardRouter.shardOf(tasks.get(task).routingKey(), shards);
                     byShard.computeIfAbsent(shard * 2 + (held ? 1 : 0), s -> new ArrayList<>())
                             .add(task);
@@ -123,9 +123,9 @@ final class MigratingSchedule {
                     .toArray(CompletableFuture[]::new));
         }
 
-        private CompletableFuture<Void> call(Shard shard, boolean onlyHeld, List<Integer> which) {
+        private CompletableFuture<Void> call(Shard shard, boolean onlyStored, List<Integer> which) {
             List<NewTask> batch = which.stream().map(tasks::get).toList();
-            return store.schedule(shard, version, onlyHeld, leastToken.get(), batch)
+            return store.schedule(shard, version, onlyStored, leastToken.get(), batch)
                     .thenAccept(answers -> {
                         for (int i = 0; i < answers.size(); i++) {
                             note(which.get(i), answers.get(i));
@@ -136,7 +136,7 @@ final class MigratingSchedule {
         private void note(int task, ScheduleReply answer) {
             switch (answer.state()) {
                 case DONE -> found[task] = both(found[task], answer);
-                case MOVING -> migrating[task] = true;
+                case MIGRATING -> migrating[task] = true;
                 // It is looked for in the next one.
                 case ABSENT -> leastToken.accumulateAndGet(answer.lastToken(), Math::max);
             }

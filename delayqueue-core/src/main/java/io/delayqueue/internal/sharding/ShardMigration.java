@@ -5,10 +5,10 @@ import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.StoreCalls;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.Transfer;
-import io.delayqueue.internal.store.TransferPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,15 +77,15 @@ final class ShardMigration {
     Pass pass(Collection<Integer> shards) {
         Pass pass = new Pass();
         for (int shard : shards) {
-            String cursor = TransferPage.START;
+            String cursor = MigrationPage.START;
             int count = LEAST_LOOKED_AT;
-            TransferPage page;
+            MigrationPage page;
             do {
                 if (!mayGoOn.getAsBoolean()) {
                     pass.complete = false;
                     return pass;
                 }
-                page = StoreCalls.await(store.scanForTransfer(new Shard(queue, shard), version, cursor, count));
+                page = StoreCalls.await(store.scanForMigration(new Shard(queue, shard), version, cursor, count));
                 cursor = page.cursor();
                 count = nextCount(count, page.bytes());
                 migrate(shard, page.tasks(), pass);
@@ -99,9 +99,9 @@ final class ShardMigration {
         return bytes > MAX_BYTES / 4 ? Math.max(LEAST_LOOKED_AT, count / 2) : Math.min(MOST_LOOKED_AT, count * 2);
     }
 
-    private void migrate(int from, List<TransferPage.Entry> tasks, Pass pass) {
+    private void migrate(int from, List<MigrationPage.Entry> tasks, Pass pass) {
         Map<Integer, List<String>> byHome = new TreeMap<>();
-        for (TransferPage.Entry task : tasks) {
+        for (MigrationPage.Entry task : tasks) {
             if (task.newer()) {
                 if (reported.size() < MOST_REPORTED && reported.add(task.id())) {
                     log.warn(
@@ -134,37 +134,38 @@ final class ShardMigration {
 
     /** Returns how many ids were looked at. */
     private int migrateBatch(Shard from, Shard to, List<String> ids, Pass pass) {
-        Transfer transfer = StoreCalls.await(store.holdForTransfer(from, version, ids, HOLD, MAX_BYTES));
-        if (transfer.busy() > 0) {
+        MigrationHold hold = StoreCalls.await(store.holdForMigration(from, version, ids, HOLD, MAX_BYTES));
+        if (hold.busy() > 0) {
             pass.stays(from.index());
         }
-        if (transfer.tasks().isEmpty()) {
-            return transfer.lookedAt();
+        if (hold.tasks().isEmpty()) {
+            return hold.lookedAt();
         }
-        List<String> held = transfer.tasks().stream().map(Transfer.Item::id).toList();
-        Instant before = transfer.deadline().minus(HOLD.dividedBy(2));
+        List<String> held =
+                hold.tasks().stream().map(MigrationHold.Item::id).toList();
+        Instant before = hold.deadline().minus(HOLD.dividedBy(2));
         boolean taken;
         try {
-            taken = StoreCalls.await(store.takeIn(to, version, before, transfer.token(), transfer.tasks()));
+            taken = StoreCalls.await(store.takeIn(to, version, before, hold.token(), hold.tasks()));
         } catch (TaskStoreException ex) {
             if (!ex.mayHaveBeenApplied()) {
-                giveBack(from, transfer.token(), held, ex);
+                giveBack(from, hold.token(), held, ex);
             }
             throw ex;
         }
-        StoreCalls.await(store.endTransfer(from, transfer.token(), taken, held));
+        StoreCalls.await(store.endMigration(from, hold.token(), taken, held));
         if (taken) {
             pass.migrated += held.size();
         } else {
             pass.stays(from.index());
         }
-        return transfer.lookedAt();
+        return hold.lookedAt();
     }
 
     /** Else the tasks would wait for the holds to run out. */
     private void giveBack(Shard from, long token, List<String> ids, TaskStoreException cause) {
         try {
-            StoreCalls.await(store.endTransfer(from, token, false, ids));
+            StoreCalls.await(store.endMigration(from, token, false, ids));
         } catch (TaskStoreException ex) {
             cause.addSuppressed(ex);
         }

@@ -179,7 +179,7 @@ public final class ShardMigrations implements AutoCloseable {
                 return again;
             } finally {
                 if (clean == null) {
-                    StoreCalls.await(layoutStore.claimMoves(queue, owner, Duration.ZERO));
+                    StoreCalls.await(layoutStore.claimMover(queue, owner, Duration.ZERO));
                 }
             }
         }
@@ -267,7 +267,7 @@ public final class ShardMigrations implements AutoCloseable {
 
         private boolean claim() {
             long now = System.nanoTime();
-            boolean mine = StoreCalls.await(layoutStore.claimMoves(queue, owner, CLAIM));
+            boolean mine = StoreCalls.await(layoutStore.claimMover(queue, owner, CLAIM));
             claimedAt = mine ? now : now - CLAIM.toNanos();
             return mine;
         }

@@ -125,7 +125,7 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
     @Override
     public CompletableFuture<QueueLayout> newestStamp(String queue, int shards) {
         List<CompletableFuture<String>> stamps = IntStream.range(0, shards)
-                .mapToObj(shard -> store.stampOf(new Shard(queue, shard)))
+                .mapToObj(shard -> store.layoutSeen(new Shard(queue, shard)))
                 .toList();
         return CompletableFuture.allOf(stamps.toArray(CompletableFuture[]::new)).thenApply(ignored -> {
             for (CompletableFuture<String> stamp : stamps) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param dueAt its due time as scheduled or last moved
  * @param failures attempts that failed before this one
  * @param leaseExpiries attempts before this one whose lease ran out
- * @param content what it carries; null when the stored bytes cannot be read, and then the task is to be buried
+ * @param content what it carries; null when the stored bytes cannot be read, and then the task is to be settled as dead
  */
 public record AcquiredTask(
         String id,

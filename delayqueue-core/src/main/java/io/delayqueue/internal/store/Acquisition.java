@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param untilNext how long after the server's answer the shard needs attention again; zero when there may be more to
  *     take now; null when the shard holds nothing more
  * @param serverMicros the server's clock at the acquisition, microseconds since the epoch; 0 where the shard is empty
- * @param buried tasks moved to dead instead of being acquired, with the reason, by id: those found unfit, and those whose
- *     leases ran out too often ({@link #LEASE_EXPIRED})
+ * @param dead tasks that are dead from now on instead of being acquired, with the reason, by id: those that cannot be read,
+ *     and those whose leases ran out too often ({@link #LEASE_EXPIRED})
  * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
  */
 public record Acquisition(
@@ -26,9 +26,9 @@ public record Acquisition(
         List<AcquiredTask> tasks,
         @Nullable Duration untilNext,
         long serverMicros,
-        Map<String, String> buried,
+        Map<String, String> dead,
         List<String> newer) {
 
-    /** The reason of a buried task that is fit to be delivered, but whose leases ran out too often. */
+    /** The reason of a dead task that can be read, but whose leases ran out too often. */
     public static final String LEASE_EXPIRED = "lease expired";
 }

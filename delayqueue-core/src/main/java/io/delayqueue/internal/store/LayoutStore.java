@@ -42,16 +42,16 @@ public interface LayoutStore {
      *
      * @return its stored form; empty if there was none
      */
-    CompletableFuture<String> stampOf(Shard shard);
+    CompletableFuture<String> layoutSeen(Shard shard);
 
     /**
-     * Asks to be the one process that moves the queue's tasks, or to go on being it.
+     * Asks to be the one process that lets the queue's tasks migrate, or to go on being it.
      *
      * @param owner names the process
      * @param time until another one may be it; zero to give it up
      * @return whether the caller is
      */
-    CompletableFuture<Boolean> claimMoves(String queue, String owner, Duration time);
+    CompletableFuture<Boolean> claimMover(String queue, String owner, Duration time);
 
     /**
      * Asks to be the one process that forwards the queue's dead tasks, or to go on being it.
@@ -60,5 +60,5 @@ public interface LayoutStore {
      * @param time until another one may be it; zero to give it up
      * @return whether the caller is
      */
-    CompletableFuture<Boolean> claimDead(String queue, String owner, Duration time);
+    CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time);
 }

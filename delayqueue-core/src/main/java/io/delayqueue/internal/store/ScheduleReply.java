@@ -16,8 +16,8 @@ import java.time.Instant;
 public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt, int replicas, long lastToken) {
 
     /** Nothing was changed: the task of this id is on its way to another shard. */
-    public static final ScheduleReply MOVING =
-            new ScheduleReply(State.MOVING, ScheduleOutcome.KEPT, Instant.EPOCH, 0, 0);
+    public static final ScheduleReply MIGRATING =
+            new ScheduleReply(State.MIGRATING, ScheduleOutcome.KEPT, Instant.EPOCH, 0, 0);
 
     public ScheduleReply(ScheduleOutcome outcome, Instant dueAt) {
         this(State.DONE, outcome, dueAt, 0, 0);
@@ -40,6 +40,6 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
         /** Nothing, as the id is not held here. */
         ABSENT,
         /** Nothing, as the task is being moved. */
-        MOVING
+        MIGRATING
     }
 }

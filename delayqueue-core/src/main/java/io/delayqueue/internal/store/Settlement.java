@@ -13,7 +13,7 @@ import java.time.Duration;
  *     thousand years: what one handler asks for must not stop the settlements that go with it
  * @param countsAsFailure whether one more failed attempt is counted
  * @param uncertain whether the delivery may still be under way or have happened
- * @param reason why, for RETRY and BURY; at most 256 characters, checked by the caller
+ * @param reason why, for RETRY and DEAD; at most 256 characters, checked by the caller
  */
 public record Settlement(
         String id, long token, Verb verb, Duration delay, boolean countsAsFailure, boolean uncertain, String reason) {
@@ -34,8 +34,8 @@ public record Settlement(
         ACK,
         /** Due again after the delay. */
         RETRY,
-        /** Keep aside as dead. */
-        BURY
+        /** Dead: kept with its reason, and not delivered unless somebody redrives it. */
+        DEAD
     }
 
     public static Settlement ack(String id, long token) {
@@ -47,7 +47,7 @@ public record Settlement(
         return new Settlement(id, token, Verb.RETRY, delay, countsAsFailure, uncertain, reason);
     }
 
-    public static Settlement bury(String id, long token, boolean uncertain, String reason) {
-        return new Settlement(id, token, Verb.BURY, Duration.ZERO, true, uncertain, reason);
+    public static Settlement dead(String id, long token, boolean uncertain, String reason) {
+        return new Settlement(id, token, Verb.DEAD, Duration.ZERO, true, uncertain, reason);
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param live waiting and leased tasks
  * @param due live tasks that need attention now, with those whose lease ran out
  * @param leased tasks with a lease, whether or not it ran out
- * @param dead tasks kept aside
+ * @param dead dead tasks, which are kept
  * @param nextAttention the earliest moment at which a live task needs attention
  * @param paused whether nothing is acquired
  * @param paceFreeFromMicros when the next task of a paced redrive may be due, microseconds since the epoch; 0 if there never

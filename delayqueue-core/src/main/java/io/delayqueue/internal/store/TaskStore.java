@@ -48,13 +48,13 @@ public interface TaskStore {
      * do.
      *
      * @param layout what the caller goes by
-     * @param onlyHeld whether only ids are meant that the shard holds already
+     * @param onlyStored whether only ids are meant that are stored in the shard already
      * @param leastToken the shard gives out higher fencing tokens from now on: the highest {@link ScheduleReply#lastToken()} of
      *     the shards that were asked before; 0 where there was none to ask
      * @param tasks 1 to {@link #MAX_BATCH}
      */
     CompletableFuture<List<ScheduleReply>> schedule(
-            Shard shard, LayoutVersion layout, boolean onlyHeld, long leastToken, List<NewTask> tasks);
+            Shard shard, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks);
 
     /** Stores tasks whatever the layout. */
     default CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
@@ -99,16 +99,16 @@ public interface TaskStore {
     }
 
     /**
-     * Moves a live task to another due time. Fails with {@link TaskMigratingException} for one that is on its way to another
+     * Gives a live task another due time. Fails with {@link TaskMigratingException} for one that is on its way to another
      * shard.
      */
     CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due);
 
-    /** Moves a live task, and answers when so many replicas know, or after a time-out of the store's. */
+    /** Gives a live task another due time, and answers when so many replicas know, or after a time-out of the store's. */
     CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
             Shard shard, LayoutVersion layout, String id, DueTime due, int replicas);
 
-    /** Moves a live task to another due time whatever the layout. */
+    /** Gives a live task another due time whatever the layout. */
     default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
         return reschedule(shard, LayoutVersion.NONE, id, due);
     }
@@ -172,18 +172,18 @@ public interface TaskStore {
      * Reads which tasks the shard holds, some at a time. One that is there from the first call to the last is answered at least
      * once.
      *
-     * @param cursor {@link TransferPage#START}, or what the page before gave
+     * @param cursor {@link MigrationPage#START}, or what the page before gave
      * @param count about how many tasks to look at
      */
-    CompletableFuture<TransferPage> scanForTransfer(Shard shard, LayoutVersion layout, String cursor, int count);
+    CompletableFuture<MigrationPage> scanForMigration(Shard shard, LayoutVersion layout, String cursor, int count);
 
     /**
-     * Holds tasks for a move to another shard and reads them. Until the hold ends nobody acquires or changes them.
+     * Holds tasks for a migration to another shard and reads them. Until the hold ends nobody acquires or changes them.
      *
      * @param ids 1 to {@link #MAX_BATCH}, all different
      * @param maxBytes stop after the task with which the stored bytes exceed this
      */
-    CompletableFuture<Transfer> holdForTransfer(
+    CompletableFuture<MigrationHold> holdForMigration(
             Shard shard, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes);
 
     /**
@@ -196,15 +196,15 @@ public interface TaskStore {
      * @return whether it was in time
      */
     CompletableFuture<Boolean> takeIn(
-            Shard shard, LayoutVersion layout, Instant before, long leastToken, List<Transfer.Item> tasks);
+            Shard shard, LayoutVersion layout, Instant before, long leastToken, List<MigrationHold.Item> tasks);
 
     /**
      * Ends holds. Answers in the order of the ids: false where the hold is no longer the caller's and nothing was changed.
      *
-     * @param moved whether another shard has taken the tasks in, so that they are deleted here; or else they stay
+     * @param migrated whether another shard has taken the tasks in, so that they are deleted here; or else they stay
      * @param ids 1 to {@link #MAX_BATCH}, all different
      */
-    CompletableFuture<List<Boolean>> endTransfer(Shard shard, long token, boolean moved, List<String> ids);
+    CompletableFuture<List<Boolean>> endMigration(Shard shard, long token, boolean migrated, List<String> ids);
 
     /**
      * Lets the shard give out higher fencing tokens from now on than those of another one.

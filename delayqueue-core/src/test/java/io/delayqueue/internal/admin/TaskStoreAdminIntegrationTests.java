@@ -38,11 +38,11 @@ class TaskStoreAdminIntegrationTests {
     }
 
     /** Each in the shard of its id. */
-    private List<String> bury(int tasks) {
+    private List<String> makeDead(int tasks) {
         List<String> ids = IntStream.range(0, tasks).mapToObj(i -> "t" + i).toList();
         for (int shard = 0; shard < SHARDS; shard++) {
             int number = shard;
-            redis.bury(
+            redis.makeDead(
                     new Shard(QUEUE, shard),
                     ids.stream()
                             .filter(id -> QueueLayout.initial(SHARDS).homeOf(id) == number)
@@ -59,7 +59,7 @@ class TaskStoreAdminIntegrationTests {
 
     @Test
     void deadTasksWhenTurnedShowEveryTaskOfEveryShardOnce() {
-        List<String> ids = bury(37);
+        List<String> ids = makeDead(37);
 
         for (int size : new int[] {1, 5, 37, 500}) {
             List<String> seen = new ArrayList<>();
@@ -81,7 +81,7 @@ class TaskStoreAdminIntegrationTests {
 
     @Test
     void deadTasksWhenContentIsAskedForCarryItButNeverShowIt() {
-        bury(1);
+        makeDead(1);
 
         DeadTask without =
                 admin.deadTasks(QUEUE, DeadTaskPageRequest.first(1)).tasks().get(0);
@@ -101,7 +101,7 @@ class TaskStoreAdminIntegrationTests {
 
     @Test
     void redriveWhenIdsAreGivenMakesTheDeadOnesLiveAndNamesTheOthers() {
-        bury(20);
+        makeDead(20);
 
         assertThat(admin.redrive(QUEUE, "t3")).isTrue();
         assertThat(admin.redrive(QUEUE, "t3")).isFalse();
@@ -118,7 +118,7 @@ class TaskStoreAdminIntegrationTests {
     @Test
     void redriveAndDiscardWhenTheTaskIsInTheShardOfAnotherRoutingKeyFindIt() {
         for (int shard = 0; shard < SHARDS; shard++) {
-            redis.bury(new Shard(QUEUE, shard), List.of("a" + shard, "b" + shard));
+            redis.makeDead(new Shard(QUEUE, shard), List.of("a" + shard, "b" + shard));
         }
 
         assertThat(admin.redrive(QUEUE, List.of("a0", "a1", "a2", "a3")).redriven())
@@ -131,7 +131,7 @@ class TaskStoreAdminIntegrationTests {
 
     @Test
     void discardWhenDeadDeletesAndOtherwiseDoesNothing() {
-        bury(3);
+        makeDead(3);
         admin.redrive(QUEUE, "t0");
 
         assertThat(admin.discard(QUEUE, "t1")).isTrue();
@@ -163,7 +163,7 @@ class TaskStoreAdminIntegrationTests {
 
     @Test
     void purgeWhenTheNameIsNotGivenAgainDeletesNothing() {
-        bury(3);
+        makeDead(3);
 
         assertThatExceptionOfType(PurgeNotConfirmedException.class)
                 .isThrownBy(() -> admin.purge(QUEUE, "order"))
@@ -175,7 +175,7 @@ class TaskStoreAdminIntegrationTests {
 
     @Test
     void purgeWhenConfirmedEmptiesEveryShardAndKeepsThePause() {
-        bury(1_500);
+        makeDead(1_500);
         admin.redrive(QUEUE, IntStream.range(0, 700).mapToObj(i -> "t" + i).toList());
         admin.pause(QUEUE);
 

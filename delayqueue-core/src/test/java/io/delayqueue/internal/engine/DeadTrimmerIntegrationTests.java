@@ -59,8 +59,8 @@ class DeadTrimmerIntegrationTests {
                 dead);
     }
 
-    private void bury(int shard, int tasks) {
-        redis.bury(
+    private void makeDead(int shard, int tasks) {
+        redis.makeDead(
                 new Shard("orders", shard),
                 IntStream.range(0, tasks).mapToObj(i -> "s" + shard + "-" + i).toList());
     }
@@ -91,9 +91,9 @@ class DeadTrimmerIntegrationTests {
 
     @Test
     void trimWhenThereAreMoreThanTheCapDropsTheLongestDeadOfAllShardsAndSaysSo() {
-        bury(0, 1_700);
-        bury(1, 10);
-        bury(2, 100);
+        makeDead(0, 1_700);
+        makeDead(1, 10);
+        makeDead(2, 100);
 
         trimmer.watch(queue(3, new DeadSettings(null, 105)));
 
@@ -154,7 +154,7 @@ class DeadTrimmerIntegrationTests {
 
     @Test
     void trimWhenSomeAreTooOldDropsThemAndSaysSo() {
-        bury(0, 3);
+        makeDead(0, 3);
 
         trimmer.watch(queue(1, new DeadSettings(Duration.ofMillis(300), null)));
 
@@ -165,7 +165,7 @@ class DeadTrimmerIntegrationTests {
 
     @Test
     void trimWhenThereIsNothingToDropIsSilent() {
-        bury(0, 3);
+        makeDead(0, 3);
         trimmer.watch(queue(1, new DeadSettings(Duration.ofHours(1), 3)));
 
         await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
@@ -177,7 +177,7 @@ class DeadTrimmerIntegrationTests {
         assertThat((Object) trimmer.watch(queue(1, DeadSettings.KEEP_ALL))).isNull();
         ScheduledFuture<?> watch = trimmer.watch(queue(1, new DeadSettings(null, 1)));
         watch.cancel(false);
-        bury(0, 3);
+        makeDead(0, 3);
 
         await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
     }

@@ -187,7 +187,7 @@ abstract class AcquireContract extends StoreContract {
     }
 
     @Test
-    void acquireWhenLeasesRanOutTooOftenBuriesTheTask() {
+    void acquireWhenLeasesRanOutTooOftenMakesTheTaskDead() {
         schedule("a", 1, now);
         long due = now;
         for (int i = 0; i <= MAX_EXPIRED; i++) {
@@ -199,7 +199,7 @@ abstract class AcquireContract extends StoreContract {
         Acquisition last = acquire(1);
 
         assertThat(last.tasks()).isEmpty();
-        assertThat(last.buried()).containsExactly(Map.entry("a", "lease expired"));
+        assertThat(last.dead()).containsExactly(Map.entry("a", "lease expired"));
         assertThat(last.untilNext()).isNull();
         assertThat(state())
                 .isEqualTo(new ShardState(
@@ -219,7 +219,7 @@ abstract class AcquireContract extends StoreContract {
     }
 
     @Test
-    void acquireWhenBuriedAndTakenMixTakesTheRest() {
+    void acquireWhenDeadAndTakenMixTakesTheRest() {
         schedule("a", 1, now - 3 * MINUTE);
         for (int i = 0; i <= MAX_EXPIRED; i++) {
             lease("a");
@@ -229,7 +229,7 @@ abstract class AcquireContract extends StoreContract {
 
         Acquisition acquisition = acquire(2);
 
-        assertThat(acquisition.buried()).containsOnlyKeys("a");
+        assertThat(acquisition.dead()).containsOnlyKeys("a");
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("b");
         assertThat(state().brokenInvariant()).isEmpty();
     }
@@ -336,7 +336,7 @@ abstract class AcquireContract extends StoreContract {
     @Test
     void statsWhenTasksAreInEveryStateCountsThem() {
         schedule("dead", 1, now - 4 * MINUTE);
-        settle(io.delayqueue.internal.store.Settlement.bury("dead", lease("dead"), false, "r"));
+        settle(io.delayqueue.internal.store.Settlement.dead("dead", lease("dead"), false, "r"));
         schedule("expired", 2, now - 3 * MINUTE);
         lease("expired");
         moveClock(2 * MINUTE);

@@ -31,14 +31,14 @@ abstract class DamageContract extends StoreContract {
     }
 
     @Test
-    void acquireWhenThePayloadIsMissingBuriesItAndTakesTheRest() {
+    void acquireWhenThePayloadIsMissingMakesItDeadAndTakesTheRest() {
         schedule("a", 1, now - 2 * MINUTE);
         schedule("b", 2, now - MINUTE);
         redis.raw().hdel(key("tasks"), "a");
 
         Acquisition acquisition = acquire(10);
 
-        assertThat(acquisition.buried()).containsExactly(Map.entry("a", "payload missing"));
+        assertThat(acquisition.dead()).containsExactly(Map.entry("a", "payload missing"));
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("b");
         ShardState after = state();
         assertThat(after.brokenInvariant()).isEmpty();
@@ -51,14 +51,14 @@ abstract class DamageContract extends StoreContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\u0000", "\u0000aaaaaaaaaaaaaaaaaaaaaaaaaa", "\u0001", "\u0001Cshort"})
-    void acquireWhenTheEnvelopeIsUnreadableBuriesItAndTakesTheRest(String garbage) {
+    void acquireWhenTheEnvelopeIsUnreadableMakesItDeadAndTakesTheRest(String garbage) {
         schedule("a", 1, now - 2 * MINUTE);
         schedule("b", 2, now - MINUTE);
         redis.raw().hset(key("tasks"), "a", garbage);
 
         Acquisition acquisition = acquire(10);
 
-        assertThat(acquisition.buried()).containsExactly(Map.entry("a", "envelope unreadable"));
+        assertThat(acquisition.dead()).containsExactly(Map.entry("a", "envelope unreadable"));
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("b");
         assertThat(state().brokenInvariant()).isEmpty();
     }
@@ -141,7 +141,7 @@ abstract class DamageContract extends StoreContract {
 
         assertThat(changesNothing(() -> settle(Settlement.retry("a", token, Duration.ZERO, true, false, "r"))))
                 .isFalse();
-        assertThat(changesNothing(() -> settle(Settlement.bury("a", token, false, "r"))))
+        assertThat(changesNothing(() -> settle(Settlement.dead("a", token, false, "r"))))
                 .isFalse();
         assertThat(changesNothing(() -> settle(Settlement.ack("a", token * 10))))
                 .isFalse();
@@ -167,7 +167,7 @@ abstract class DamageContract extends StoreContract {
         ACQUIRE("index", "tasks", "leases", "attempts", "dead", "token", "acquires"),
         ACK("index", "tasks", "leases", "attempts", "dead"),
         RETRY("index", "tasks", "leases", "attempts", "dead"),
-        BURY("index", "tasks", "leases", "attempts", "dead"),
+        DEAD("index", "tasks", "leases", "attempts", "dead"),
         RELEASE("index", "leases"),
         CANCEL("index", "tasks", "leases", "attempts"),
         RESCHEDULE("index", "leases", "attempts"),
@@ -197,7 +197,7 @@ abstract class DamageContract extends StoreContract {
     @MethodSource("wrongTypes")
     void callWhenAKeyHasAnotherTypeIsRefusedAndChangesNothing(Verb verb, String name) {
         schedule("dead", 1, now - 3 * MINUTE);
-        settle(Settlement.bury("dead", lease("dead"), true, "r"));
+        settle(Settlement.dead("dead", lease("dead"), true, "r"));
         schedule("expired", 1, now - 3 * MINUTE);
         lease("expired");
         moveClock(LEASE.toMillis() + MINUTE);
@@ -235,7 +235,7 @@ abstract class DamageContract extends StoreContract {
                 store.settle(
                         SHARD,
                         List.of(Settlement.retry("a", Long.parseLong(lastToken), Duration.ZERO, true, true, "r")));
-            case BURY -> store.settle(SHARD, List.of(Settlement.bury("a", Long.parseLong(lastToken), true, "r")));
+            case DEAD -> store.settle(SHARD, List.of(Settlement.dead("a", Long.parseLong(lastToken), true, "r")));
             case RELEASE -> store.release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));
             case CANCEL -> store.cancel(SHARD, "a");
             case RESCHEDULE -> store.reschedule(SHARD, "a", at(now));

@@ -45,7 +45,7 @@ abstract class DeadContract extends StoreContract {
     private void dead(String id, boolean uncertain) {
         schedule(id, 1, now - MINUTE);
         Acquisition acquisition = acquire(10);
-        assertThat(settle(Settlement.bury(id, acquisition.token(), uncertain, "no: answer")))
+        assertThat(settle(Settlement.dead(id, acquisition.token(), uncertain, "no: answer")))
                 .isTrue();
     }
 
@@ -308,13 +308,13 @@ abstract class DeadContract extends StoreContract {
     }
 
     @Test
-    void redriveWhenTheEnvelopeIsGoneBuriesTheTaskAgain() {
+    void redriveWhenTheEnvelopeIsGoneMakesTheTaskDeadAgain() {
         dead("a", false);
         redis.raw().hset(key("tasks"), "a", "");
 
         assertThat(redrive(0, 0, "a").verdicts()).containsExactly(true);
 
-        assertThat(acquire(1).buried()).containsExactly(Map.entry("a", "envelope unreadable"));
+        assertThat(acquire(1).dead()).containsExactly(Map.entry("a", "envelope unreadable"));
     }
 
     @Test
@@ -373,7 +373,7 @@ abstract class DeadContract extends StoreContract {
             Acquisition acquisition = acquire(500);
             burials.clear();
             for (AcquiredTask task : acquisition.tasks()) {
-                burials.add(Settlement.bury(task.id(), acquisition.token(), false, "r"));
+                burials.add(Settlement.dead(task.id(), acquisition.token(), false, "r"));
             }
             get(store.settle(SHARD, burials));
         }
@@ -398,7 +398,7 @@ abstract class DeadContract extends StoreContract {
         CollectingDestination destination = new CollectingDestination(delivery -> {
             switch (delivery.id()) {
                 case "a" -> delivery.acknowledge();
-                case "b" -> delivery.bury("no message");
+                case "b" -> delivery.reject("no message");
                 default -> {
                     redis.raw().del("dq:{orders}:forwarder");
                     redis.raw().rpush("dq:{orders}:forwarder", "foreign");

@@ -72,7 +72,7 @@ abstract class FullMemoryContract extends StoreContract {
                         SHARD,
                         List.of(
                                 Settlement.retry("c", first, Duration.ZERO, true, true, "r"),
-                                Settlement.bury("d", first, true, "r")))))
+                                Settlement.dead("d", first, true, "r")))))
                 .containsExactly(true, true);
         moveClock(1);
         Acquisition second = acquire(10);
@@ -95,7 +95,7 @@ abstract class FullMemoryContract extends StoreContract {
         }
         long token = acquire(10).token();
         for (String id : List.of("a", "b", "c")) {
-            settle(Settlement.bury(id, token, true, "r"));
+            settle(Settlement.dead(id, token, true, "r"));
         }
         fill();
 
@@ -123,21 +123,22 @@ abstract class FullMemoryContract extends StoreContract {
         fill();
 
         for (int call = 0; call < 2; call++) {
-            assertThat(get(layouts.claimDead("orders", "a", Duration.ofMinutes(1))))
+            assertThat(get(layouts.claimForwarder("orders", "a", Duration.ofMinutes(1))))
                     .isTrue();
-            assertThat(get(layouts.claimMoves("orders", "a", Duration.ofMinutes(1))))
+            assertThat(get(layouts.claimMover("orders", "a", Duration.ofMinutes(1))))
                     .isTrue();
         }
-        assertThat(get(layouts.claimDead("orders", "b", Duration.ofMinutes(1)))).isFalse();
-        assertThat(get(layouts.claimMoves("orders", "b", Duration.ofMinutes(1))))
+        assertThat(get(layouts.claimForwarder("orders", "b", Duration.ofMinutes(1))))
+                .isFalse();
+        assertThat(get(layouts.claimMover("orders", "b", Duration.ofMinutes(1))))
                 .isFalse();
         assertThat(redis.raw().get("dq:{orders}:forwarder")).isEqualTo("a");
         assertThat(redis.raw().get("dq:{orders}:mover")).isEqualTo("a");
         assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, MINUTE);
         assertThat(redis.raw().pttl("dq:{orders}:mover")).isBetween(1L, MINUTE);
 
-        assertThat(get(layouts.claimDead("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(get(layouts.claimMoves("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimForwarder("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimMover("orders", "a", Duration.ZERO))).isTrue();
         assertThat(redis.raw().exists("dq:{orders}:forwarder", "dq:{orders}:mover"))
                 .isZero();
     }
@@ -145,7 +146,7 @@ abstract class FullMemoryContract extends StoreContract {
     @Test
     void forwardingDeadTasksWhenFullGoesOn() {
         schedule("a", 1, now - MINUTE);
-        settle(Settlement.bury("a", lease("a"), true, "r"));
+        settle(Settlement.dead("a", lease("a"), true, "r"));
         CollectingDestination destination = CollectingDestination.acknowledging();
         DeadForwarding forwarding = Engine.over(store, layouts(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, Duration.ofMinutes(1));
@@ -174,7 +175,7 @@ abstract class FullMemoryContract extends StoreContract {
             lease("a");
             moveClock(MINUTE);
         }
-        assertThat(acquire(1).buried()).containsOnlyKeys("a");
+        assertThat(acquire(1).dead()).containsOnlyKeys("a");
         assertThat(state().brokenInvariant()).isEmpty();
     }
 }

@@ -12,9 +12,9 @@ import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutRecord;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.ScheduleReply;
-import io.delayqueue.internal.store.TransferPage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -52,10 +52,10 @@ abstract class LayoutContract extends StoreContract {
                 stamp -> store.find(SHARD, stamp, "a"),
                 stamp -> store.redrive(SHARD, stamp, RedriveRequest.now(List.of("a"))),
                 stamp -> store.discard(SHARD, stamp, List.of("a")),
-                stamp -> store.scanForTransfer(SHARD, stamp, TransferPage.START, 10),
+                stamp -> store.scanForMigration(SHARD, stamp, MigrationPage.START, 10),
                 stamp -> store.takeIn(
-                        SHARD, stamp, Instant.ofEpochMilli(now + MINUTE), 0, List.of(TransferContract.item("y"))),
-                stamp -> store.holdForTransfer(SHARD, stamp, List.of("a"), Duration.ofSeconds(1), 1000));
+                        SHARD, stamp, Instant.ofEpochMilli(now + MINUTE), 0, List.of(MigrationContract.item("y"))),
+                stamp -> store.holdForMigration(SHARD, stamp, List.of("a"), Duration.ofSeconds(1), 1000));
     }
 
     @Test
@@ -154,9 +154,9 @@ abstract class LayoutContract extends StoreContract {
 
     @Test
     void stampOfWhenACallerWentByALayoutAnswersTheNewest() {
-        assertThat(get(layouts().stampOf(SHARD))).isEmpty();
+        assertThat(get(layouts().layoutSeen(SHARD))).isEmpty();
         get(store.find(SHARD, NEW, "a"));
-        assertThat(get(layouts().stampOf(SHARD))).isEqualTo(NEW.text());
+        assertThat(get(layouts().layoutSeen(SHARD))).isEqualTo(NEW.text());
     }
 
     @ParameterizedTest
@@ -195,25 +195,25 @@ abstract class LayoutContract extends StoreContract {
     void claimMovesWhenAnotherProcessHasItIsRefusedUntilItIsGivenUp() {
         LayoutStore layouts = layouts();
         Duration time = Duration.ofMinutes(1);
-        assertThat(get(layouts.claimMoves("orders", "a", time))).isTrue();
-        assertThat(get(layouts.claimMoves("orders", "a", time))).isTrue();
-        assertThat(get(layouts.claimMoves("orders", "b", time))).isFalse();
-        assertThat(get(layouts.claimMoves("orders", "b", Duration.ZERO))).isFalse();
+        assertThat(get(layouts.claimMover("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimMover("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimMover("orders", "b", time))).isFalse();
+        assertThat(get(layouts.claimMover("orders", "b", Duration.ZERO))).isFalse();
         assertThat(redis.raw().pttl("dq:{orders}:mover")).isBetween(1L, 60_000L);
-        assertThat(get(layouts.claimMoves("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(get(layouts.claimMoves("orders", "b", time))).isTrue();
+        assertThat(get(layouts.claimMover("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimMover("orders", "b", time))).isTrue();
     }
 
     @Test
     void claimDeadWhenAnotherProcessHasItIsRefusedUntilItIsGivenUpWhoeverMoves() {
         LayoutStore layouts = layouts();
         Duration time = Duration.ofMinutes(1);
-        assertThat(get(layouts.claimMoves("orders", "b", time))).isTrue();
-        assertThat(get(layouts.claimDead("orders", "a", time))).isTrue();
-        assertThat(get(layouts.claimDead("orders", "b", time))).isFalse();
+        assertThat(get(layouts.claimMover("orders", "b", time))).isTrue();
+        assertThat(get(layouts.claimForwarder("orders", "a", time))).isTrue();
+        assertThat(get(layouts.claimForwarder("orders", "b", time))).isFalse();
         assertThat(redis.raw().pttl("dq:{orders}:forwarder")).isBetween(1L, 60_000L);
-        assertThat(get(layouts.claimDead("orders", "a", Duration.ZERO))).isTrue();
-        assertThat(get(layouts.claimDead("orders", "b", time))).isTrue();
+        assertThat(get(layouts.claimForwarder("orders", "a", Duration.ZERO))).isTrue();
+        assertThat(get(layouts.claimForwarder("orders", "b", time))).isTrue();
     }
 
     @Test

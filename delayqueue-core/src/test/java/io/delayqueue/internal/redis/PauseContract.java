@@ -86,7 +86,7 @@ abstract class PauseContract extends StoreContract {
     @Test
     void purgeWhenTasksAreInEveryStateDeletesThemAndLeavesTokenAndPause() {
         schedule("dead", 1, now - MINUTE);
-        settle(Settlement.bury("dead", lease("dead"), true, "r"));
+        settle(Settlement.dead("dead", lease("dead"), true, "r"));
         schedule("leased", 2, now - MINUTE);
         long token = lease("leased");
         schedule("waiting", 3, now + MINUTE);
@@ -110,7 +110,7 @@ abstract class PauseContract extends StoreContract {
         }
         long token = acquire(10).token();
         for (int i = 0; i < 5; i++) {
-            settle(Settlement.bury("dead" + i, token, true, "r"));
+            settle(Settlement.dead("dead" + i, token, true, "r"));
         }
         for (int i = 0; i < 7; i++) {
             schedule("live" + i, i, now + MINUTE);
@@ -136,7 +136,7 @@ abstract class PauseContract extends StoreContract {
                         .tasks()
                         .forEach(task -> settle(
                                 task.id().hashCode() % 2 == 0
-                                        ? Settlement.bury(task.id(), acquisition.token(), true, "r")
+                                        ? Settlement.dead(task.id(), acquisition.token(), true, "r")
                                         : Settlement.retry(
                                                 task.id(), acquisition.token(), Duration.ofHours(1), true, true, "r")));
             }

@@ -104,7 +104,7 @@ abstract class RenewContract extends StoreContract {
 
     @Test
     void renewWhenTheTaskWasCancelledMovedReplacedOrSettledChangesNothing() {
-        for (String id : List.of("cancelled", "moved", "replaced", "acked", "retried", "buried", "released")) {
+        for (String id : List.of("cancelled", "moved", "replaced", "acked", "retried", "dead", "released")) {
             schedule(id, 1, now - MINUTE);
         }
         long token = acquire(10).token();
@@ -113,10 +113,10 @@ abstract class RenewContract extends StoreContract {
         schedule(task("replaced", 2, DueTime.after(Duration.ZERO), ConflictPolicy.REPLACE, "p"));
         settle(Settlement.ack("acked", token));
         settle(Settlement.retry("retried", token, Duration.ZERO, true, false, "r"));
-        settle(Settlement.bury("buried", token, false, "r"));
+        settle(Settlement.dead("dead", token, false, "r"));
         release("released", token);
 
-        for (String id : List.of("cancelled", "moved", "replaced", "acked", "retried", "buried", "released")) {
+        for (String id : List.of("cancelled", "moved", "replaced", "acked", "retried", "dead", "released")) {
             assertThat(changesNothing(() -> renew(id, token, LONG))).as(id).isFalse();
         }
     }

@@ -71,7 +71,7 @@ abstract class ScheduleContract extends StoreContract {
                     lease("a");
                 }
             }
-            case DEAD, UNCERTAIN_DEAD -> settle(Settlement.bury("a", token, held == Held.UNCERTAIN_DEAD, "hopeless"));
+            case DEAD, UNCERTAIN_DEAD -> settle(Settlement.dead("a", token, held == Held.UNCERTAIN_DEAD, "hopeless"));
             case EXPIRED -> moveClock(LEASE.toMillis() + MINUTE);
             default -> {}
         }
@@ -301,7 +301,7 @@ abstract class ScheduleContract extends StoreContract {
         assertThat(get(store.settle(
                         SHARD,
                         fourth.tasks().stream()
-                                .map(t -> Settlement.bury(t.id(), fourth.token(), false, "r"))
+                                .map(t -> Settlement.dead(t.id(), fourth.token(), false, "r"))
                                 .toList())))
                 .hasSize(500)
                 .containsOnly(true);

@@ -14,12 +14,12 @@ import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.Transfer;
 import io.delayqueue.internal.store.TrimRequest;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -67,7 +67,7 @@ final class SentScripts {
             Map.entry("retention", "20"),
             Map.entry("cap", "21"),
             Map.entry("layout_text", "2:9:3:3:"),
-            Map.entry("which", "held"),
+            Map.entry("which", "stored"),
             Map.entry("cursor", "the-id"),
             Map.entry("count", "11"),
             Map.entry("hold", "12"),
@@ -75,7 +75,7 @@ final class SentScripts {
             Map.entry("deadline", "22"),
             Map.entry("token", "23"),
             Map.entry("least_token", "23"),
-            Map.entry("verb", "MOVED"),
+            Map.entry("verb", "MIGRATED"),
             Map.entry("expected", "23"),
             Map.entry("least", "23"),
             Map.entry("change", "orders"),
@@ -111,7 +111,7 @@ final class SentScripts {
                         call(store, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
         methods(LayoutStore.class).forEach(method -> call(layouts, method, "orders"));
         try {
-            WaitConnection.witness(
+            WaitConnection.noopWrite(
                     (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
                     new RedisKeys("dq").of(new Shard("orders", 3)));
         } catch (io.lettuce.core.RedisCommandExecutionException seen) {
@@ -161,10 +161,10 @@ final class SentScripts {
             case "long" -> 23L;
             case "Instant" -> Instant.ofEpochMilli(22);
             case "LayoutVersion" -> new LayoutVersion("2:9:3:3:");
-            case "List<Item>", "List<Transfer$Item>" ->
+            case "List<Item>", "List<MigrationHold$Item>" ->
                 List.of(
-                        new Transfer.Item("a", false, 1, new byte[18], new byte[0]),
-                        new Transfer.Item("b", true, 1, new byte[18], new byte[0]));
+                        new MigrationHold.Item("a", false, 1, new byte[18], new byte[0]),
+                        new MigrationHold.Item("b", true, 1, new byte[18], new byte[0]));
             case "int" -> 11;
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");

@@ -127,12 +127,12 @@ abstract class SettleContract extends StoreContract {
     }
 
     @Test
-    void settleWhenBuriedIsDeadWithItsReason() {
+    void settleWhenDeadKeepsTheTaskWithItsReason() {
         schedule("a", 1, now - MINUTE);
         long token = lease("a");
         long before = state().serverMillis();
 
-        assertThat(settle(Settlement.bury("a", token, false, "unroutable"))).isTrue();
+        assertThat(settle(Settlement.dead("a", token, false, "unroutable"))).isTrue();
 
         ShardState after = state();
         long died = after.dead().get("a");
@@ -180,7 +180,7 @@ abstract class SettleContract extends StoreContract {
                         Settlement.ack("a", token),
                         Settlement.ack("b", token),
                         Settlement.retry("c", token, Duration.ofMinutes(1), true, false, "r"),
-                        Settlement.bury("d", token, false, "r"))));
+                        Settlement.dead("d", token, false, "r"))));
 
         assertThat(verdicts).containsExactly(true, false, true, true);
         ShardState after = state();
@@ -282,7 +282,7 @@ abstract class SettleContract extends StoreContract {
     @Test
     void cancelAndRescheduleWhenDeadLeaveItAlone() {
         schedule("a", 1, now - MINUTE);
-        settle(Settlement.bury("a", lease("a"), false, "r"));
+        settle(Settlement.dead("a", lease("a"), false, "r"));
 
         assertThat(changesNothing(() -> cancel("a"))).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(changesNothing(() -> reschedule("a", at(now)))).isEqualTo(RescheduleOutcome.NOT_FOUND);
@@ -360,7 +360,7 @@ abstract class SettleContract extends StoreContract {
         assertThat(release("a", expired.token())).isTrue();
         settle(Settlement.retry("a", lease("a"), Duration.ZERO, true, true, "failed"));
         moveClock(1);
-        settle(Settlement.bury("a", lease("a"), true, "hopeless"));
+        settle(Settlement.dead("a", lease("a"), true, "hopeless"));
         assertThat(get(store.find(SHARD, "a")).orElseThrow().taskKey()).isEqualTo(key);
         assertThat(get(store.deadPage(SHARD, new DeadPageRequest(null, 1, 1 << 20)))
                         .tasks())

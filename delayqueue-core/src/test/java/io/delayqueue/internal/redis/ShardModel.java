@@ -53,7 +53,7 @@ final class ShardModel {
 
     record Taken(String id, long due, int failures, int expired) {}
 
-    record Batch(long token, List<Taken> taken, Map<String, String> buried) {}
+    record Batch(long token, List<Taken> taken, Map<String, String> dead) {}
 
     final Map<String, Task> tasks = new TreeMap<>();
     long counter;
@@ -114,7 +114,7 @@ final class ShardModel {
                         .thenComparing(Map.Entry::getKey))
                 .forEach(due::add);
         List<Taken> taken = new ArrayList<>();
-        Map<String, String> buried = new LinkedHashMap<>();
+        Map<String, String> dead = new LinkedHashMap<>();
         long token = Math.max(counter + 1, micros / 10);
         for (Map.Entry<String, Task> entry : due) {
             if (taken.size() == limit) {
@@ -134,7 +134,7 @@ final class ShardModel {
                 task.dead = true;
                 task.moment = now;
                 mark(task, true, "lease expired");
-                buried.put(entry.getKey(), "lease expired");
+                dead.put(entry.getKey(), "lease expired");
             } else {
                 suspects += suspect ? 1 : 0;
                 task.token = token;
@@ -145,7 +145,7 @@ final class ShardModel {
         if (!taken.isEmpty()) {
             counter = token;
         }
-        return new Batch(taken.isEmpty() ? 0 : token, taken, buried);
+        return new Batch(taken.isEmpty() ? 0 : token, taken, dead);
     }
 
     /** Whether a lease ran out before of each task that is due, as of those that an acquire passes over. */
@@ -190,7 +190,7 @@ final class ShardModel {
         task.failures += settlement.countsAsFailure() ? 1 : 0;
         mark(task, settlement.uncertain(), settlement.reason());
         task.moment = moment;
-        task.dead = settlement.verb() == Settlement.Verb.BURY;
+        task.dead = settlement.verb() == Settlement.Verb.DEAD;
         return true;
     }
 

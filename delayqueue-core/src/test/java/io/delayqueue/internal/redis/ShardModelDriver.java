@@ -16,6 +16,7 @@ import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Purged;
 import io.delayqueue.internal.store.RedriveRequest;
@@ -25,7 +26,6 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.Transfer;
 import io.delayqueue.internal.store.TrimRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -264,7 +264,7 @@ final class ShardModelDriver {
         // One that was due before the clock was set back stays so.
         furthest = Math.max(furthest, now);
         assertThat(answer.tasks()).allMatch(task -> task.dueAt().toEpochMilli() <= furthest);
-        assertThat(answer.buried()).isEqualTo(expected.buried());
+        assertThat(answer.dead()).isEqualTo(expected.dead());
         assertThat(answer.newer()).isEmpty();
         assertThat(answer.token()).isEqualTo(expected.token());
         if (answer.token() != 0) {
@@ -317,7 +317,7 @@ final class ShardModelDriver {
                                     end.counts(),
                                     end.uncertain(),
                                     "r" + end.minutes());
-                        case BURY -> Settlement.bury(lease.id(), lease.token(), end.uncertain(), "b" + end.minutes());
+                        case DEAD -> Settlement.dead(lease.id(), lease.token(), end.uncertain(), "b" + end.minutes());
                     });
         }
         List<Settlement> settlements = List.copyOf(byId.values());
@@ -326,7 +326,7 @@ final class ShardModelDriver {
 
         List<Boolean> expected = new ArrayList<>();
         for (Settlement settlement : settlements) {
-            Long moment = settlement.verb() == Settlement.Verb.BURY
+            Long moment = settlement.verb() == Settlement.Verb.DEAD
                     ? after.dead().get(settlement.id())
                     : after.index().get(settlement.id());
             boolean settled = model.settle(settlement, moment == null ? -1 : moment);
@@ -499,9 +499,10 @@ final class ShardModelDriver {
                 .toList();
         long leased = ids.stream().filter(model.tasks::containsKey).count() - free.size();
 
-        Transfer answer = call(store.holdForTransfer(SHARD, LayoutVersion.NONE, ids, Duration.ofMinutes(1), 1 << 20));
+        MigrationHold answer =
+                call(store.holdForMigration(SHARD, LayoutVersion.NONE, ids, Duration.ofMinutes(1), 1 << 20));
 
-        assertThat(answer.tasks()).extracting(Transfer.Item::id).isEqualTo(free);
+        assertThat(answer.tasks()).extracting(MigrationHold.Item::id).isEqualTo(free);
         assertThat(answer.busy()).isEqualTo((int) leased);
         assertThat(after.brokenInvariant()).as("invariant 1 while held").isEmpty();
         assertThat(after.transfers()).containsOnlyKeys(free);
@@ -523,7 +524,7 @@ final class ShardModelDriver {
                     OTHER, new AcquireRequest(free.size(), Duration.ofMinutes(1), MAX_EXPIRED, 1 << 20, 500))));
         }
         clearOther();
-        assertThat(call(store.endTransfer(SHARD, answer.token(), step.moved(), free)))
+        assertThat(call(store.endMigration(SHARD, answer.token(), step.moved(), free)))
                 .containsOnly(true);
         if (step.moved()) {
             free.forEach(model.tasks::remove);

@@ -55,7 +55,7 @@ abstract class StoreContracts {
     }
 
     @Nested
-    class Transfers extends TransferContract {
+    class Transfers extends MigrationContract {
         Transfers() {
             super(servers);
         }

@@ -103,7 +103,7 @@ public final class StoreFixture implements AutoCloseable {
     }
 
     /** Makes dead tasks of these ids, in a shard that has nothing due. */
-    public void bury(Shard shard, List<String> ids) {
+    public void makeDead(Shard shard, List<String> ids) {
         for (int from = 0; from < ids.size(); from += TaskStore.MAX_BATCH) {
             List<String> batch = ids.subList(from, Math.min(from + TaskStore.MAX_BATCH, ids.size()));
             store.schedule(
@@ -118,7 +118,7 @@ public final class StoreFixture implements AutoCloseable {
             store.settle(
                             shard,
                             acquired.tasks().stream()
-                                    .map(task -> Settlement.bury(task.id(), acquired.token(), false, "out of attempts"))
+                                    .map(task -> Settlement.dead(task.id(), acquired.token(), false, "out of attempts"))
                                     .toList())
                     .join();
         }

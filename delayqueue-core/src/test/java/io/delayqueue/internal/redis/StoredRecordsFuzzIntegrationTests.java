@@ -52,7 +52,7 @@ class StoredRecordsFuzzIntegrationTests extends StoreContract {
         for (AcquiredTask task : first.tasks()) {
             switch (data.consumeInt(0, 2)) {
                 case 0 -> settle(Settlement.retry(task.id(), first.token(), Duration.ofMinutes(1), true, false, "r"));
-                case 1 -> settle(Settlement.bury(task.id(), first.token(), false, "r"));
+                case 1 -> settle(Settlement.dead(task.id(), first.token(), false, "r"));
                 default -> get(store.release(SHARD, List.of(new LeaseRef(task.id(), first.token()))));
             }
         }

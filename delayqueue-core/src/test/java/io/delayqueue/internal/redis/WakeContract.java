@@ -133,7 +133,7 @@ abstract class WakeContract extends StoreContract {
     void redriveWhenTheTaskBecomesTheEarliestWakes() {
         for (String id : List.of("a", "b", "c")) {
             schedule(id, 1, now - 2 * MINUTE);
-            settle(Settlement.bury(id, lease(id), false, "r"));
+            settle(Settlement.dead(id, lease(id), false, "r"));
         }
 
         assertThat(wakesOf(() -> redrive("a"))).isEqualTo(1);

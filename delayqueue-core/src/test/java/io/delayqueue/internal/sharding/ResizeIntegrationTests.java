@@ -30,10 +30,10 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.Transfer;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import java.time.Duration;
@@ -362,13 +362,13 @@ class ResizeIntegrationTests {
     }
 
     /** What a mover does before it dies. */
-    private Transfer hold(String id, Duration time) {
+    private MigrationHold hold(String id, Duration time) {
         LayoutVersion stamp = new LayoutVersion(layouts.of(QUEUE).format());
-        return store.holdForTransfer(new Shard(QUEUE, 0), stamp, List.of(id), time, 1 << 20)
+        return store.holdForMigration(new Shard(QUEUE, 0), stamp, List.of(id), time, 1 << 20)
                 .join();
     }
 
-    private void takeIn(Transfer transfer, int shard) {
+    private void takeIn(MigrationHold transfer, int shard) {
         LayoutVersion stamp = new LayoutVersion(layouts.of(QUEUE).format());
         assertThat(store.takeIn(new Shard(QUEUE, shard), stamp, transfer.deadline(), transfer.token(), transfer.tasks())
                         .join())
@@ -403,7 +403,7 @@ class ResizeIntegrationTests {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
         admin.resize(QUEUE, 8);
-        Transfer transfer = hold(id, Duration.ofMillis(50));
+        MigrationHold transfer = hold(id, Duration.ofMillis(50));
         LayoutVersion moving = new LayoutVersion(layouts.of(QUEUE).format());
         try (ShardMigrations slow = new ShardMigrations(store, layoutStore, layouts, Duration.ofSeconds(2))) {
             slow.watch(QUEUE);
@@ -472,7 +472,7 @@ class ResizeIntegrationTests {
                 .skip(skip)
                 .findFirst()
                 .orElseThrow();
-        redis.bury(new Shard(QUEUE, 0), List.of(id));
+        redis.makeDead(new Shard(QUEUE, 0), List.of(id));
         if (!admin.layout(QUEUE).isMigrating()) {
             admin.resize(QUEUE, 8);
         }

@@ -93,7 +93,7 @@ final class Lease {
                 .anyMatch(settlement -> settlement.isAccepted()
                         && !settlement.settling().uncertain()
                         && (settlement.settling().ending() == Event.Ending.RETRY
-                                || settlement.settling().ending() == Event.Ending.BURY));
+                                || settlement.settling().ending() == Event.Ending.DEAD));
     }
 
     private boolean hasEnded(End end) {
@@ -187,7 +187,7 @@ final class Lease {
             return switch (settling.ending()) {
                 case RELEASE -> (Long) end();
                 case RETRY -> (delay != null) ? (Long) (end() + delay * 1000) : null;
-                case ACK, BURY -> null;
+                case ACK, DEAD -> null;
             };
         }
 

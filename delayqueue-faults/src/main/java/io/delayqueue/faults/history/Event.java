@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.history;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.delayqueue.ConflictPolicy;
@@ -139,7 +140,9 @@ public sealed interface Event {
     enum Ending {
         ACK,
         RETRY,
-        BURY,
+        /** Histories of builds before 0.1.0 call it BURY. */
+        @JsonAlias("BURY")
+        DEAD,
         RELEASE
     }
 

@@ -92,7 +92,7 @@ public enum Mutant {
     TOKEN_NOT_CARRIED_OVER(
             "resize-fenced",
             Set.of(Rule.TOKEN_ORDER, Rule.FENCED),
-            new ScriptMutation("transfer_in", "raise_token(token, last_token, least_token)\n", ""),
+            new ScriptMutation("migration_take_in", "raise_token(token, last_token, least_token)\n", ""),
             new ScriptMutation("schedule", "    raise_token(token, last_token, tonumber(least_token))\n", ""),
             new ScriptMutation("token_raise", "if least_token > last_token then\n", "if false then\n")),
     PERIODIC_TASK_ENDS_WITH_AN_ERROR(

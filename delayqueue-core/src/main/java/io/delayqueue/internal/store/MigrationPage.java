@@ -11,7 +11,7 @@ import java.util.List;
  * @param bytes that were looked at
  * @param tasks some of the shard's tasks
  */
-public record TransferPage(String cursor, boolean more, long bytes, List<Entry> tasks) {
+public record MigrationPage(String cursor, boolean more, long bytes, List<Entry> tasks) {
 
     /** For the first call. */
     public static final String START = "0";

@@ -1,4 +1,4 @@
--- layout_stamp: reads the newest layout that a caller went by in a shard.
+-- layout_seen: reads the newest layout that a caller went by in a shard.
 -- KEYS[1] layout  STRING  2:<epoch>:<shards>:<configured>:<older, comma between>, or 1:<shards>
 -- Returns the layout, '' if there was none
 -- Cost: O(1)

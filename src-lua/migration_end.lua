@@ -1,4 +1,4 @@
--- transfer_done: ends holds: deletes the tasks that another shard has taken in, or gives them back.
+-- migration_end: ends holds: deletes the tasks that another shard has taken in, or gives them back.
 -- KEYS[1] index      ZSET  id -> next moment of attention
 -- KEYS[2] tasks      HASH  id -> envelope
 -- KEYS[3] attempts   HASH  id -> attempts record
@@ -7,7 +7,7 @@
 -- ARGV[1] wake_channel  name, '' for none
 -- ARGV[2] shard         number, the wake message
 -- ARGV[3] token         of the holds
--- ARGV[4] verb          MOVED (delete the tasks) or BACK (they stay)
+-- ARGV[4] verb          MIGRATED (delete the tasks) or BACK (they stay)
 -- ARGV[5...]            one for each task, at most 500 that differ: id
 -- Returns for each task 1 (done) or 0 (no such hold any more; nothing was changed)
 -- Cost: O(n log N)
@@ -28,7 +28,7 @@ for i = 1, count do
 end
 
 if #ended > 0 then
-  if verb == 'MOVED' then
+  if verb == 'MIGRATED' then
     redis.call('ZREM', index, unpack(ended))
     redis.call('ZREM', dead, unpack(ended))
     redis.call('HDEL', tasks, unpack(ended))

@@ -13,7 +13,7 @@ import java.util.List;
  * @param busy how many of those stay because they are leased, or held for another move
  * @param tasks the tasks held
  */
-public record Transfer(long token, Instant deadline, int lookedAt, int busy, List<Item> tasks) {
+public record MigrationHold(long token, Instant deadline, int lookedAt, int busy, List<Item> tasks) {
 
     /**
      * A task as it is stored.

@@ -1,7 +1,7 @@
--- transfer_in: takes in tasks that another shard holds for the move, as they were there.
---              A task of the same id that is here already is a copy that an earlier move left behind, if it has the same
---              request id, and stays, unless it is dead and the other one was redriven; another one gives way, for calls
---              reach the shard that a task comes from first.
+-- migration_take_in: takes in tasks that another shard holds for the migration, as they were there.
+--                    A task of the same id that is here already is a copy that an earlier migration left, if it has the same
+--                    request id, and stays, unless it is dead and the other one was redriven; another one gives way, since
+--                    calls reach the shard that a task comes from first.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
@@ -37,7 +37,7 @@ local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 local ids = {}
 for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
-local held = redis.call('HMGET', tasks, unpack(ids))
+local here = redis.call('HMGET', tasks, unpack(ids))
 local lease_records = redis.call('HMGET', leases, unpack(ids))
 local stale = fence(layout, layout_text)
 if stale then return stale end
@@ -48,7 +48,7 @@ local soonest = nil
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, place, moment, envelope, record = ids[i], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4]
-  local is_copy = held[i] and string.sub(held[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
+  local is_copy = here[i] and string.sub(here[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
   if is_copy and place == 'I' and redis.call('ZSCORE', dead, id) then is_copy = false end
   if not is_copy then
     put[#put + 1] = id
@@ -66,7 +66,7 @@ for i = 1, count do
     else
       unattempt[#unattempt + 1] = id
     end
-    if held[i] then other[#other + 1] = { id, place } end
+    if here[i] then other[#other + 1] = { id, place } end
   end
 end
 

@@ -1,4 +1,4 @@
--- transfer_out: holds tasks for a move to another shard and reads them.
+-- migration_hold: holds tasks for a migration to another shard and reads them.
 --               Until its hold ends nobody acquires or changes a task.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope

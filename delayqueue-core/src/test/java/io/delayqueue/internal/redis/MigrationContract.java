@@ -10,14 +10,14 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskMigratingException;
-import io.delayqueue.internal.store.Transfer;
-import io.delayqueue.internal.store.TransferPage;
 import io.delayqueue.internal.store.TrimRequest;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,35 +28,35 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Moving tasks from shard to shard, and what others meet meanwhile. */
-abstract class TransferContract extends StoreContract {
+abstract class MigrationContract extends StoreContract {
 
     private static final Shard OTHER = new Shard("orders", 5);
     private static final LayoutVersion LAYOUT = new LayoutVersion("2:8:3:1:1");
     /** As long as no test runs; tests let it pass by moving the clock. */
     private static final Duration HOLD = Duration.ofMinutes(1);
 
-    TransferContract(StoreServers servers) {
+    MigrationContract(StoreServers servers) {
         super(servers);
     }
 
-    static Transfer.Item item(String id) {
-        return new Transfer.Item(id, false, 1, EnvelopeFormat.encode(requestId(7), content("moved")), new byte[0]);
+    static MigrationHold.Item item(String id) {
+        return new MigrationHold.Item(id, false, 1, EnvelopeFormat.encode(requestId(7), content("moved")), new byte[0]);
     }
 
-    private Transfer hold(String... ids) {
-        return get(store.holdForTransfer(SHARD, LAYOUT, List.of(ids), HOLD, 1 << 20));
+    private MigrationHold hold(String... ids) {
+        return get(store.holdForMigration(SHARD, LAYOUT, List.of(ids), HOLD, 1 << 20));
     }
 
-    private boolean takeIn(Transfer transfer) {
+    private boolean takeIn(MigrationHold transfer) {
         return get(store.takeIn(OTHER, LAYOUT, transfer.deadline(), transfer.token(), transfer.tasks()));
     }
 
-    private List<Boolean> end(Transfer transfer, boolean moved) {
-        return get(store.endTransfer(
+    private List<Boolean> end(MigrationHold transfer, boolean moved) {
+        return get(store.endMigration(
                 SHARD,
                 transfer.token(),
                 moved,
-                transfer.tasks().stream().map(Transfer.Item::id).toList()));
+                transfer.tasks().stream().map(MigrationHold.Item::id).toList()));
     }
 
     private ShardState other() {
@@ -66,7 +66,7 @@ abstract class TransferContract extends StoreContract {
     /** One of every kind but leased, and their whole state. */
     private ShardState seeded() {
         schedule("dead", 1, now - MINUTE);
-        settle(Settlement.bury("dead", lease("dead"), true, "r"));
+        settle(Settlement.dead("dead", lease("dead"), true, "r"));
         schedule("failed", 2, now - MINUTE);
         settle(Settlement.retry("failed", lease("failed"), Duration.ofHours(1), true, false, "r"));
         schedule("waiting", 3, now + MINUTE);
@@ -77,10 +77,10 @@ abstract class TransferContract extends StoreContract {
     void transferWhenAllStepsAreMadeMovesTasksAsTheyWere() {
         ShardState before = seeded();
 
-        Transfer transfer = hold("dead", "failed", "waiting", "none");
+        MigrationHold transfer = hold("dead", "failed", "waiting", "none");
         assertThat(transfer.lookedAt()).isEqualTo(4);
         assertThat(transfer.busy()).isZero();
-        assertThat(transfer.tasks()).extracting(Transfer.Item::id).containsExactly("dead", "failed", "waiting");
+        assertThat(transfer.tasks()).extracting(MigrationHold.Item::id).containsExactly("dead", "failed", "waiting");
         assertThat(state().brokenInvariant()).isEmpty();
         assertThat(takeIn(transfer)).isTrue();
         assertThat(takeIn(transfer)).as("sent again").isTrue();
@@ -103,14 +103,14 @@ abstract class TransferContract extends StoreContract {
     @Test
     void takeInWhenTheCopyHereIsDeadAndTheOtherOneWasRedrivenMakesItLive() {
         seeded();
-        Transfer first = hold("dead");
+        MigrationHold first = hold("dead");
         assertThat(takeIn(first)).isTrue();
         end(first, false);
         assertThat(get(store.redrive(SHARD, LAYOUT, RedriveRequest.now(List.of("dead"))))
                         .verdicts())
                 .containsExactly(true);
 
-        Transfer second = hold("dead");
+        MigrationHold second = hold("dead");
         assertThat(takeIn(second)).isTrue();
 
         assertThat(other().index()).containsOnlyKeys("dead");
@@ -134,8 +134,8 @@ abstract class TransferContract extends StoreContract {
         for (int i = 0; i < 5; i++) {
             schedule(task("t" + i, i, at(now + MINUTE), ConflictPolicy.REPLACE, "x".repeat(1000)));
         }
-        Transfer transfer =
-                get(store.holdForTransfer(SHARD, LAYOUT, List.of("t0", "t1", "t2", "t3", "t4"), HOLD, 1500));
+        MigrationHold transfer =
+                get(store.holdForMigration(SHARD, LAYOUT, List.of("t0", "t1", "t2", "t3", "t4"), HOLD, 1500));
         assertThat(transfer.lookedAt()).isEqualTo(2);
         assertThat(transfer.tasks()).hasSize(2);
     }
@@ -152,8 +152,8 @@ abstract class TransferContract extends StoreContract {
                     .isThrownBy(() -> get(store.redrive(SHARD, RedriveRequest.now(List.of("dead")))));
             assertThatExceptionOfType(TaskMigratingException.class)
                     .isThrownBy(() -> get(store.discard(SHARD, List.of("dead"))));
-            assertThat(schedule("waiting", 9, now).state()).isEqualTo(ScheduleReply.State.MOVING);
-            assertThat(schedule("dead", 9, now).state()).isEqualTo(ScheduleReply.State.MOVING);
+            assertThat(schedule("waiting", 9, now).state()).isEqualTo(ScheduleReply.State.MIGRATING);
+            assertThat(schedule("dead", 9, now).state()).isEqualTo(ScheduleReply.State.MIGRATING);
             assertThat(get(store.find(SHARD, "waiting"))).isPresent();
             assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 10)))
                             .ids())
@@ -168,7 +168,7 @@ abstract class TransferContract extends StoreContract {
     void acquireWhenATaskIsHeldPassesItOverAndComesBackWhenTheHoldEnds() {
         schedule("held", 1, now - MINUTE);
         schedule("free", 2, now - MINUTE);
-        Transfer transfer = hold("held");
+        MigrationHold transfer = hold("held");
 
         assertThat(acquire(10).tasks()).extracting(AcquiredTask::id).containsExactly("free");
         assertThat(cancel("free")).isEqualTo(CancelOutcome.IN_FLIGHT);
@@ -190,7 +190,7 @@ abstract class TransferContract extends StoreContract {
         for (String id : calls.keySet()) {
             schedule(id, 1, now + 5 * MINUTE);
         }
-        Transfer transfer = hold("cancelled", "moved", "replaced");
+        MigrationHold transfer = hold("cancelled", "moved", "replaced");
         moveClock(HOLD.toMillis());
 
         calls.values().forEach(Runnable::run);
@@ -203,27 +203,27 @@ abstract class TransferContract extends StoreContract {
     @Test
     void acquireAndOthersWhenTheHoldHasRunOutDropIt() {
         schedule("due", 1, now - MINUTE);
-        Transfer due = hold("due");
+        MigrationHold due = hold("due");
         moveClock(HOLD.toMillis());
         long token = lease("due");
         assertThat(token).as("holds and leases count together").isGreaterThan(due.token());
         assertThat(end(due, true)).containsExactly(false);
 
-        settle(Settlement.bury("due", token, false, "r"));
-        Transfer dead = hold("due");
+        settle(Settlement.dead("due", token, false, "r"));
+        MigrationHold dead = hold("due");
         moveClock(HOLD.toMillis());
         get(store.redrive(SHARD, RedriveRequest.now(List.of("due"))));
         assertThat(end(dead, true)).containsExactly(false);
 
-        Transfer purged = hold("due");
+        MigrationHold purged = hold("due");
         moveClock(HOLD.toMillis());
         get(store.purge(SHARD, 10));
         schedule("due", 3, now);
         assertThat(end(purged, true)).containsExactly(false);
         assertThat(state().tasks()).containsOnlyKeys("due");
 
-        settle(Settlement.bury("due", lease("due"), false, "r"));
-        Transfer trimmed = hold("due");
+        settle(Settlement.dead("due", lease("due"), false, "r"));
+        MigrationHold trimmed = hold("due");
         moveClock(HOLD.toMillis());
         assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 10)))
                         .ids())
@@ -231,8 +231,8 @@ abstract class TransferContract extends StoreContract {
         schedule("due", 4, now);
         assertThat(end(trimmed, true)).containsExactly(false);
 
-        settle(Settlement.bury("due", lease("due"), false, "r"));
-        Transfer discarded = hold("due");
+        settle(Settlement.dead("due", lease("due"), false, "r"));
+        MigrationHold discarded = hold("due");
         moveClock(HOLD.toMillis());
         assertThat(get(store.discard(SHARD, List.of("due")))).containsExactly(true);
         schedule("due", 5, now);
@@ -242,7 +242,7 @@ abstract class TransferContract extends StoreContract {
     @Test
     void endTransferWhenTheTasksStayLeavesThemAsTheyWere() {
         ShardState before = seeded();
-        Transfer transfer = hold("dead", "failed", "waiting");
+        MigrationHold transfer = hold("dead", "failed", "waiting");
 
         assertThat(end(transfer, false)).containsOnly(true);
 
@@ -256,7 +256,7 @@ abstract class TransferContract extends StoreContract {
     @Test
     void takeInWhenItIsTooLateTakesNothing() {
         schedule("a", 1, now + MINUTE);
-        Transfer transfer = hold("a");
+        MigrationHold transfer = hold("a");
         assertThat(get(store.takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), transfer.token(), transfer.tasks())))
                 .isFalse();
         assertThat(other().tasks()).isEmpty();
@@ -298,12 +298,12 @@ abstract class TransferContract extends StoreContract {
                 .toList();
         get(store.schedule(SHARD, tasks));
         redis.raw().hset(key("tasks"), "newer", "\u0002whatever");
-        Map<String, TransferPage.Entry> found = new HashMap<>();
-        String cursor = TransferPage.START;
+        Map<String, MigrationPage.Entry> found = new HashMap<>();
+        String cursor = MigrationPage.START;
         int calls = 0;
-        TransferPage page;
+        MigrationPage page;
         do {
-            page = get(store.scanForTransfer(SHARD, LAYOUT, cursor, 50));
+            page = get(store.scanForMigration(SHARD, LAYOUT, cursor, 50));
             page.tasks().forEach(entry -> found.put(entry.id(), entry));
             cursor = page.cursor();
             calls++;
@@ -314,7 +314,7 @@ abstract class TransferContract extends StoreContract {
         assertThat(found.remove("newer").newer()).isTrue();
         found.forEach((id, entry) -> {
             int i = Integer.parseInt(id.substring(1));
-            assertThat(entry).isEqualTo(new TransferPage.Entry(id, i % 2 == 0 ? "key" + i : id, false));
+            assertThat(entry).isEqualTo(new MigrationPage.Entry(id, i % 2 == 0 ? "key" + i : id, false));
         });
         assertThat(get(store.find(SHARD, "t0")).orElseThrow().content().headers())
                 .containsOnlyKeys("h");

@@ -1,4 +1,4 @@
--- transfer_scan: goes through the tasks of a shard, to find those that are to move to another one.
+-- migration_scan: goes through the tasks of a shard, to find those that are to migrate to another one.
 --                A task that is there from the first call to the last is answered at least once.
 -- KEYS[1] tasks   HASH    id -> envelope
 -- KEYS[2] leases  HASH    id -> lease record
