@@ -22,7 +22,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     public static final Bound<Duration> LEASE = DURATION;
 
     /** How long a trigger sleeps at most between two scans. */
-    public static final Bound<Duration> BACK_STOP = DURATION;
+    public static final Bound<Duration> MAX_IDLE_INTERVAL = DURATION;
 
     /** How long a stop waits for running deliveries. */
     public static final Bound<Duration> CLOSE_TIMEOUT = DURATION;

@@ -7,24 +7,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a queue's trigger runs in one process.
  *
- * @param autoStartup whether it starts with the application; off for one that only {@code scanOnce} drives
- * @param threads deliveries of batches that run at the same time, at least 1
- * @param threadNamePrefix of its threads; null for one made from the queue's name
+ * @param autoStartup whether it starts with the application; false if only {@code scanOnce} drives it
+ * @param threads maximum number of batches that are delivered at the same time, at least 1
+ * @param threadNamePrefix how the names of its threads begin; null for a prefix made from the queue's name
  * @param batchSize tasks acquired and delivered together, 1 to 500
- * @param backStop how long it sleeps at most between two scans; up to twelve times as long while wake signals are known to
- *     arrive and nothing happens
+ * @param maxIdleInterval the longest sleep between two scans of a shard; up to twelve times as long while wake signals are
+ *     known to arrive and nothing happens
  * @param closeTimeout how long a stop waits for running deliveries
- * @param lookAhead how long before it is due a task may be taken, to be delivered on the millisecond;
- *     at most 100 ms, zero for not before
- * @param catchUpRate of tasks that are overdue, as after an outage, how many the queue delivers in a second at most, in all
- *     processes together; null for as many as can be
+ * @param lookAhead how long before its due time a task may be acquired, so that it is delivered on the millisecond;
+ *     at most 100 ms, zero for never
+ * @param catchUpRate maximum number of overdue tasks, such as after an outage, that the queue delivers in a second, in all
+ *     processes together; null for unlimited
  */
 public record TriggerSettings(
         boolean autoStartup,
         int threads,
         @Nullable String threadNamePrefix,
         int batchSize,
-        Duration backStop,
+        Duration maxIdleInterval,
         Duration closeTimeout,
         Duration lookAhead,
         @Nullable Integer catchUpRate) {
@@ -32,7 +32,7 @@ public record TriggerSettings(
     public TriggerSettings {
         Bound.THREADS.check("threads", threads);
         Bound.BATCH_SIZE.check("batch-size", batchSize);
-        Bound.BACK_STOP.check("back-stop", backStop);
+        Bound.MAX_IDLE_INTERVAL.check("max-idle-interval", maxIdleInterval);
         Bound.CLOSE_TIMEOUT.check("close-timeout", closeTimeout);
         Bound.LOOK_AHEAD.check("look-ahead", lookAhead);
         if (catchUpRate != null) {
@@ -40,7 +40,7 @@ public record TriggerSettings(
         }
     }
 
-    /** Four threads, batches of 200, a back-stop of 5 s, 10 s to close. */
+    /** Four threads, batches of 200, a max-idle-interval of 5 s, 10 s to close. */
     public static final TriggerSettings DEFAULT =
             new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
@@ -50,8 +50,8 @@ public record TriggerSettings(
             int threads,
             @Nullable String threadNamePrefix,
             int batchSize,
-            Duration backStop,
+            Duration maxIdleInterval,
             Duration closeTimeout) {
-        this(autoStartup, threads, threadNamePrefix, batchSize, backStop, closeTimeout, Duration.ZERO, null);
+        this(autoStartup, threads, threadNamePrefix, batchSize, maxIdleInterval, closeTimeout, Duration.ZERO, null);
     }
 }

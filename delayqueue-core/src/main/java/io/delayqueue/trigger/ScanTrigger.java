@@ -234,7 +234,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 checked(Bound.THREADS, "threads()", threads()),
                 threadNamePrefix(),
                 checked(Bound.BATCH_SIZE, "batchSize()", batchSize()),
-                trigger.backStop(),
+                trigger.maxIdleInterval(),
                 checked(Bound.CLOSE_TIMEOUT, "closeTimeout()", closeTimeout()),
                 trigger.lookAhead(),
                 trigger.catchUpRate());

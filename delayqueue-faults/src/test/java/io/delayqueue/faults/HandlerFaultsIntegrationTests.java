@@ -34,7 +34,7 @@ class HandlerFaultsIntegrationTests {
                 "--delayqueue.queues.work.max-lease-expiries=" + MAX_LEASE_EXPIRIES,
                 "--delayqueue.queues.work.retry.max-attempts=" + MAX_ATTEMPTS,
                 "--delayqueue.queues.work.retry.initial-delay=200ms",
-                "--delayqueue.queues.work.trigger.back-stop=500ms")) {
+                "--delayqueue.queues.work.trigger.max-idle-interval=500ms")) {
             int once = TASKS * 3 / 100;
             int always = TASKS / 100;
             int killing = TASKS / 1000;
@@ -82,7 +82,7 @@ class HandlerFaultsIntegrationTests {
     @Test
     void handlerWhenItsProcessIsFrozenLosesItsLeaseAndIsTold() {
         try (HandlerScene scene = new HandlerScene(
-                "--delayqueue.queues.work.lease=2s", "--delayqueue.queues.work.trigger.back-stop=300ms")) {
+                "--delayqueue.queues.work.lease=2s", "--delayqueue.queues.work.trigger.max-idle-interval=300ms")) {
             ApplicationProcess frozen = scene.startAndAwait();
             String id = scene.schedule(1, Kind.STAY, 1500).keySet().iterator().next();
             await().atMost(Duration.ofSeconds(20)).until(() -> !scene.history().isEmpty());

@@ -81,7 +81,7 @@ public record QueueProperties(
      * @param threads How many batches are delivered at the same time.
      * @param threadNamePrefix How the names of the trigger's threads begin. Made from the queue's name by default.
      * @param batchSize Tasks acquired and delivered together, at most 500.
-     * @param backStop How long the trigger sleeps at most between two scans.
+     * @param maxIdleInterval How long the trigger sleeps at most between two scans.
      * @param closeTimeout How long a stop waits for running deliveries.
      * @param lookAhead How long before it is due a task may be taken, to be delivered on the millisecond. At most 100ms.
      * @param catchUpRate Overdue tasks that the queue delivers in a second at most, as after an outage. Any number by default.
@@ -92,7 +92,7 @@ public record QueueProperties(
             @Nullable Integer threads,
             @Nullable String threadNamePrefix,
             @Nullable Integer batchSize,
-            @Nullable Duration backStop,
+            @Nullable Duration maxIdleInterval,
             @Nullable Duration closeTimeout,
             @Nullable Duration lookAhead,
             @Nullable Integer catchUpRate) {}

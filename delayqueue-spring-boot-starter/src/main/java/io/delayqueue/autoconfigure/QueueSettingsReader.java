@@ -129,8 +129,11 @@ final class QueueSettingsReader {
                         queue.get("trigger.batch-size", q -> q.trigger().batchSize(), builtIn.batchSize()),
                         Bound.BATCH_SIZE),
                 within(
-                        queue.get("trigger.back-stop", q -> q.trigger().backStop(), builtIn.backStop()),
-                        Bound.BACK_STOP),
+                        queue.get(
+                                "trigger.max-idle-interval",
+                                q -> q.trigger().maxIdleInterval(),
+                                builtIn.maxIdleInterval()),
+                        Bound.MAX_IDLE_INTERVAL),
                 within(
                         queue.get("trigger.close-timeout", q -> q.trigger().closeTimeout(), builtIn.closeTimeout()),
                         Bound.CLOSE_TIMEOUT),

@@ -36,7 +36,7 @@ final class RedisCapabilityCheck {
                 capabilities.ask(queues.all().stream().anyMatch(queue -> queue.replicas() > 0));
         if (!missing.wanted().isEmpty()) {
             log.warn(
-                    "This Redis server, or its user, lacks {}: tasks may be late by the back-stop interval. {}",
+                    "This Redis server, or its user, lacks {}: tasks may be late by the max-idle-interval. {}",
                     String.join(", ", missing.wanted()),
                     action());
         }

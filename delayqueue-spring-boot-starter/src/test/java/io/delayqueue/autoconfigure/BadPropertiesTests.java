@@ -64,7 +64,7 @@ class BadPropertiesTests {
     @CsvSource({
         "queues.orders.lease, 9223372036854775807s",
         "queues.orders.lease, -9223372036854775808s",
-        "queues.orders.trigger.back-stop, PT2562047788015215H30M7.999999999S",
+        "queues.orders.trigger.max-idle-interval, PT2562047788015215H30M7.999999999S",
         "queues.orders.retry.multiplier, Infinity",
         "queues.orders.retry.jitter, NaN",
         "queues.orders.trigger.catch-up-rate, -1",

@@ -61,7 +61,7 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.trigger.threads            | -4                 | between 1 and 10000
                     delayqueue.queues.orders.trigger.batch-size         | 0                  | between 1 and 500
                     delayqueue.queues.orders.trigger.batch-size         | 501                | between 1 and 500
-                    delayqueue.queues.orders.trigger.back-stop          | 0s                 | between 1ms and 365d
+                    delayqueue.queues.orders.trigger.max-idle-interval  | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.trigger.close-timeout      | 0s                 | between 1ms and 365d
                     """)
     void aValueThatCannotWorkIsRefusedByItsProperty(String property, String value, String requirement) {

@@ -40,7 +40,7 @@ class LostWakeIntegrationTests {
     /** {@code -Ddelayqueue.wake.seconds=60} for the long run: how long every wake message is lost. */
     private static final int SECONDS = Integer.getInteger("delayqueue.wake.seconds", 10);
 
-    private static final Duration BACK_STOP = Duration.ofSeconds(2);
+    private static final Duration MAX_IDLE_INTERVAL = Duration.ofSeconds(2);
 
     private final RedisServer redis = RedisServer.embedded().start();
     private final RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
@@ -95,7 +95,7 @@ class LostWakeIntegrationTests {
                         "spring.data.redis.password=secret",
                         "delayqueue.redis.heartbeat=1s",
                         "delayqueue.queues.orders.shards=4",
-                        "delayqueue.queues.orders.trigger.back-stop=" + BACK_STOP.toMillis() + "ms")
+                        "delayqueue.queues.orders.trigger.max-idle-interval=" + MAX_IDLE_INTERVAL.toMillis() + "ms")
                 .run(context -> {
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
                     Listening listener = context.getBean(Listening.class);
@@ -107,8 +107,8 @@ class LostWakeIntegrationTests {
                     report("without wake messages", blind);
                     assertThat(Collections.max(blind))
                             .isBetween(
-                                    BACK_STOP.toMillis() / 4,
-                                    BACK_STOP.plusSeconds(1).toMillis());
+                                    MAX_IDLE_INTERVAL.toMillis() / 4,
+                                    MAX_IDLE_INTERVAL.plusSeconds(1).toMillis());
 
                     allow();
                     long allowed = System.nanoTime();
@@ -119,7 +119,7 @@ class LostWakeIntegrationTests {
                     List<Long> again = run(operations, listener, Duration.ofSeconds(2));
                     report("with wake messages again", again);
                     assertThat(again.get(again.size() / 2)).isLessThan(50);
-                    assertThat(Collections.max(again)).isLessThan(BACK_STOP.toMillis() / 2);
+                    assertThat(Collections.max(again)).isLessThan(MAX_IDLE_INTERVAL.toMillis() / 2);
 
                     assertThat(Collections.min(listener.latenessMillis.values()))
                             .as("none early")
@@ -132,7 +132,7 @@ class LostWakeIntegrationTests {
     private void awaitPunctual(DelayQueueOperations operations, Listening listener) {
         await().atMost(Duration.ofSeconds(30)).until(() -> {
             List<Long> lateness = run(operations, listener, Duration.ofMillis(800));
-            return Collections.max(lateness) < BACK_STOP.toMillis() / 4;
+            return Collections.max(lateness) < MAX_IDLE_INTERVAL.toMillis() / 4;
         });
     }
 
@@ -151,7 +151,7 @@ class LostWakeIntegrationTests {
                 .get();
         timer.submit(() -> {}).get();
         await("none is lost")
-                .atMost(BACK_STOP.plusSeconds(8))
+                .atMost(MAX_IDLE_INTERVAL.plusSeconds(8))
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> listener.latenessMillis.keySet().containsAll(ids));
         assertThat(ids).hasSizeGreaterThan((int) (time.toMillis() / 200));

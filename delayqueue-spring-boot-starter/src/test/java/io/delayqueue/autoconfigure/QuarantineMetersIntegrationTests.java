@@ -58,7 +58,7 @@ class QuarantineMetersIntegrationTests {
             .withPropertyValues(
                     "spring.data.redis.url=" + redis.uri(),
                     "delayqueue.queues.orders.trigger.enabled=false",
-                    "delayqueue.queues.orders.trigger.back-stop=100ms",
+                    "delayqueue.queues.orders.trigger.max-idle-interval=100ms",
                     "delayqueue.queues.orders.max-lease-expiries=3",
                     "delayqueue.queues.invoices=");
 

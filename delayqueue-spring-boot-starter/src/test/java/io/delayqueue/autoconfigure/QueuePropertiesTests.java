@@ -45,7 +45,7 @@ class QueuePropertiesTests {
                                 threads: 8
                                 thread-name-prefix: o-
                                 batch-size: 500
-                                back-stop: 1s
+                                max-idle-interval: 1s
                                 close-timeout: 20s
                         """))
                 .run(context -> assertThat(context.getBean(QueueCatalog.class).get("orders"))

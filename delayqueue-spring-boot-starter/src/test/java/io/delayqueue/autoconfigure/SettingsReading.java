@@ -54,7 +54,7 @@ final class SettingsReading {
             "queues.orders.trigger.threads",
             "queues.orders.trigger.thread-name-prefix",
             "queues.orders.trigger.batch-size",
-            "queues.orders.trigger.back-stop",
+            "queues.orders.trigger.max-idle-interval",
             "queues.orders.trigger.close-timeout",
             "queues.orders.trigger.look-ahead",
             "queues.orders.trigger.catch-up-rate",
@@ -110,7 +110,7 @@ final class SettingsReading {
                 assertThat(queue.retry().delayAfter(failures, RandomGenerator.getDefault()))
                         .isBetween(Duration.ofMillis(1), queue.retry().maxDelay());
             }
-            queue.trigger().backStop().toNanos();
+            queue.trigger().maxIdleInterval().toNanos();
             queue.trigger().closeTimeout().toNanos();
         }
         RabbitSettingsReader rabbit = new RabbitSettingsReader(bound);

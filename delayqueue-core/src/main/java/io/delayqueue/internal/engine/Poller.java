@@ -46,7 +46,7 @@ final class Poller implements WakeSignals.Listener {
         this.queue = delivery.queue();
         this.layouts = engine.layouts();
         this.destination = delivery.destination();
-        this.passes = new Passes(queue.name(), engine.threads(), queue.trigger().backStop(), this::pass);
+        this.passes = new Passes(queue.name(), engine.threads(), queue.trigger().maxIdleInterval(), this::pass);
         this.peers = new Peers(queue.name());
         this.capacity = new Capacity(
                 queue.trigger().threads(),
@@ -54,7 +54,7 @@ final class Poller implements WakeSignals.Listener {
                 destination.traits().batchesAhead(),
                 passes::signal);
         this.schedule =
-                new ScanSchedule(layouts.of(queue.name()).span(), queue.trigger().backStop());
+                new ScanSchedule(layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
         this.ready = new ReadyDeliveries(delivery, capacity, passes);
         this.workers = new BatchWorkers(delivery, threads, capacity);
         ScanAnswers answers = new ScanAnswers(queue, engine.quarantine(), peers, ready);
@@ -160,7 +160,7 @@ final class Poller implements WakeSignals.Listener {
     }
 
     private long backStopNanos() {
-        return queue.trigger().backStop().toNanos();
+        return queue.trigger().maxIdleInterval().toNanos();
     }
 
     /** Shards that were added are scanned by nobody who has not heard of them. */

@@ -41,7 +41,7 @@ final class ScanAnswers {
                 acquired(scan, acquired);
             }
         } catch (Throwable ex) {
-            shard.scanFailed(System.nanoTime(), queue.trigger().backStop());
+            shard.scanFailed(System.nanoTime(), queue.trigger().maxIdleInterval());
             throw ex;
         } finally {
             ready.takeOver(deliveries, scan.isAwaited());
