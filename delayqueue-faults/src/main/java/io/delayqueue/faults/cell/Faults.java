@@ -105,7 +105,7 @@ public final class Faults {
             }
         }
         if (writesDocs) {
-            new GuaranteesTable(cells.names()).update(Path.of("docs", "guarantees.md"), results);
+            new FaultRunsTable(cells.names()).update(FaultRunsTable.PAGE, results);
         }
         return good;
     }

@@ -6,25 +6,28 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.delayqueue.faults.check.Lateness;
 import io.delayqueue.faults.check.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class GuaranteesTableTests {
+class FaultRunsTableTests {
 
     private static final Lateness LATENESS =
             new Lateness(10, Duration.ZERO, Duration.ofMillis(7), Duration.ofMillis(9));
 
-    private final GuaranteesTable table = new GuaranteesTable(List.of("one", "two"));
+    private final FaultRunsTable table = new FaultRunsTable(List.of("one", "two"));
 
     @Test
     void updatedWhenRunsAreWrittenOneAfterTheOtherKeepsTheRowsOfBothInTheOrderOfTheCells() {
-        List<String> page = List.of("# Page", GuaranteesTable.BEGIN, GuaranteesTable.END, "the end");
+        List<String> page = List.of("# Page", FaultRunsTable.BEGIN, FaultRunsTable.END, "the end");
         List<String> once = table.updated(page, List.of(result("two", 1)));
         List<String> twice = table.updated(once, List.of(result("one", 2)));
         List<String> thrice = table.updated(twice, List.of(result("two", 3)));
-        assertThat(thrice).startsWith("# Page", GuaranteesTable.BEGIN).endsWith(GuaranteesTable.END, "the end");
+        assertThat(thrice).startsWith("# Page", FaultRunsTable.BEGIN).endsWith(FaultRunsTable.END, "the end");
         assertThat(thrice)
                 .filteredOn(line -> line.startsWith("| `"))
                 .satisfiesExactly(
@@ -41,22 +44,33 @@ class GuaranteesTableTests {
     @Test
     void updatedWhenTheCellIsNoMoreDropsItsRow() {
         List<String> page = table.updated(
-                List.of(GuaranteesTable.BEGIN, GuaranteesTable.END), List.of(result("one", 1), result("two", 2)));
-        assertThat(new GuaranteesTable(List.of("two")).updated(page, List.of()))
+                List.of(FaultRunsTable.BEGIN, FaultRunsTable.END), List.of(result("one", 1), result("two", 2)));
+        assertThat(new FaultRunsTable(List.of("two")).updated(page, List.of()))
                 .noneMatch(line -> line.contains("`one`"))
                 .anyMatch(line -> line.contains("`two`"));
     }
 
     @Test
     void updatedWhenItsRowsWereWrittenForOtherColumnsDropsThem() {
-        List<String> page = List.of(
-                GuaranteesTable.BEGIN, "| cell | other |", "| --- | --- |", "| `one` | x |", GuaranteesTable.END);
+        List<String> page =
+                List.of(FaultRunsTable.BEGIN, "| cell | other |", "| --- | --- |", "| `one` | x |", FaultRunsTable.END);
         assertThat(table.updated(page, List.of())).noneMatch(line -> line.contains("`one`"));
     }
 
     @Test
     void updatedWhenThereAreNoMarkersRefuses() {
         assertThatIllegalArgumentException().isThrownBy(() -> table.updated(List.of("# Page"), List.of()));
+    }
+
+    @Test
+    void updatedWhenNothingWasRunLeavesThePageInTheDocsAsItIs() throws IOException {
+        List<String> page = Files.readAllLines(Path.of("..").resolve(FaultRunsTable.PAGE));
+        List<String> cells = page.stream()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.substring(3, line.indexOf('`', 3)))
+                .toList();
+        assertThat(cells).hasSizeGreaterThan(40);
+        assertThat(new FaultRunsTable(cells).updated(page, List.of())).isEqualTo(page);
     }
 
     private static CellResult result(String name, int scheduled) {

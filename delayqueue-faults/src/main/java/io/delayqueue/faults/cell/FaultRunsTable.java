@@ -14,7 +14,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The table of cells in a page, between two markers: rows of cells that were run are replaced or added, others stay. */
-final class GuaranteesTable {
+final class FaultRunsTable {
+
+    /** The page, seen from the folder in which {@code scripts/faults} runs. */
+    static final Path PAGE = Path.of("docs", "fault-runs.md");
 
     static final String BEGIN = "<!-- written by scripts/faults --write-docs: begin -->";
     static final String END = "<!-- written by scripts/faults --write-docs: end -->";
@@ -31,7 +34,7 @@ final class GuaranteesTable {
      *
      * @param order the names of all cells; rows of others are dropped, and so are all that were written for other columns
      */
-    GuaranteesTable(Collection<String> order) {
+    FaultRunsTable(Collection<String> order) {
         this.order = order;
     }
 
