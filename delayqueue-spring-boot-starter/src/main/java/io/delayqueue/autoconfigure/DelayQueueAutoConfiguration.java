@@ -18,7 +18,6 @@ import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import io.lettuce.core.RedisClient;
@@ -58,7 +57,6 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
         PropertyValue<String> prefix = new PropertyValue<>("delayqueue.key-prefix", properties.keyPrefix());
         try {
@@ -84,7 +82,6 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     TaskStore delayQueueTaskStore(
             DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
         return new RedisTaskStore(
@@ -98,7 +95,6 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     TaskLimits delayQueueTaskLimits(DelayQueueProperties properties) {
         return TaskLimitsReader.read(properties.limits());
     }
@@ -128,26 +124,22 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     LayoutStore delayQueueLayoutStore(
             DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
         return new RedisLayoutStore(connection.factory(), keys, commandTimeout(properties));
     }
 
     @Bean
-    @ConditionalOnMissingBean(QueueLayouts.class)
     StoredLayouts delayQueueLayouts(LayoutStore store, QueueCatalog queues) {
         return new StoredLayouts(store, queues);
     }
 
     @Bean
-    @ConditionalOnMissingBean
     Resizing delayQueueResizing(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
         return new Resizing(store, layoutStore, layouts);
     }
 
     @Bean
-    @ConditionalOnMissingBean
     Engine delayQueueEngine(
             TaskStore store,
             LayoutStore layoutStore,
@@ -158,7 +150,6 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(WakeSignals.class)
     RedisWakeSignals delayQueueWakeSignals(
             DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
         Duration heartbeat = PropertyValue.positive(new PropertyValue<>(

@@ -46,13 +46,11 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     RabbitPublisherOptions delayQueueRabbitPublisherOptions() {
         return settings.options();
     }
 
     @Bean
-    @ConditionalOnMissingBean
     RabbitRoutes delayQueueRabbitRoutes(QueueCatalog queues) {
         return settings.routes(queues);
     }

@@ -8,17 +8,14 @@ import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.listener.DelayQueueListenerBeanPostProcessor;
-import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.TriggerContext;
 import io.micrometer.observation.ObservationRegistry;
-import java.util.Comparator;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -30,31 +27,28 @@ import org.springframework.validation.Validator;
 class DeliveryConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
     TriggerContext delayQueueTriggerContext(
             Engine engine,
             QueueCatalog queues,
             WakeSignals wakeSignals,
-            ObjectProvider<ShardOwnership> ownership,
+            ShardOwnership ownership,
             ObjectProvider<DeliveryInterceptor> interceptors,
             Environment environment) {
         return new TriggerContext(
                 engine,
                 queues,
                 wakeSignals,
-                chosen(ownership),
+                ownership,
                 new InterceptorChain(interceptors.orderedStream().toList()),
                 Threading.VIRTUAL.isActive(environment));
     }
 
     @Bean
-    @ConditionalOnMissingBean
     DelayedTasks delayQueueDelayedTasks(PayloadCodecs codecs) {
         return new DelayedTasks(codecs);
     }
 
     @Bean
-    @ConditionalOnMissingBean
     TaskHandlerRegistry delayQueueTaskHandlerRegistry(
             TriggerContext context,
             DelayedTasks tasks,
@@ -99,13 +93,5 @@ class DeliveryConfiguration {
     @Bean
     static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
         return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);
-    }
-
-    /** The application's, if it has one. */
-    private static ShardOwnership chosen(ObjectProvider<ShardOwnership> candidates) {
-        return candidates
-                .orderedStream()
-                .min(Comparator.comparing(RedisWakeSignals.class::isInstance))
-                .orElse(ShardOwnership.EVERYONE);
     }
 }

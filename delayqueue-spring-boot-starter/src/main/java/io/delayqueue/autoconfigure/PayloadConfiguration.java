@@ -24,7 +24,6 @@ class PayloadConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
     PayloadCodecs delayQueuePayloadCodecs(ObjectProvider<PayloadCodec> codecs) {
         return new PayloadCodecs(codecs.orderedStream().toList());
     }
