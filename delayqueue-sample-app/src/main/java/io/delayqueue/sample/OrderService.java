@@ -17,7 +17,7 @@ class OrderService {
 
     static final String QUEUE = "orders";
 
-    /** The due time of a moved order is reckoned by this application's clock and by the Redis server's. */
+    /** The due time of an order that was extended is reckoned by this application's clock and by the Redis server's. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
 
     private final OrderBook book;
