@@ -2,7 +2,7 @@
 package io.delayqueue;
 
 /**
- * What to do when a task is scheduled under an id that the queue already holds.
+ * What to do when a task is scheduled under an id that the queue already has.
  *
  * <p>A dead task is in nobody's way: every policy but {@link #KEEP} replaces it.
  */

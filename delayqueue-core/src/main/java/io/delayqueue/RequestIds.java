@@ -6,15 +6,17 @@ import java.security.SecureRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the ids that tell requests apart, without a lock: every request needs one, and a {@link SecureRandom} lets one thread in
- * at a time.
+ * Makes the ids that tell requests apart, without a lock: every request needs one, and a {@link SecureRandom} lets one
+ * thread in at a time.
  *
- * <p>An id is 64 bits drawn once, mixed with the time, and a count. Two of one instance differ in the count, which comes round after
- * 2^64 ids. Two of different instances, as of two processes, are the same only if the first halves agree by chance while one counts
- * where the other has counted too, and each count begins at a random value. Processes that are restored from one image of a
- * running process share what was drawn and the count; it is the time, in nanoseconds, that tells them apart.
+ * <p>An id is 64 bits drawn once, mixed with the time, and a count. Two of one instance differ in the count, which
+ * comes round after 2^64 ids. Two of different instances, such as those of two processes, are the same only if the
+ * first halves agree by chance while one counts where the other has counted too, and each count begins at a random
+ * value. Processes that are restored from one image of a running process share what was drawn and the count; it is the
+ * time, in nanoseconds, that tells them apart.
  *
- * <p>Unlike the ids of tasks they can be foreseen, which matters to nobody: who may write into the store needs no id for it.
+ * <p>Unlike the ids of tasks they can be foreseen, which matters to nobody: whoever may write into the store needs no
+ * id for it.
  */
 final class RequestIds {
 

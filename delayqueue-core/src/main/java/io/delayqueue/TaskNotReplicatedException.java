@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * ({@code delayqueue.redis.replicas-timeout}). Nothing is undone: a task that was scheduled is in the queue and will be
  * delivered, one that was cancelled is gone. Should the master fail before a replica has caught up, that may be lost.
  *
- * <p>Making the call again is safe and asks again. A schedule has to use the same {@link ScheduleRequest}: it is answered as
- * the first time, or stores the task anew where it was lost. A cancel then answers {@link CancelOutcome#NOT_FOUND}, and that,
- * too, only when the replicas know.
+ * <p>Making the call again is safe and asks again. A schedule has to use the same {@link ScheduleRequest}: it is
+ * answered as the first time, or stores the task anew where it was lost. A cancel then answers {@link
+ * CancelOutcome#NOT_FOUND}, and that, too, only when the replicas know.
  */
 public class TaskNotReplicatedException extends TaskStoreException {
 

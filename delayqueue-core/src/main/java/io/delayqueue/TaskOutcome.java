@@ -4,8 +4,8 @@ package io.delayqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the report on a {@link DelayQueueOperations#scheduleAll}: either a result or the error that this task met;
- * after a {@link TaskNotReplicatedException} both, as the task is in the queue all the same.
+ * One line of the report on a {@link DelayQueueOperations#scheduleAll}: either a result or the error that this task
+ * met; after a {@link TaskNotReplicatedException} both, as the task is in the queue all the same.
  *
  * @param id the task's id
  * @param result what happened, or null when the task may not have been scheduled

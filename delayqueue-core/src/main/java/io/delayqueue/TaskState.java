@@ -5,8 +5,10 @@ package io.delayqueue;
 public enum TaskState {
     /** Waiting for its due time, or for the next attempt after a failed one. */
     SCHEDULED,
-    /** Handed to a trigger under a lease; a delivery is under way, or its process died and the lease has yet to end. */
+    /**
+     * Handed to a trigger under a lease; a delivery is under way, or its process died and the lease has yet to expire.
+     */
     LEASED,
-    /** Out of attempts, or rejected. Kept with its reason; it will not be delivered unless someone asks. */
+    /** Given up, and kept with the reason. It will not be delivered unless someone redrives it. */
     DEAD
 }

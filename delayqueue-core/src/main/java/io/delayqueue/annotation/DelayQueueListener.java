@@ -11,17 +11,16 @@ import java.lang.annotation.Target;
  * Makes a method of a bean the handler of a queue's due tasks.
  *
  * <p>Parameters may be the payload as the method's type (validated when annotated {@code @Valid}), {@code @Header} and
- * {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link io.delayqueue.handler.TaskLease}. The
- * headers are the task's own and those named in {@link TaskHeaders}.
+ * {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link
+ * io.delayqueue.handler.TaskLease}. The headers are the task's own and those named in {@link TaskHeaders}.
  *
- * <p>When the method returns, the task is acknowledged, whatever the value. What stands for work that goes on settles the task when that
- * work ends: a {@link java.util.concurrent.CompletionStage}, a {@code Mono}, a {@code Flux} or another publisher when it completes, what
- * Spring adapts of RxJava, Mutiny and Kotlin's coroutines, and a suspending function of Kotlin. Until then the task counts towards the
- * concurrency and its lease is renewed; a subscription is cancelled when a stop breaks the delivery off. A plain {@code Future} and its
- * like are refused at the start. When it throws or its work fails, the task is tried again as the queue's retry policy says, unless the
- * exception is a
- * {@link io.delayqueue.handler.RetryAdvice} or the payload cannot be read or is not valid, which
- * makes the task dead at once.
+ * <p>When the method returns, the task is acknowledged, whatever the value. What stands for work that goes on settles
+ * the task when that work ends: a {@link java.util.concurrent.CompletionStage}, a {@code Mono}, a {@code Flux} or
+ * another publisher when it completes, what Spring adapts of RxJava, Mutiny and Kotlin's coroutines, and a suspending
+ * function of Kotlin. Until then the task counts towards the concurrency and its lease is renewed; a subscription is
+ * cancelled when a stop breaks the delivery off. A plain {@code Future} and its like are refused at the start. When it
+ * throws or its work fails, the task is tried again as the queue's retry policy says, unless the exception is a {@link
+ * io.delayqueue.handler.RetryAdvice} or the payload cannot be read or is not valid, which makes the task dead at once.
  *
  * <p>The bean is a singleton, or has a scoped proxy. It listens until it is destroyed.
  *
@@ -37,18 +36,19 @@ public @interface DelayQueueListener {
     String queue();
 
     /**
-     * Threads in this process, as {@code 4} or {@code 2-10}. With {@code 1} tasks are handled one after the other in the order
-     * of their due times; that holds within one process and one shard, and a task that is retried takes its new place.
+     * Number of threads in this process, such as {@code 4} or {@code 2-10}. With {@code 1} tasks are handled one after
+     * the other in the order of their due times; that holds within one process and one shard, and a task that is
+     * retried takes its new place.
      */
     String concurrency() default "";
 
     /** Tasks that a thread takes at a time, 1 to 500. */
     String batchSize() default "";
 
-    /** How long a task stays ours without renewal, as {@code 30s}; 1 ms to 365 days. */
+    /** How long a lease lasts unless it is renewed, such as {@code 30s}; 1 ms to 365 days. */
     String lease() default "";
 
-    /** How long a stop waits for running handlers, as {@code 10s}; 1 ms to 365 days. */
+    /** How long a stop waits for running handlers, such as {@code 10s}; 1 ms to 365 days. */
     String closeTimeout() default "";
 
     /** Whether the handler starts with the application. */

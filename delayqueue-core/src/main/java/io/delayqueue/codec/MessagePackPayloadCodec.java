@@ -22,8 +22,8 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
     private final ObjectMapper mapper;
 
     /**
-     * Uses a mapper with every Jackson 2 module on the class path. Dates and durations are text, as in JSON: as numbers they would
-     * be decimal fractions, and MessagePack refuses those of nanoseconds.
+     * Uses a mapper with every Jackson 2 module on the class path. Dates and durations are text, as in JSON: as numbers
+     * they would be decimal fractions, and MessagePack refuses those of nanoseconds.
      */
     public MessagePackPayloadCodec() {
         this(new MessagePackMapper()

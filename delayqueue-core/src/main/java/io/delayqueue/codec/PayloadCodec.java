@@ -4,12 +4,12 @@ package io.delayqueue.codec;
 import java.lang.reflect.Type;
 
 /**
- * Turns payload objects into bytes and back. The type to read is always given by the reader, never by the data. Called by
- * many threads at once. {@code String} and {@code byte[]} never reach a codec; they pass as they are.
+ * Turns payload objects into bytes and back. The type to read is always given by the reader, never by the data. Called
+ * by many threads at once. {@code String} and {@code byte[]} never reach a codec; they pass as they are.
  */
 public interface PayloadCodec {
 
-    /** The name by which a queue selects this codec, as {@code json}. */
+    /** The name by which a queue selects this codec, such as {@code json}. */
     String name();
 
     /** Media type of what {@link #encode} writes; it travels with the task. */

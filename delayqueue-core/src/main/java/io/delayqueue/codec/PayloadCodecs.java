@@ -22,7 +22,7 @@ public final class PayloadCodecs {
     private final Map<String, PayloadCodec> byName = new LinkedHashMap<>();
     private final Map<String, PayloadCodec> byContentType = new LinkedHashMap<>();
 
-    /** Of two codecs with one name or content type the first wins. */
+    /** If two codecs have the same name or content type, the first wins. */
     public PayloadCodecs(Collection<? extends PayloadCodec> codecs) {
         for (PayloadCodec codec : codecs) {
             byName.putIfAbsent(codec.name(), codec);
@@ -51,7 +51,9 @@ public final class PayloadCodecs {
         return new EncodedPayload(codec.contentType(), codec.encode(payload));
     }
 
-    /** Not replaced by question marks: what is delivered is to be what was scheduled. */
+    /**
+     * Refuses what it cannot encode instead of writing question marks, so that what is delivered is what was scheduled.
+     */
     private static byte[] utf8(String text) {
         if (!UnicodeText.isValid(text)) {
             throw new PayloadConversionException(

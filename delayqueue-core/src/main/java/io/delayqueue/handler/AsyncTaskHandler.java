@@ -4,8 +4,8 @@ package io.delayqueue.handler;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A {@link TaskHandler} whose work ends when the returned stage does: then the task is acknowledged or, if the stage failed,
- * tried again. Until then it counts towards the queue's concurrency and its lease is renewed.
+ * A {@link TaskHandler} whose work ends when the returned stage does: then the task is acknowledged or, if the stage
+ * failed, tried again. Until then it counts towards the queue's concurrency and its lease is renewed.
  *
  * @param <T> payload type
  */

@@ -10,7 +10,8 @@ import java.util.Map;
  *
  * @param queue its queue
  * @param id its id
- * @param taskKey what is the same in all deliveries of one scheduled task, and of no other task: handle it once for each key
+ * @param taskKey what is the same in all deliveries of one scheduled task, and of no other task: handle it once for
+ *     each key
  * @param dueAt when it was due, by the Redis server's clock
  * @param attempt which attempt this is, from 1
  * @param lateness how long after its due time the handler was called, by the Redis server's clock

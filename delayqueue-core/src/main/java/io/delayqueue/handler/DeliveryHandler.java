@@ -12,7 +12,8 @@ public interface DeliveryHandler {
     /**
      * Handles a delivery without calling any of its outcomes.
      *
-     * @return null when done, or a stage that completes when it is; its future is cancelled when a stop breaks the delivery off
+     * @return null when done, or a stage that completes when it is; its future is cancelled when a stop breaks the
+     *     delivery off
      */
     @Nullable
     CompletionStage<?> handle(Delivery delivery) throws Exception;

@@ -20,8 +20,9 @@ import org.slf4j.MDC;
 import org.slf4j.MDC.MDCCloseable;
 
 /**
- * Delivers to a handler in this process, one task after the other on each worker thread. Leases are renewed while handlers
- * run, and tasks whose lease ran out before are handled one at a time, because one of them may be killing the process.
+ * Delivers to a handler in this process, one task after the other on each worker thread. Leases are renewed while
+ * handlers run, and tasks whose lease ran out before are handled one at a time, because one of them may be killing the
+ * process.
  */
 final class HandlerDestination implements TaskDestination {
 

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a handler asks for instead of its queue's settings; what is empty comes from there. What could not be a setting of a
- * queue is refused with an {@link IllegalArgumentException} that names it.
+ * What a handler asks for instead of its queue's settings; what is empty comes from there. What could not be a setting
+ * of a queue is refused with an {@link IllegalArgumentException} that names it.
  *
  * @param concurrency how many tasks are handled at once in this process
  * @param batchSize tasks that a thread takes at a time and handles one after the other, in the order of their due times

@@ -18,8 +18,8 @@ public interface HandlerRegistration {
     void start();
 
     /**
-     * Stops taking tasks and waits for running handlers as the close time-out says, but not for one that calls this: it goes on
-     * and ends as ever. It may be started again.
+     * Stops taking tasks and waits for running handlers as the close time-out says, but not for one that calls this: it
+     * goes on and ends as ever. It may be started again.
      */
     void stop();
 

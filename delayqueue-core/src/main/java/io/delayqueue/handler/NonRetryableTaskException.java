@@ -4,7 +4,9 @@ package io.delayqueue.handler;
 import io.delayqueue.DelayQueueException;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown by a handler whose task cannot succeed, now or later: the task is dead at once, with this message as reason. */
+/**
+ * Thrown by a handler whose task cannot succeed, now or later: the task is dead at once, with this message as reason.
+ */
 public class NonRetryableTaskException extends DelayQueueException implements RetryAdvice {
 
     public NonRetryableTaskException(String message) {

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles inside an observation, which is current while the handler is called and ends when its work does. What its observers
- * throw is logged, and changes nothing.
+ * Handles inside an observation, which is current while the handler is called and ends when its work does. What its
+ * observers throw is logged, and changes nothing.
  */
 final class ObservedHandler implements DeliveryHandler {
 

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The handlers of an application, by queue. Handlers registered before the application has started begin then; later ones
- * begin at once. All stop with the application, at the same time. Safe for use by many threads.
+ * The handlers of an application, by queue. Handlers registered before the application has started begin then; later
+ * ones begin at once. All stop with the application, at the same time. Safe for use by many threads.
  */
 public final class TaskHandlerRegistry implements SmartLifecycle {
 
@@ -50,8 +50,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
      * Registers a handler for a queue.
      *
      * @throws io.delayqueue.UnknownQueueException if the queue is not configured
-     * @throws DelayQueueException if the queue has a handler or a trigger of another kind. Whatever is thrown, as also when the handler
-     *     should begin at once and cannot, the queue is as free as before
+     * @throws DelayQueueException if the queue has a handler or a trigger of another kind. Whatever is thrown, as also
+     *     when the handler should begin at once and cannot, the queue is as free as before
      */
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration register(

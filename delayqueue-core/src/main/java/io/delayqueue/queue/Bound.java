@@ -5,8 +5,8 @@ import io.delayqueue.internal.input.DurationText;
 import java.time.Duration;
 
 /**
- * What a setting of a queue may be, wherever its value comes from: a property, an attribute of an annotation, options in code or
- * an overridden method of a trigger.
+ * What a setting of a queue may be, wherever its value comes from: a property, an attribute of an annotation, options
+ * in code or an overridden method of a trigger.
  *
  * @param least the smallest value
  * @param most the largest value
@@ -51,7 +51,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Overdue tasks delivered in a second. */
     public static final Bound<Integer> CATCH_UP_RATE = AT_LEAST_ONE;
 
-    /** Of the Redis master that are to have what is scheduled; more than anybody has is a mistake. */
+    /** How many replicas of the Redis master must have what is scheduled. A number that nobody has is a mistake. */
     public static final Bound<Integer> REPLICAS = new Bound<>(0, QueueSettings.MOST_REPLICAS);
 
     /** Whether a value is neither too small nor too large. */
@@ -72,7 +72,7 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
         return value;
     }
 
-    /** In words, as {@code between 1ms and 365d}. */
+    /** The bounds in words, such as {@code between 1ms and 365d}. */
     public String requirement() {
         return most.equals(Integer.MAX_VALUE)
                 ? "at least " + shown(least)

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long and how many dead tasks a queue keeps. Whatever is dropped is reported.
  *
- * @param retention how long a dead task is kept; null for ever
- * @param cap dead tasks kept at most, over all shards; null for any number. The longest dead of the queue are dropped first
+ * @param retention how long a dead task is kept; null for unlimited
+ * @param cap maximum number of dead tasks that are kept, over all shards; null for unlimited. The longest dead of the
+ *     queue are dropped first
  */
 public record DeadSettings(
         @Nullable Duration retention, @Nullable Integer cap) {

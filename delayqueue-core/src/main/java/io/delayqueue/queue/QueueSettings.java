@@ -8,15 +8,15 @@ import java.time.Duration;
  * The settings of one queue.
  *
  * @param name its name
- * @param shards over how many keys it spreads, at least 1
+ * @param shards number of shards over which it is spread, at least 1
  * @param codec name of the codec that writes its payloads
- * @param lease how long an acquired task is its trigger's
- * @param maxLeaseExpiries leases of one task that may run out before it is dead
+ * @param lease how long an acquired task belongs to the process that acquired it
+ * @param maxLeaseExpiries how many leases of one task may expire before it is dead
  * @param retry when failed deliveries are tried again
  * @param trigger how its trigger runs
  * @param dead how long and how many dead tasks it keeps
- * @param replicas of the Redis master that are to have what is scheduled, cancelled or moved before the call returns, unless a
- *     request says otherwise; 0 for none
+ * @param replicas number of replicas of the Redis master that must have a task that is scheduled, cancelled or
+ *     rescheduled before the call returns, unless a request says otherwise; 0 for none
  */
 public record QueueSettings(
         String name,
@@ -29,7 +29,7 @@ public record QueueSettings(
         DeadSettings dead,
         int replicas) {
 
-    /** More than anybody has; a larger number is a mistake. */
+    /** The highest number of replicas. Nobody has more, so a larger number is a mistake. */
     public static final int MOST_REPLICAS = 16;
 
     public QueueSettings {
@@ -41,7 +41,7 @@ public record QueueSettings(
         Bound.REPLICAS.check(its + "replicas", replicas);
     }
 
-    /** One for which the answer of the master is enough. */
+    /** A queue for which the answer of the master is enough. */
     public QueueSettings(
             String name,
             int shards,
@@ -54,7 +54,7 @@ public record QueueSettings(
         this(name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, 0);
     }
 
-    /** One that keeps all its dead tasks. */
+    /** A queue that keeps all its dead tasks. */
     public QueueSettings(
             String name,
             int shards,

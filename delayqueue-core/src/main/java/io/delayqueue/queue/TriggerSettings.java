@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param threads maximum number of batches that are delivered at the same time, at least 1
  * @param threadNamePrefix how the names of its threads begin; null for a prefix made from the queue's name
  * @param batchSize tasks acquired and delivered together, 1 to 500
- * @param maxIdleInterval the longest sleep between two scans of a shard; up to twelve times as long while wake signals are
- *     known to arrive and nothing happens
+ * @param maxIdleInterval the longest sleep between two scans of a shard; up to twelve times as long while wake signals
+ *     are known to arrive and nothing happens
  * @param closeTimeout how long a stop waits for running deliveries
  * @param lookAhead how long before its due time a task may be acquired, so that it is delivered on the millisecond;
  *     at most 100 ms, zero for never
- * @param catchUpRate maximum number of overdue tasks, such as after an outage, that the queue delivers in a second, in all
- *     processes together; null for unlimited
+ * @param catchUpRate maximum number of overdue tasks, such as after an outage, that the queue delivers in a second, in
+ *     all processes together; null for unlimited
  */
 public record TriggerSettings(
         boolean autoStartup,

@@ -43,7 +43,10 @@ final class AfterConfirms {
         });
     }
 
-    /** Not on the calling thread, which reads the connection or is the timer, unless there is no other. */
+    /**
+     * Runs on another thread than the calling one, which reads the connection or is the timer, unless there is no
+     * other.
+     */
     private void runElsewhere(Runnable step) {
         try {
             threads.execute(step);

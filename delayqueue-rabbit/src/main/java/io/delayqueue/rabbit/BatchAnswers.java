@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker had said about each message of one batch when no more was awaited. Immutable: what becomes of the channel
- * afterwards, as that it is thrown away, says nothing about the messages.
+ * What the broker had said about each message of one batch when no more was awaited. Immutable: what becomes of the
+ * channel afterwards, such as its being closed, says nothing about the messages.
  *
  * @param messages in the order of the batch
  * @param end why no more answers could come; null if the time for them was over, or all had come

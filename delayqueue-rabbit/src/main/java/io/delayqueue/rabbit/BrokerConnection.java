@@ -115,7 +115,10 @@ final class BrokerConnection {
         pause.trouble();
     }
 
-    /** The connection is there but could not be used: nothing is acquired for a pause that grows until messages go through. */
+    /**
+     * The connection is there but could not be used: nothing is acquired for a pause that grows until messages go
+     * through.
+     */
     void unusable(Throwable reason) {
         Session current = session;
         if (current == null || !current.isOpen()) {

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * Turns what the broker said about a batch, or that it said nothing, into the outcomes of its tasks.
  *
  * <p>An attempt counts when the broker answered that it does not want the message, or answers everything else but not
- * this. It does not count when the broker is down, frozen or blocks its publishers, nor where messages of one channel to several
- * addresses have no answer, as one of them may hold back the others: each goes apart then, and shows.
+ * this. It does not count when the broker is down, frozen or blocks its publishers, nor where messages of one channel
+ * to several addresses have no answer, because one of them may delay the others. Each then goes on a channel of its
+ * own, which shows which one is silent.
  */
 final class BrokerVerdicts {
 

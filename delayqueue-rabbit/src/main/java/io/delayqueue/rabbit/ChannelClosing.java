@@ -11,8 +11,8 @@ final class ChannelClosing {
     private ChannelClosing() {}
 
     /**
-     * What the broker objects to, if it closed only the channel and for a fault of the request; null if the connection is
-     * gone, or the fault was the broker's own.
+     * What the broker objects to, if it closed only the channel and for a fault of the request; null if the connection
+     * is gone, or the fault was the broker's own.
      */
     static @Nullable String objection(Throwable end, String exchange) {
         if (!(end instanceof ShutdownSignalException signal)

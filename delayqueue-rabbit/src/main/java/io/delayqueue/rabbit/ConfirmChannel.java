@@ -71,8 +71,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
     }
 
     /**
-     * Looks for an exchange once. Publishing to one that is missing would close the channel in the middle of a batch, with
-     * no telling which messages before it arrived.
+     * Looks for an exchange once. Publishing to one that is missing would close the channel in the middle of a batch,
+     * with no telling which messages before it arrived.
      *
      * @return null if it is there, else what the broker said; then this channel is closed
      */
@@ -139,8 +139,9 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
     }
 
     /**
-     * Closes the channel without complaint. May block for {@link #CLOSE_LIMIT}, after which it is a write that hangs. That the broker
-     * does not answer is no reason to break the connection: it holds back this channel, perhaps, and no other.
+     * Closes the channel without complaint. May block for {@link #CLOSE_LIMIT}, after which it is a write that hangs.
+     * That the broker does not answer is no reason to break the connection: it holds back this channel, perhaps, and no
+     * other.
      */
     void abort() {
         watch.begin(CLOSE_LIMIT);

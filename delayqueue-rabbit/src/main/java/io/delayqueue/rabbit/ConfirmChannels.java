@@ -21,7 +21,7 @@ final class ConfirmChannels implements AutoCloseable {
     private static final long CLOSER_IDLE_SECONDS = 10;
     /** A channel that the broker holds back takes {@link ConfirmChannel#CLOSE_LIMIT} to close. */
     private static final int CLOSERS = 8;
-    /** Of a connection's 2047. */
+    /** The maximum number of channels, of the 2047 of a connection. */
     private static final int MOST_TO_CLOSE = 256;
 
     private final BrokerConnection broker;
@@ -59,8 +59,8 @@ final class ConfirmChannels implements AutoCloseable {
     }
 
     /**
-     * Answers may still come on the channel: nobody shall use it again. Does not block. Closes the connection where the broker holds
-     * back more channels than can be closed.
+     * Answers may still come on the channel: nobody shall use it again. Does not block. Closes the connection where the
+     * broker holds back more channels than can be closed.
      */
     void discard(ConfirmChannel channel) {
         try {
@@ -76,8 +76,8 @@ final class ConfirmChannels implements AutoCloseable {
     }
 
     /**
-     * Whether the broker answers anything on the connection of this channel. The connection is closed if the broker lets the
-     * time for an answer pass, and stays where the question could not even be asked.
+     * Whether the broker answers anything on the connection of this channel. The connection is closed if the broker
+     * lets the time for an answer pass, and stays where the question could not even be asked.
      */
     boolean answersOn(ConfirmChannel silent) {
         try {
@@ -94,7 +94,10 @@ final class ConfirmChannels implements AutoCloseable {
         }
     }
 
-    /** Closes the connection, without asking the broker, if a call failed for want of an answer that an alarm does not explain. */
+    /**
+     * Closes the connection, without asking the broker, if a call failed for want of an answer that an alarm does not
+     * explain.
+     */
     void breakIfSilent(Throwable failure) {
         boolean silent = failure instanceof ChannelContinuationTimeoutException
                 || failure.getCause() instanceof ChannelContinuationTimeoutException;

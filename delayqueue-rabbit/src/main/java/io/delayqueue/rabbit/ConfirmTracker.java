@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the broker has said about each message of one batch. Published by one thread, answered on the connection's reading
- * thread, where nothing else is done. The broker returns a message before it confirms it.
+ * What the broker has said about each message of one batch. Published by one thread, answered on the connection's
+ * reading thread, where nothing else is done. The broker returns a message before it confirms it.
  */
 final class ConfirmTracker {
 
@@ -151,8 +151,8 @@ final class ConfirmTracker {
     }
 
     /**
-     * Completes when all that was published is answered, which is not before {@link #sealed(boolean)}, or no more answers can
-     * come. Dependents without an executor run on the connection's reading thread.
+     * Completes when all that was published is answered, which is not before {@link #sealed(boolean)}, or no more
+     * answers can come. Dependents without an executor run on the connection's reading thread.
      */
     CompletableFuture<Void> over() {
         return over;
@@ -170,9 +170,9 @@ final class ConfirmTracker {
     }
 
     /**
-     * Whether the channel was left in order, everything published has its answer, and none was a nack. While a quorum queue
-     * elects its leader the broker binds a channel to the one it knew, and nacks all that comes on that channel even when
-     * there is a new leader.
+     * Whether the channel was left in order, everything published has its answer, and none was a nack. While a quorum
+     * queue elects its leader the broker binds a channel to the one it knew, and nacks all that comes on that channel
+     * even when there is a new leader.
      */
     boolean leavesChannelReusable() {
         lock.lock();

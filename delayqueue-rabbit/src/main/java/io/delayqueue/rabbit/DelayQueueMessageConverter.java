@@ -12,9 +12,9 @@ import org.springframework.amqp.support.converter.MessageConversionException;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
 
 /**
- * Gives a {@code @RabbitListener} method the object that was scheduled, as the type of its parameter, by the codec that the
- * message's content type names. Only for messages that carry {@link RabbitHeaders#QUEUE}; all others, and those whose
- * listener names no type, are converted as Spring AMQP does by default. Writes messages as that does, too.
+ * Gives a {@code @RabbitListener} method the object that was scheduled, as the type of its parameter, by the codec that
+ * the message's content type names. Only for messages that carry {@link RabbitHeaders#QUEUE}; all others, and those
+ * whose listener names no type, are converted as Spring AMQP does by default. Writes messages as that does, too.
  */
 public final class DelayQueueMessageConverter extends SimpleMessageConverter {
 

@@ -27,8 +27,8 @@ final class OutgoingMapper {
     }
 
     /**
-     * Returns null if no message can be made of the task; its outcome is then called. What is wrong with one task, or with
-     * what the application says of it, is that task's failure alone: nothing of it was sent.
+     * Returns null if no message can be made of the task; its outcome is then called. What is wrong with one task, or
+     * with what the application says of it, is that task's failure alone: nothing of it was sent.
      */
     @Nullable
     Outgoing map(Delivery delivery, FailedAttempts failed) {

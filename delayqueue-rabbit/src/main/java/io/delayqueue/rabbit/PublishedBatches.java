@@ -76,7 +76,10 @@ final class PublishedBatches {
         }
     }
 
-    /** Has the batch end when its confirms are there, or their time is over. Returns false where that cannot be arranged. */
+    /**
+     * Has the batch end when its confirms are there, or their time is over. Returns false where that cannot be
+     * arranged.
+     */
     boolean endsByItself(Published published) {
         return after.follow(published.tracker().over(), confirmTimeout, () -> endLater(published));
     }
@@ -108,8 +111,8 @@ final class PublishedBatches {
     }
 
     /**
-     * Calls the outcomes of a batch for which no more answers are awaited. The answers are read before the channel is thrown
-     * away: the end that this makes of the channel is none that the broker made.
+     * Calls the outcomes of a batch for which no more answers are awaited. The answers are read before the channel is
+     * thrown away: the end that this makes of the channel is none that the broker made.
      */
     private void end(Published published) {
         running.remove(published);
@@ -160,7 +163,10 @@ final class PublishedBatches {
         return null;
     }
 
-    /** Fails, and removes from the batch, what goes to an exchange that the broker refuses. The channel is closed then. */
+    /**
+     * Fails the tasks for an exchange that the broker refuses, and removes them from the batch. The channel is then
+     * closed.
+     */
     private boolean dropRefused(ConfirmChannel channel, List<Outgoing> batch, boolean again) throws IOException {
         for (Outgoing candidate : batch) {
             String exchange = candidate.exchange();

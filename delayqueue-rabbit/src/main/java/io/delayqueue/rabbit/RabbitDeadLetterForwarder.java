@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Moves the dead tasks of a queue to a RabbitMQ exchange, at least once: a task is discarded from Redis only after the
- * broker's ack without a return. Of all processes one does this for a queue; another one goes on when it stops, falls silent or
- * has no broker. Messages carry what {@link RabbitHeaders} says and why the task died ({@link DeadForwarding#REASON_HEADER} and
- * its siblings). What the broker does not take stays dead and is tried again.
+ * Forwards the dead tasks of a queue to a RabbitMQ exchange, at least once: a task is discarded from Redis only after
+ * the broker's ack without a return. One process at a time does this for a queue; another one goes on when it stops,
+ * falls silent or has no broker. Messages carry what {@link RabbitHeaders} says and why the task died ({@link
+ * DeadForwarding#REASON_HEADER} and its siblings). What the broker does not take stays dead and is tried again.
  */
 public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
@@ -63,7 +63,9 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         thread.every(period, () -> forward(forwarding, exchange));
     }
 
-    /** More than twice what a batch takes where its confirms do not come and the broker is asked whether it is there. */
+    /**
+     * More than twice what a batch takes where its confirms do not come and the broker is asked whether it is there.
+     */
     private Duration silence(Duration confirmTimeout) {
         return confirmTimeout
                 .plus(publisher.options().rpcTimeout())

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param queue name of a broker's queue to declare and bind; null for the exchange alone
  * @param bindingKey under which the queue is bound
  * @param quorum whether the queue is a quorum queue rather than a classic one
- * @param queueArguments further arguments of the queue, as {@code x-max-length}
+ * @param queueArguments further arguments of the queue, such as {@code x-max-length}
  */
 public record RabbitDeclaration(
         String exchange,

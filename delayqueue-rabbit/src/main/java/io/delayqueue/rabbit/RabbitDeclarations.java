@@ -19,9 +19,9 @@ import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * Declares exchanges, queues and bindings, those it was given and nothing else, whenever the publisher has connected and
- * before it publishes. A declaration that the broker refuses, as for a queue that exists with other arguments, is logged
- * as an error and changes nothing; the others go on.
+ * Declares exchanges, queues and bindings, those it was given and nothing else, whenever the publisher has connected
+ * and before it publishes. A declaration that the broker refuses, such as for a queue that exists with other arguments,
+ * is logged as an error and changes nothing; the others go on.
  */
 public final class RabbitDeclarations implements ConnectionListener {
 

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Publishes tasks to RabbitMQ, each batch on a channel of its own.
  *
- * <p>A worker that has published a batch goes on with the next one while the broker confirms, as classic queues confirm in
- * bursts. It waits for its batch where as many as allowed are unconfirmed already, or the oldest of them has been for long: a
- * broker that is slow is not given more than the workers can wait for.
+ * <p>A worker that has published a batch goes on with the next one while the broker confirms, because classic queues
+ * confirm in bursts. It waits for its batch where as many as allowed are unconfirmed already, or the oldest of them has
+ * been for long: a broker that is slow is not given more than the workers can wait for.
  *
- * <p>What goes to one of the {@link SilentAddresses} is published apart from what goes elsewhere, and no worker waits for it.
- * Where nothing goes elsewhere there is nothing to keep apart, and workers wait as ever.
+ * <p>What goes to one of the {@link SilentAddresses} is published apart from what goes elsewhere, and no worker waits
+ * for it. Where nothing goes elsewhere there is nothing to keep apart, and workers wait as ever.
  */
 final class RabbitDestination implements TaskDestination {
 
     /**
-     * A channel that is held back lets the broker read 400 messages of it, and then nothing more of the whole connection.
+     * The broker reads 400 messages of a channel that it delays, and then nothing more of the whole connection.
      */
     private static final int MOST_ON_CHANNEL = 300;
 
@@ -39,8 +39,8 @@ final class RabbitDestination implements TaskDestination {
     private volatile long onlySince;
 
     /**
-     * @param batchesAhead how many batches may be unconfirmed when their {@link #deliver} has returned; with 0 all outcomes are
-     *     called before it returns
+     * @param batchesAhead how many batches may be unconfirmed when their {@link #deliver} has returned; with 0 all
+     *     outcomes are called before it returns
      */
     RabbitDestination(
             OutgoingMapper mapper, Duration confirmTimeout, int batchesAhead, PublisherConnection connection) {
@@ -115,7 +115,10 @@ final class RabbitDestination implements TaskDestination {
         return true;
     }
 
-    /** Where a batch for the address is under way, the next one waits for about its end, uncounted: nothing of it was sent. */
+    /**
+     * Where a batch for the address is under way, the next one waits for about its end, uncounted: nothing of it was
+     * sent.
+     */
     private void deliverApart(List<Outgoing> batch) {
         OutgoingMapper.Address address = batch.get(0).to();
         int now = silent.begin(address) ? Math.min(batch.size(), MOST_ON_CHANNEL) : 0;

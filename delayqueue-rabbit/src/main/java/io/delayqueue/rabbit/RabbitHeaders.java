@@ -5,37 +5,43 @@ package io.delayqueue.rabbit;
  * Headers of every message that carries a task, next to the task's own headers. The message's {@code messageId} is the
  * task's id, its {@code contentType} that of the payload, and it is persistent.
  *
- * <p>A task is delivered at least once: a lost confirm or a broken connection makes the same task come again. A consumer
- * that must not act twice keeps what it has handled under its <em>{@link #TASK_KEY}</em>, which is the same in every delivery
- * of one scheduled task and of no other. The id is not enough: an id that is scheduled again later, or moved while its
- * delivery was under way, is delivered again under another key and is no duplicate. Nor is the due time, which a redrive sets.
+ * <p>A task is delivered at least once: a lost confirm or a broken connection makes the same task come again. A
+ * consumer that must not act twice keeps what it has handled under its <em>{@link #TASK_KEY}</em>, which is the same in
+ * every delivery of one scheduled task and of no other. The id is not enough: an id that is scheduled again later, or
+ * rescheduled while its delivery was under way, is delivered again under another key and is no duplicate. Nor is the
+ * due time, which a redrive sets.
  */
 public final class RabbitHeaders {
 
     /** Name of the delay queue; text. */
     public static final String QUEUE = "dq-queue";
 
-    /** The task's id, if it is longer than the 255 bytes of a {@code messageId}; then the message has none. Else absent. */
+    /**
+     * The task's id, if it is longer than the 255 bytes of a {@code messageId}; then the message has none. Else absent.
+     */
     public static final String ID = "dq-id";
 
     /**
-     * What is the same in all deliveries of one scheduled task, and of no other task; text of 22 letters, digits, '-' and '_'. It
-     * stays through retries, redrives and whatever the library does by itself, also on dead letters. Each call of schedule makes
-     * another one, and so does a reschedule that was answered with IN_FLIGHT.
+     * What is the same in all deliveries of one scheduled task, and of no other task; text of 22 letters, digits, '-'
+     * and '_'. It stays through retries, redrives and whatever the library does by itself, also on dead letters. Each
+     * call of schedule makes another one, and so does a reschedule that was answered with IN_FLIGHT.
      */
     public static final String TASK_KEY = "dq-task-key";
 
     /**
-     * Due time as scheduled, last moved or redriven, milliseconds since the epoch; a long. The same in every attempt until then.
+     * Due time as scheduled, last rescheduled or redriven, in milliseconds since the epoch; a long. The same in every
+     * attempt until then.
      */
     public static final String DUE_AT = "dq-due-at";
 
-    /** Which attempt to deliver this was, from 1; an int. Above 1 the message may be a duplicate; at 1 it may be too. */
+    /**
+     * Which attempt to deliver this was, from 1; an int. Above 1 the message may be a duplicate; at 1 it may be too.
+     */
     public static final String ATTEMPT = "dq-attempt";
 
     /**
-     * Fencing token of the lease under which it was sent; a long. Grows from one delivery of a task to the next, so of two
-     * duplicates the one with the greater token was sent later. Says nothing about two different tasks.
+     * Fencing token of the lease under which it was sent; a long. Grows from one delivery of a task to the next, so of
+     * two duplicates the one with the greater token was sent later. Says nothing about two different tasks.
      */
     public static final String TOKEN = "dq-token";
 

@@ -21,8 +21,8 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * Owns the connection over which all triggers of an application publish, separate from the application's own so that an
  * alarm of the broker stops neither its consumers nor its own publishers, and so that its time-outs are short.
  *
- * <p>Connects when a trigger first asks. Every call to the broker, every write included, ends within the time-outs of the
- * options: a connection whose broker no longer reads is closed. Safe for many threads.
+ * <p>Connects when a trigger first asks. Every call to the broker, every write included, ends within the time-outs of
+ * the options: a connection whose broker no longer reads is closed. Safe for many threads.
  */
 public final class RabbitPublisher implements DisposableBean {
 
@@ -40,8 +40,8 @@ public final class RabbitPublisher implements DisposableBean {
     /**
      * Takes over a connection factory and sets on it what must be set.
      *
-     * @param connectionFactory with servers, credentials and TLS as the application has them; for this publisher alone, not
-     *     yet connected, and closed with it
+     * @param connectionFactory with servers, credentials and TLS as the application has them; for this publisher alone,
+     *     not yet connected, and closed with it
      */
     public RabbitPublisher(CachingConnectionFactory connectionFactory, RabbitPublisherOptions options) {
         this.connectionFactory = connectionFactory;
@@ -54,7 +54,9 @@ public final class RabbitPublisher implements DisposableBean {
         this.confirms = confirmThreads();
     }
 
-    /** As many as there are batches to end: what an application does there for one queue must not hold up the others. */
+    /**
+     * Grows with the batches to end, so that what an application does there for one queue does not delay the others.
+     */
     private static ThreadPoolExecutor confirmThreads() {
         CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-confirms-");
         threads.setDaemon(true);
@@ -99,7 +101,7 @@ public final class RabbitPublisher implements DisposableBean {
         return options;
     }
 
-    /** The factory of its connection, for those who declare or look; not to be reconfigured or closed. */
+    /** The factory of its connection, for declarations and checks. It must be neither reconfigured nor closed. */
     public CachingConnectionFactory connectionFactory() {
         return connectionFactory;
     }

@@ -9,9 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The permissions of the RabbitMQ user of this library, as regular expressions over the names of exchanges and queues; what an
- * application's own listeners and senders need comes on top. To publish takes the right to write to the exchange; that the
- * exchange is there is looked up without a right. Only declarations that the configuration asks for take more.
+ * The permissions of the RabbitMQ user of this library, as regular expressions over the names of exchanges and queues;
+ * what an application's own listeners and senders need comes on top. To publish takes the right to write to the
+ * exchange; that the exchange is there is looked up without a right. Only declarations that the configuration asks for
+ * take more.
  *
  * @param configure what may be declared
  * @param write exchanges that may be published to, and queues that may be bound
@@ -27,7 +28,8 @@ public record RabbitRights(String configure, String write, String read) {
     /**
      * The least that does.
      *
-     * @param exchanges those published to: of the queues, and of what becomes of their dead tasks; empty for the default one
+     * @param exchanges those published to: of the queues, and of what becomes of their dead tasks; empty for the
+     *     default one
      * @param declarations what is declared
      */
     public static RabbitRights of(Collection<String> exchanges, List<RabbitDeclaration> declarations) {

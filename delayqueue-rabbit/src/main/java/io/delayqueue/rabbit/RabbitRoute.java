@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the tasks of one queue go, as configured. What is null is left to the trigger.
+ * The configured route of the tasks of one queue. The trigger decides what is null here.
  *
  * @param exchange name of the exchange; empty for the broker's default exchange
  * @param routingKey null for the name of the queue

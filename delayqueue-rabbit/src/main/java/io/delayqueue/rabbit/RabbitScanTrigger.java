@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /**
- * A trigger that publishes the due tasks of one queue to a RabbitMQ exchange. Subclass it and name the queue; exchange and
- * routing key come from the configuration or from what you override:
+ * A trigger that publishes the due tasks of one queue to a RabbitMQ exchange. Subclass it and name the queue; exchange
+ * and routing key come from the configuration or from what you override:
  *
  * <pre>{@code
  * @Component
@@ -30,14 +30,17 @@ import org.springframework.beans.factory.annotation.Autowired;
  * }
  * }</pre>
  *
- * <p>Messages are persistent and mandatory, and a task is deleted only after the broker has confirmed its message and has
- * not returned it; {@link RabbitHeaders} says what a message carries. An unroutable or refused message, a missing exchange
- * or a confirm that does not come in time counts as a failed attempt and is tried again as the queue's retry policy says.
- * A broker that is down or blocks its publishers does not count: until it takes messages again no task is acquired.
+ * <p>Messages are persistent and mandatory, and a task is deleted only after the broker has confirmed its message and
+ * has not returned it; {@link RabbitHeaders} says what a message carries. An unroutable or refused message, a missing
+ * exchange or a confirm that does not come in time counts as a failed attempt and is tried again as the queue's retry
+ * policy says. A broker that is down or blocks its publishers does not count: until it takes messages again no task is
+ * acquired.
  */
 public abstract class RabbitScanTrigger extends ScanTrigger {
 
-    /** Unconfirmed batches of a trigger beside those its workers are at. More of them made a classic queue no faster. */
+    /**
+     * Unconfirmed batches of a trigger beside those its workers are at. More of them made a classic queue no faster.
+     */
     static final int BATCHES_AHEAD = 4;
 
     private RabbitRoutes routes = RabbitRoutes.NONE;
@@ -62,7 +65,8 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     /**
      * Name of the exchange, empty for the broker's default exchange; {@code delayqueue.queues.*.rabbit.exchange} unless
-     * overridden. Asked for every task, on the thread that delivers. If it throws, or returns null, that task's attempt fails.
+     * overridden. Asked for every task, on the thread that delivers. If it throws, or returns null, that task's attempt
+     * fails.
      *
      * @throws DelayQueueException if it is neither configured nor overridden
      */
@@ -84,9 +88,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     /**
-     * The routing key for one task; {@link #routingKey()} unless overridden. Called on the thread that delivers; must be
-     * quick and leave the delivery's outcome alone. If it throws, or returns null, that task's attempt fails with a reason
-     * that names this method, and the others of its batch go on.
+     * The routing key for one task; {@link #routingKey()} unless overridden. Called on the thread that delivers; must
+     * be quick and leave the delivery's outcome alone. If it throws, or returns null, that task's attempt fails with a
+     * reason that names this method, and the others of its batch go on.
      */
     protected String routingKey(Delivery delivery) {
         return routingKey();

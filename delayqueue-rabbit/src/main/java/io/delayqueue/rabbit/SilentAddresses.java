@@ -10,11 +10,13 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The addresses of which the broker said nothing in time although it answered otherwise, until it takes a message for them. What
- * goes to them goes on channels of its own: RabbitMQ 3.10 holds back all of a channel behind its first message for a quorum queue
- * without its majority. An address may be here for the sake of another one; alone on its channel it shows.
+ * The addresses of which the broker said nothing in time although it answered otherwise, until it takes a message for
+ * them. What goes to them goes on channels of its own: RabbitMQ 3.10 holds back all of a channel behind its first
+ * message for a quorum queue without its majority. An address may be here for the sake of another one; alone on its
+ * channel it shows.
  *
- * <p>At most {@value #MOST} are known; those that nothing went to for ten minutes make room. Safe for use by many threads.
+ * <p>At most {@value #MOST} are known; those that nothing went to for ten minutes make room. Safe for use by many
+ * threads.
  */
 final class SilentAddresses {
 
@@ -31,7 +33,7 @@ final class SilentAddresses {
         return any;
     }
 
-    /** Removes from a batch what goes to such addresses, and returns it, each address for itself. */
+    /** Removes the tasks for silent addresses from a batch and returns them by address. */
     List<List<Outgoing>> takeApart(List<Outgoing> batch) {
         Map<OutgoingMapper.Address, List<Outgoing>> apart = new LinkedHashMap<>();
         batch.removeIf(outgoing -> {
@@ -43,8 +45,9 @@ final class SilentAddresses {
     }
 
     /**
-     * Whether a batch may go to this address now, as its channel may be held back for as long as the queue is silent: one for each
-     * address, and few in all. Then {@link #end} is to be called when its answers are there or their time is over.
+     * Whether a batch may go to this address now, because its channel may be delayed for as long as the queue is
+     * silent: one for each address, and few in all. Then {@link #end} is to be called when its answers are there or
+     * their time is over.
      */
     boolean begin(OutgoingMapper.Address address) {
         return underWay.size() < MOST_UNDER_WAY && underWay.add(address);
@@ -57,8 +60,8 @@ final class SilentAddresses {
     /**
      * The broker said nothing of these messages of one channel, though it answers.
      *
-     * @return whether one of several addresses may have held back the others, so that nothing is known about any until each has gone
-     *     apart; false also where no more addresses can be remembered
+     * @return whether one of several addresses may have delayed the others, so that nothing is known about any until
+     *     each has gone apart; false also where no more addresses can be remembered
      */
     boolean noteSilence(List<Outgoing> messages) {
         Set<OutgoingMapper.Address> addresses = ConcurrentHashMap.newKeySet();
@@ -83,7 +86,10 @@ final class SilentAddresses {
         return true;
     }
 
-    /** The broker took a message for its address, or returned it. A nack is no such sign: it is how a silence may end late. */
+    /**
+     * The broker took a message for its address, or returned it. A nack is no such sign: it is how a silence may end
+     * late.
+     */
     void noteAnswer(Outgoing message) {
         if (any) {
             forget(message.to());

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
- * Frees threads that hang in a write. A broker that does not read, because it is frozen or has an alarm, fills the buffers
- * of TCP, and then a blocking write has no time-out of its own: the guard closes the socket under it.
+ * Frees threads that hang in a write. A broker that does not read, because it is frozen or has an alarm, fills the
+ * buffers of TCP, and then a blocking write has no time-out of its own: the guard closes the socket under it.
  */
 final class SocketGuard implements AutoCloseable {
 
@@ -106,8 +106,8 @@ final class SocketGuard implements AutoCloseable {
     }
 
     /**
-     * Without lingering: a TLS socket would otherwise wait for the writer that hangs before it said good-bye. It waits on a
-     * thread of its own in any case.
+     * Without lingering: a TLS socket would otherwise wait for the writer that hangs before it said good-bye. It waits
+     * on a thread of its own in any case.
      */
     private static void reset(Socket socket) {
         try {

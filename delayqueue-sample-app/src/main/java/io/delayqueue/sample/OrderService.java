@@ -63,8 +63,8 @@ class OrderService {
     }
 
     /**
-     * Time is up, as it stood when the task was due. An order that was extended while the task was being delivered stays
-     * open: another one is on its way.
+     * Time is up, as it stood when the task was due. An order that was extended while the task was being delivered
+     * stays open: another one is on its way.
      *
      * @return whether the order was closed
      */

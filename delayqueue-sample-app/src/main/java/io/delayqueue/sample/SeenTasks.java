@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Remembers the last tasks by their keys, to drop duplicates: delivery is at least once. A real shop keeps this in its database,
- * in the transaction that closes the order.
+ * Remembers the last tasks by their keys, to drop duplicates: delivery is at least once. A real shop keeps this in its
+ * database, in the transaction that closes the order.
  */
 final class SeenTasks {
 

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks at the start for the configured number of shards of each queue. Where the last process to ask for a change was configured
- * with the same number, what is recorded goes, which an operator may have changed since.
+ * Asks at the start for the configured number of shards of each queue. Where the last process to ask for a change was
+ * configured with the same number, what is recorded goes, which an operator may have changed since.
  */
 final class ConfiguredLayouts {
 

@@ -7,6 +7,8 @@ import java.util.Optional;
 /** Makes the triggers that need no code, for queues whose properties say where their tasks go. */
 interface ConfiguredTriggers {
 
-    /** Makes the queue's trigger, unless its properties name no destination of this kind. The container injects into it. */
+    /**
+     * Makes the queue's trigger, unless its properties name no destination of this kind. The container injects into it.
+     */
     Optional<ScanTrigger> create(QueueValues queue);
 }

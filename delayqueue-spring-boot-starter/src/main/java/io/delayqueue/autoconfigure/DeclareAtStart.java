@@ -5,8 +5,8 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Connects to the broker before listener containers start, so that the queues they listen to have been declared. A broker
- * that is down keeps nothing from starting: what was asked for is declared when it can be connected to.
+ * Connects to the broker before listener containers start, so that the queues they listen to have been declared. A
+ * broker that is down keeps nothing from starting: what was asked for is declared when it can be connected to.
  */
 final class DeclareAtStart implements SmartLifecycle {
 

@@ -9,8 +9,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Shows what a bean of the application, as a trigger, was refused for. Redis being down is no mistake in the setup, and of a payload
- * that cannot be written only the cause says why.
+ * Shows why a bean of the application, such as a trigger, was refused. Redis being down is no mistake in the setup, and
+ * why a payload cannot be written is in the cause.
  */
 final class DelayQueueFailureAnalyzer extends AbstractFailureAnalyzer<DelayQueueException> {
 

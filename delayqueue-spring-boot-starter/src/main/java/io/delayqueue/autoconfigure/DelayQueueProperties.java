@@ -15,8 +15,8 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether the delay queues are configured at all.
  * @param keyPrefix First part of every Redis key and channel. Applications that share queues must share it.
  * @param redis The library's own connection to Redis.
- * @param limits What a task may be, checked before anything is sent.
- * @param defaults What every queue is that does not say otherwise.
+ * @param limits The limits of a task, checked before anything is sent.
+ * @param defaults The settings of every queue that does not say otherwise.
  * @param queues The queues by name. What one does not say is taken from the defaults.
  * @param rabbit The library's own connection to RabbitMQ.
  * @param handlers What holds for all handlers in this application.
@@ -42,15 +42,15 @@ public record DelayQueueProperties(
     /**
      * The library's own connection to Redis: the servers, credentials and TLS of the application's connection factory.
      *
-     * @param commandTimeout How long a command may take, and connecting. A call that takes longer fails.
-     * @param requestQueueSize Commands that may wait for an answer on one connection, and tasks of asynchronous calls
-     *     that may. One more is refused.
-     * @param heartbeat How often a process tells the others of its queues that it is there. A process that is silent for two
-     *     and a half of these loses its shards to the others.
+     * @param commandTimeout How long a command, or connecting, may take. A call that takes longer fails.
+     * @param requestQueueSize Maximum number of commands that wait for an answer on one connection, and of
+     *     asynchronous calls that do. One more is refused.
+     * @param heartbeat How often a process tells the others of its queues that it is there. A process that is silent
+     *     for two and a half of these loses its shards to the others.
      * @param check What to do at start about a Redis server that may lose tasks (one older than 6.2, or one that evicts
      *     keys), or that lacks what calls need.
-     * @param replicasTimeout How long a call that asks for replicas waits for them. At most a quarter of the command time-out,
-     *     which is the default.
+     * @param replicasTimeout How long a call that asks for replicas waits for them. At most a quarter of the command
+     *     time-out, which is the default.
      * @param report Whether to log at start what the Redis servers promise: what a crash or a failover of them loses.
      *     Not with check: off.
      */
@@ -75,9 +75,9 @@ public record DelayQueueProperties(
     /**
      * What a task may be.
      *
-     * @param payloadSize Largest encoded payload of a task.
-     * @param idLength Most characters of a task's id or routing key.
-     * @param headerSize Most bytes of all header names and values of a task together.
+     * @param payloadSize Maximum size of the encoded payload of a task.
+     * @param idLength Maximum number of characters of a task's id or routing key.
+     * @param headerSize Maximum size of all header names and values of a task together.
      */
     public record Limits(
             @DefaultValue("256KB") DataSize payloadSize,

@@ -8,8 +8,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Holds the library's own Redis connection factory, which is no bean itself: whoever injects a
- * {@code RedisConnectionFactory} gets the application's. It lives until the context is closed, so it outlives the stop of
+ * Holds the library's own Redis connection factory, which is no bean itself: whoever injects a {@code
+ * RedisConnectionFactory} gets the application's. It lives until the context is closed, so it outlives the stop of
  * every trigger. To connect to other servers than the application does, declare a bean of this type.
  */
 public final class DelayQueueRedisConnection implements DisposableBean {

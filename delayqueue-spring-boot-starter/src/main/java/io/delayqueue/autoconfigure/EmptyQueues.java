@@ -12,9 +12,9 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.core.convert.ConverterNotFoundException;
 
 /**
- * Lets {@code orders: {}} and {@code orders:} under {@code delayqueue.queues} mean a queue with the defaults. YAML gives the
- * name an empty string there, which nothing converts to a queue; where another source says more about the queue, the binder
- * has found that before it asks here.
+ * Lets {@code orders: {}} and {@code orders:} under {@code delayqueue.queues} mean a queue with the defaults. YAML
+ * gives the name an empty string there, which nothing converts to a queue; where another source says more about the
+ * queue, the binder has found that before it asks here.
  */
 final class EmptyQueues implements ConfigurationPropertiesBindHandlerAdvisor {
 

@@ -13,7 +13,9 @@ public final class MissingRedisCapabilitiesException extends InvalidDelayQueueSe
         this.missing = List.copyOf(missing);
     }
 
-    /** What is missing: names of commands, or a phrase such as {@code the keys dq:{*}:*}; of a cluster with the node. */
+    /**
+     * What is missing: names of commands, or a phrase such as {@code the keys dq:{*}:*}; of a cluster with the node.
+     */
     public List<String> missing() {
         return missing;
     }

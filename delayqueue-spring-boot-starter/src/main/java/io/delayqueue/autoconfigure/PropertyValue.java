@@ -61,12 +61,12 @@ record PropertyValue<T>(String name, T value) {
         return PrintableText.of((value instanceof DataSize size) ? shown(size) : String.valueOf(value), 80);
     }
 
-    /** The way durations are written in properties, as {@code 30s}. */
+    /** The way durations are written in properties, such as {@code 30s}. */
     static String shown(Duration duration) {
         return DurationText.of(duration);
     }
 
-    /** The way sizes are written in properties, as {@code 256KB}. */
+    /** The way sizes are written in properties, such as {@code 256KB}. */
     private static String shown(DataSize size) {
         long bytes = size.toBytes();
         if (bytes == 0 || bytes % 1024 != 0) {

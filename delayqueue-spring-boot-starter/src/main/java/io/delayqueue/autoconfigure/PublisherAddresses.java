@@ -9,8 +9,8 @@ import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Resolves to the addresses that another connection factory connects to. They have no public getter; its host and port are
- * the whole truth only where it was given no list of addresses.
+ * Resolves to the addresses that another connection factory connects to. They have no public getter; its host and port
+ * are the whole truth only where it was given no list of addresses.
  */
 final class PublisherAddresses implements AddressResolver {
 

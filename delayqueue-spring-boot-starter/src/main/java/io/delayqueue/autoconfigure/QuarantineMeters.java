@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the tasks that this process has quarantined: {@code delayqueue.tasks.quarantined}, for every configured queue from
- * zero. Spring Boot binds it to the application's meter registries; where there are none, nobody sees the counts.
+ * Counts the tasks that this process has quarantined: {@code delayqueue.tasks.quarantined}, for every configured queue
+ * from zero. Spring Boot binds it to the application's meter registries; where there are none, nobody sees the counts.
  */
 final class QuarantineMeters implements QuarantineListener, MeterBinder {
 

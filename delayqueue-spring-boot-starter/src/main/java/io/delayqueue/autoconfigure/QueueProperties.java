@@ -9,16 +9,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * What the properties say about one queue, or about all of them. What is absent is inherited.
  *
- * @param shards Over how many keys the queue spreads, at most 1024. Tasks move when it changes.
+ * @param shards Number of shards over which the queue is spread, at most 1024. Tasks migrate when it changes.
  * @param codec Name of the codec that writes payloads.
  * @param lease How long an acquired task belongs to the process that acquired it.
- * @param maxLeaseExpiries How many leases of one task may run out, as in a crash, before it is dead.
+ * @param maxLeaseExpiries How many leases of one task may expire before it is dead.
  * @param retry When failed deliveries are tried again.
  * @param dead How long and how many dead tasks are kept.
  * @param trigger How due tasks are scanned for in this process.
  * @param rabbit Where due tasks are published.
- * @param replicas How many replicas of the Redis master are to have what is scheduled, cancelled or moved before the call
- *     returns. None by default.
+ * @param replicas Number of replicas of the Redis master that must have a task that is scheduled, cancelled or
+ *     rescheduled before the call returns. None by default.
  */
 public record QueueProperties(
         @Nullable Integer shards,
@@ -62,10 +62,10 @@ public record QueueProperties(
     /**
      * How long and how many dead tasks are kept. What is dropped is logged.
      *
-     * @param retention How long a dead task is kept. For ever by default.
-     * @param cap How many dead tasks are kept at most, the longest dead dropped first. Any number by default.
-     * @param exchange Exchange of RabbitMQ that dead tasks are moved to. They stay in Redis by default.
-     * @param routingKey Routing key to move them with. The queue's name by default.
+     * @param retention How long a dead task is kept. Unlimited by default.
+     * @param cap Maximum number of dead tasks that are kept. The longest dead are dropped first. Unlimited by default.
+     * @param exchange Exchange of RabbitMQ that dead tasks are forwarded to. They stay in Redis by default.
+     * @param routingKey Routing key to forward them with. The queue's name by default.
      */
     public record Dead(
             @Nullable Duration retention,
@@ -77,14 +77,17 @@ public record QueueProperties(
      * How due tasks are scanned for in this process.
      *
      * @param enabled Whether this process delivers. A process that only schedules sets this to false.
-     * @param autoStartup Whether the trigger starts with the application. Off for one that a scheduler drives.
-     * @param threads How many batches are delivered at the same time.
+     * @param autoStartup Whether the trigger starts with the application. Set it to false for a trigger that a
+     *     scheduler drives.
+     * @param threads Maximum number of batches that are delivered at the same time.
      * @param threadNamePrefix How the names of the trigger's threads begin. Made from the queue's name by default.
-     * @param batchSize Tasks acquired and delivered together, at most 500.
-     * @param maxIdleInterval How long the trigger sleeps at most between two scans.
+     * @param batchSize Maximum number of tasks that are acquired and delivered together, at most 500.
+     * @param maxIdleInterval Longest sleep of the trigger between two scans of a shard.
      * @param closeTimeout How long a stop waits for running deliveries.
-     * @param lookAhead How long before it is due a task may be taken, to be delivered on the millisecond. At most 100ms.
-     * @param catchUpRate Overdue tasks that the queue delivers in a second at most, as after an outage. Any number by default.
+     * @param lookAhead How long before its due time a task may be acquired, so that it is delivered on the millisecond.
+     *     At most 100ms.
+     * @param catchUpRate Maximum number of overdue tasks that the queue delivers in a second, such as after an outage.
+     *     Unlimited by default.
      */
     public record Trigger(
             @Nullable Boolean enabled,
@@ -114,11 +117,11 @@ public record QueueProperties(
     /**
      * What to declare on the broker, all of it durable. Nothing is declared unless the type of the exchange is given.
      *
-     * @param exchangeType Type of the exchange to declare, as 'direct'. Nothing is declared without it.
+     * @param exchangeType Type of the exchange to declare, such as 'direct'. Nothing is declared without it.
      * @param queue Name of a broker's queue to declare and to bind to the exchange.
      * @param bindingKey Key under which that queue is bound. The routing key by default.
      * @param quorum Whether that queue is a quorum queue.
-     * @param queueArguments Further arguments of that queue, as 'x-max-length'.
+     * @param queueArguments Further arguments of that queue, such as 'x-max-length'.
      */
     public record Declare(
             @Nullable String exchangeType,

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the properties say about one queue: its own value, or else that of the defaults, or else what is built in, each with
- * the name of the property it came from.
+ * What the properties say about one queue: its own value, or else that of the defaults, or else what is built in, each
+ * with the name of the property it came from.
  *
  * @param name of the queue
  * @param own under {@code delayqueue.queues.<name>}
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  */
 record QueueValues(String name, QueueProperties own, QueueProperties defaults) {
 
-    /** @param path of the property below the queue, as {@code retry.jitter} */
+    /** @param path of the property below the queue, such as {@code retry.jitter} */
     <T> PropertyValue<T> get(String path, Function<QueueProperties, @Nullable T> value, T builtIn) {
         PropertyValue<T> configured = find(path, value);
         return (configured != null) ? configured : new PropertyValue<>(property(path), builtIn);
     }
 
-    /** For what has nothing built in. */
+    /** The value of a property without a built-in one; null if nothing is configured. */
     <T> @Nullable PropertyValue<T> find(String path, Function<QueueProperties, @Nullable T> value) {
         T ownValue = value.apply(own);
         if (ownValue != null) {

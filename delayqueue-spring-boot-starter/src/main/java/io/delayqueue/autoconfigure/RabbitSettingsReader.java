@@ -58,7 +58,7 @@ final class RabbitSettingsReader {
         return new RabbitRoutes(routes);
     }
 
-    /** Of the queues whose dead tasks are moved on by this process. */
+    /** The routes of the queues whose dead tasks this process forwards. */
     Map<String, RabbitRoute> deadLetterRoutes(QueueCatalog queues) {
         Map<String, RabbitRoute> routes = new LinkedHashMap<>();
         for (String name : queues.names()) {

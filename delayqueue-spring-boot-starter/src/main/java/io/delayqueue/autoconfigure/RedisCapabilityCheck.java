@@ -25,7 +25,8 @@ final class RedisCapabilityCheck {
     }
 
     /**
-     * @throws MissingRedisCapabilitiesException if something is missing without which calls fail, and that is not tolerated
+     * @throws MissingRedisCapabilitiesException if something is missing without which calls fail, and that is not
+     *     tolerated
      * @throws io.delayqueue.TaskStoreException if Redis cannot be asked now
      */
     void check() {

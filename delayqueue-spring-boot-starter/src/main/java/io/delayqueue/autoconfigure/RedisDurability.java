@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a Redis master promises about what it has answered, by its own account. Null where it did not say.
  *
- * @param server which one, as {@code 10.0.0.1:6379}, or its port alone
+ * @param server its address, such as {@code 10.0.0.1:6379}, or its port alone
  * @param appendOnly whether it writes an append-only file
  * @param appendFsync when that file is on disk: {@code always}, {@code everysec} or {@code no}
- * @param save when it takes snapshots, as {@code 3600 1}; empty: never
+ * @param save when it takes snapshots, such as {@code 3600 1}; empty: never
  * @param replicas that are connected
  * @param minReplicasToWrite with fewer than these it refuses writes
  * @param maxmemoryPolicy what it does when its memory is full

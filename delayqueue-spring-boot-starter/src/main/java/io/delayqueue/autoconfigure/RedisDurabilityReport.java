@@ -15,8 +15,9 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Asks the Redis servers what they promise, with {@code INFO} and {@code CONFIG GET}; what this user may not ask stays unknown.
- * At start it is logged ({@code delayqueue.redis.report}), as a warning where it does not go with what the queues ask for.
+ * Asks the Redis servers what they promise, with {@code INFO} and {@code CONFIG GET}; what this user may not ask stays
+ * unknown. At start it is logged ({@code delayqueue.redis.report}), as a warning where it does not go with what the
+ * queues ask for.
  */
 public final class RedisDurabilityReport {
 

@@ -17,12 +17,17 @@ final class RedisReplies {
 
     private RedisReplies() {}
 
-    /** Whether the server answered that this user may not run a command, itself or in a script, or that it does not have it. */
+    /**
+     * Whether the server answered that this user may not run a command, itself or in a script, or that it does not have
+     * it.
+     */
     static boolean isForbidden(Throwable error) {
         return find(error, Collections.newSetFromMap(new IdentityHashMap<>()));
     }
 
-    /** Whether the server answered, in whatever words, that it does not run the command; not that it does not for now. */
+    /**
+     * Whether the server answered, in whatever words, that it does not run the command; not that it does not for now.
+     */
     static boolean isRefused(Throwable error) {
         for (Throwable each = error; each != null; each = each.getCause()) {
             if (each instanceof RedisCommandExecutionException) {

@@ -12,8 +12,9 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Checks Redis once, before any trigger starts. What it finds wrong stops the application from starting. When Redis cannot be
- * reached the application starts all the same, and the check is made in the background as soon as Redis answers.
+ * Checks Redis once, before any trigger starts. What it finds wrong stops the application from starting. When Redis
+ * cannot be reached the application starts all the same, and the check is made in the background as soon as Redis
+ * answers.
  */
 final class RedisStartCheck implements SmartInitializingSingleton, DisposableBean {
 
@@ -73,7 +74,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
         promises.logAtStart(info);
     }
 
-    /** Each server is asked once, for all who want to know. Returns null if it refuses. */
+    /** Asks each server once, for all checks. Returns null if it refuses. */
     private @Nullable RedisInfo info() {
         if (server.isOff()) {
             return null;

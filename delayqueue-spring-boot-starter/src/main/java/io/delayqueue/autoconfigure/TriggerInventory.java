@@ -21,9 +21,9 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * Knows which trigger scans which queue. When all beans are there and before any of them starts, it refuses triggers that
- * exclude each other or name no queue, and adds a trigger bean for each queue whose properties say where its tasks go and
- * that has none. Such a bean is named {@code delayQueueTrigger-<queue>}.
+ * Knows which trigger scans which queue. When all beans are there and before any of them starts, it refuses triggers
+ * that exclude each other or name no queue, and adds a trigger bean for each queue whose properties say where its tasks
+ * go and that has none. Such a bean is named {@code delayQueueTrigger-<queue>}.
  */
 final class TriggerInventory implements SmartInitializingSingleton {
 
@@ -161,7 +161,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
         return false;
     }
 
-    /** As a bean like any other it is injected into, started, stopped, destroyed and found. */
+    /** Makes the trigger a bean like any other, which is injected into, started, stopped, destroyed and found. */
     private <T extends ScanTrigger> void register(String name, T trigger) {
         @SuppressWarnings("unchecked")
         Class<T> type = (Class<T>) trigger.getClass();

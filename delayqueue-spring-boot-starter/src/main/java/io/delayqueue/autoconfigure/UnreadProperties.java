@@ -19,9 +19,9 @@ import org.springframework.boot.context.properties.source.IterableConfigurationP
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
 
 /**
- * Refuses properties under {@code delayqueue} that nothing reads, as misspelt ones: a queue would silently be another than
- * was meant, or deliver nothing. The environment and the system properties are not looked at, for they may hold what is meant for
- * others.
+ * Refuses properties under {@code delayqueue} that nothing reads, such as misspelt ones: a queue would silently be
+ * another than was meant, or deliver nothing. The environment and the system properties are not looked at, for they may
+ * hold what is meant for others.
  */
 final class UnreadProperties implements ConfigurationPropertiesBindHandlerAdvisor {
 

@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Conditional;
  * Starts an {@link EmbeddedAmqpBroker} and points Spring Boot at it.
  *
  * <p>Off unless {@code delayqueue.test.embedded.rabbit} is {@code true}, or {@code auto} and the application names no
- * broker under {@code spring.rabbitmq}. Backs off from any other {@link RabbitConnectionDetails}. The broker ends with the
- * context, after the beans that use it, and its messages with it.
+ * broker under {@code spring.rabbitmq}. Backs off from any other {@link RabbitConnectionDetails}. The broker ends with
+ * the context, after the beans that use it, and its messages with it.
  */
 @AutoConfiguration(before = RabbitAutoConfiguration.class)
 @ConditionalOnClass(RabbitConnectionDetails.class)

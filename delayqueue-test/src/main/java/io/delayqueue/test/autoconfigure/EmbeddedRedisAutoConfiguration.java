@@ -16,9 +16,9 @@ import org.springframework.context.annotation.Conditional;
 /**
  * Starts an embedded Redis and points Spring Boot at it.
  *
- * <p>Off unless {@code delayqueue.test.embedded.redis} is {@code true}, or {@code auto} and the application names no Redis
- * under {@code spring.data.redis}. Backs off from any other {@link DataRedisConnectionDetails}. The server ends with the
- * context, after the beans that use it, and its data with it.
+ * <p>Off unless {@code delayqueue.test.embedded.redis} is {@code true}, or {@code auto} and the application names no
+ * Redis under {@code spring.data.redis}. Backs off from any other {@link DataRedisConnectionDetails}. The server ends
+ * with the context, after the beans that use it, and its data with it.
  */
 @AutoConfiguration(before = DataRedisAutoConfiguration.class)
 @ConditionalOnClass(DataRedisConnectionDetails.class)

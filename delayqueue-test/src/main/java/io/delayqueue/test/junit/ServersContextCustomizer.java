@@ -12,7 +12,9 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.util.ClassUtils;
 
-/** Points a test's Spring Boot context at the shared servers. A record, so that equal requests share a cached context. */
+/**
+ * Points a test's Spring Boot context at the shared servers. A record, so that equal requests share a cached context.
+ */
 record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers.Rabbit rabbit)
         implements ContextCustomizer {
 

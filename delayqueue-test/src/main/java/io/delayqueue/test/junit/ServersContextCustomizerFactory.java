@@ -8,7 +8,9 @@ import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
-/** Registered in {@code META-INF/spring.factories}; customizes the contexts of classes with {@link DelayQueueServers}. */
+/**
+ * Registered in {@code META-INF/spring.factories}; customizes the contexts of classes with {@link DelayQueueServers}.
+ */
 final class ServersContextCustomizerFactory implements ContextCustomizerFactory {
 
     @Override

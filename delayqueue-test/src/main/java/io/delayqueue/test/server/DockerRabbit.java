@@ -21,8 +21,8 @@ import org.testcontainers.images.builder.Transferable;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * RabbitMQ in a container. The port on this side is fixed, because Docker hands out a new random one at every start, and
- * the container itself is started again after a kill, so its data is still there.
+ * RabbitMQ in a container. The port on this side is fixed, because Docker hands out a new random one at every start,
+ * and the container itself is started again after a kill, so its data is still there.
  */
 final class DockerRabbit implements RabbitServer {
 

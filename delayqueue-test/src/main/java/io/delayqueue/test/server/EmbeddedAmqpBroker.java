@@ -10,8 +10,8 @@ import org.apache.qpid.server.model.SystemConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An AMQP 0-9-1 broker inside this JVM (Apache Qpid Broker-J), for a first look and for quick tests where no RabbitMQ is
- * at hand. Listens on the loopback interface, user and password {@code guest}; everything is in memory and gone with
+ * An AMQP 0-9-1 broker inside this JVM (Apache Qpid Broker-J), for a first look and for quick tests where no RabbitMQ
+ * is at hand. Listens on the loopback interface, user and password {@code guest}; everything is in memory and gone with
  * {@link #stop()}; the port stays the same.
  *
  * <p>It is not RabbitMQ. An unroutable mandatory message is first nacked and then returned, where RabbitMQ returns and

@@ -3,7 +3,9 @@ package io.delayqueue.test.server;
 
 import io.delayqueue.internal.redis.check.RedisRights;
 
-/** The users on servers of ours that may do what the library needs and nothing else, and whether tests have to be them. */
+/**
+ * The users on servers of ours that may do what the library needs and nothing else, and whether tests have to be them.
+ */
 final class LeastRights {
 
     static final String USER = "delayqueue";

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A RabbitMQ node of ours beside whatever else runs on this machine: its own folder, cookie, ports and port mapper. Nodes of
- * one cluster share cookie and port mapper.
+ * A RabbitMQ node of ours beside whatever else runs on this machine: its own folder, cookie, ports and port mapper.
+ * Nodes of one cluster share cookie and port mapper.
  */
 final class LocalRabbit extends LocalServer implements RabbitServer {
 

@@ -9,9 +9,9 @@ import org.apache.qpid.server.model.SystemConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns off the broker's operational messages, some hundred INFO lines that mean nothing to the user of a test, and its own end
- * when the JVM ends: it would go at the same moment as the application begins to, and leave that with errors about
- * connections. What has started it stops it, after those who use it.
+ * Turns off the broker's operational messages, some hundred INFO lines that mean nothing to the user of a test, and its
+ * own end when the JVM ends: it would go at the same moment as the application begins to, and leave that with errors
+ * about connections. What has started it stops it, after those who use it.
  */
 final class QuietStart extends SystemLauncherListener.DefaultSystemLauncherListener {
 

@@ -38,7 +38,10 @@ public final class RabbitCluster implements AutoCloseable {
         }
     }
 
-    /** A node that is told of others waits for them from RabbitMQ 3.13 on. So the first is told of none, and a later one of it. */
+    /**
+     * A node that is told of others waits for them from RabbitMQ 3.13 on. So the first is told of none, and a later one
+     * of it.
+     */
     private static List<String> joining(int first, int port) {
         return List.of(
                 "cluster_formation.peer_discovery_backend = classic_config",
@@ -47,7 +50,8 @@ public final class RabbitCluster implements AutoCloseable {
     }
 
     /**
-     * Starts the server program of this machine three times and waits until the nodes are one cluster, 15 to 30 seconds.
+     * Starts the server program of this machine three times and waits until the nodes are one cluster, 15 to 30
+     * seconds.
      *
      * @throws TestServerException if there is no such program, or the cluster does not come up; nothing is left behind
      */

@@ -15,8 +15,8 @@ import java.net.URI;
  * }
  * }</pre>
  *
- * <p>A broker that keeps its declarations in Mnesia writes them out up to two seconds late, so that a queue declared just before a
- * {@link #kill()} may be missing afterwards, as after any crash.
+ * <p>A broker that keeps its declarations in Mnesia writes them out up to two seconds late, so that a queue declared
+ * just before a {@link #kill()} may be missing afterwards, as after any crash.
  */
 public interface RabbitServer extends TestServer {
 
@@ -24,15 +24,16 @@ public interface RabbitServer extends TestServer {
     String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_URI";
 
     /**
-     * The environment variable that names the folder of the programs {@code rabbitmq-server}, {@code rabbitmqctl} and {@code epmd}
-     * of which every handle is made that is no container; {@link #available} prefers them to a container. They may be scripts
-     * that end with {@code exec} of another program.
+     * The environment variable that names the folder of the programs {@code rabbitmq-server}, {@code rabbitmqctl} and
+     * {@code epmd} of which every handle is made that is no container; {@link #available} prefers them to a container.
+     * They may be scripts that end with {@code exec} of another program.
      */
     String PROGRAMS_VARIABLE = "DELAYQUEUE_TEST_RABBITMQ_PROGRAMS";
 
     /**
-     * Credentials of a user that may publish to every exchange and nothing else: what the library needs where it declares
-     * nothing. {@link #uri} names one that may do everything. Of a server that was given by an address, that one's user.
+     * Credentials of a user that may publish to every exchange and nothing else: what the library needs where it
+     * declares nothing. {@link #uri} names one that may do everything. If the server was given by an address, this is
+     * the user in that address.
      */
     URI publisherUri();
 
@@ -46,8 +47,8 @@ public interface RabbitServer extends TestServer {
     String ctl(String... arguments);
 
     /**
-     * The first of: the address in {@value #ADDRESS_VARIABLE}; a container, if Testcontainers is on the class path and a
-     * Docker engine answers; an installed server program. A builder that was given configuration passes over the
+     * The first of: the address in {@value #ADDRESS_VARIABLE}; a container, if Testcontainers is on the class path and
+     * a Docker engine answers; an installed server program. A builder that was given configuration passes over the
      * address, because it could not apply it there.
      */
     static RabbitServerBuilder available() {

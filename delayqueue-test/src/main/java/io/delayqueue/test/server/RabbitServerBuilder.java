@@ -30,8 +30,8 @@ public final class RabbitServerBuilder {
     }
 
     /**
-     * Adds a user without tags. The permissions are regular expressions over names of exchanges and queues of the virtual
-     * host {@code /}, as {@code rabbitmqctl set_permissions} takes them.
+     * Adds a user without tags. The permissions are regular expressions over names of exchanges and queues of the
+     * virtual host {@code /}, as {@code rabbitmqctl set_permissions} takes them.
      */
     public RabbitServerBuilder user(String name, String password, String configure, String write, String read) {
         users.add(new RabbitUser(name, password, "", configure, write, read));

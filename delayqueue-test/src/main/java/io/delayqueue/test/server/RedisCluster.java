@@ -20,8 +20,9 @@ import java.util.function.BooleanSupplier;
  * }
  * }</pre>
  *
- * <p>The nodes are ordinary handles: each can be killed, frozen and started again on its port and data. Calls block until
- * their effect is there, may come from any thread, and fail with {@link TestServerException} or the driver's exceptions.
+ * <p>The nodes are ordinary handles: each can be killed, frozen and started again on its port and data. Calls block
+ * until their effect is there, may come from any thread, and fail with {@link TestServerException} or the driver's
+ * exceptions.
  */
 public final class RedisCluster implements AutoCloseable {
 
@@ -36,12 +37,12 @@ public final class RedisCluster implements AutoCloseable {
         this.programFolder = programFolder;
     }
 
-    /** Of the {@code redis-server} on the {@code PATH}. */
+    /** A cluster of the {@code redis-server} on the {@code PATH}. */
     public static RedisClusterBuilder installed() {
         return new RedisClusterBuilder(RedisServerBuilder.Source.INSTALLED);
     }
 
-    /** Of the executable carried by the {@code embedded-redis} jar, Redis 6.2. */
+    /** A cluster of the executable in the {@code embedded-redis} jar, Redis 6.2. */
     public static RedisClusterBuilder embedded() {
         return new RedisClusterBuilder(RedisServerBuilder.Source.EMBEDDED);
     }
@@ -96,7 +97,10 @@ public final class RedisCluster implements AutoCloseable {
                 () -> calls.on(replica, redis -> "master".equals(redis.role().get(0))));
     }
 
-    /** A move of one slot with its keys to another master, step by step while clients go on. Nothing happens yet. */
+    /**
+     * Prepares the migration of one slot with its keys to another master, step by step while clients go on. Nothing
+     * happens yet.
+     */
     public SlotMigration migration(int slot, RedisServer target) {
         return new SlotMigration(calls, nodes, slot, server(masterNode(slot)), target);
     }

@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes the {@link RedisCluster} to start: three masters unless told otherwise. Not for several threads at once. */
+/**
+ * Describes the {@link RedisCluster} to start: three masters unless told otherwise. Not for several threads at once.
+ */
 public final class RedisClusterBuilder {
 
     private final RedisServerBuilder.Source source;

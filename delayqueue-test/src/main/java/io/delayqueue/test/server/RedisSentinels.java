@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * A real Redis with replicas and three Sentinels that replace a failed master, all {@code redis-server} processes on the
- * loopback interface, under the control of a test.
+ * A real Redis with replicas and three Sentinels that replace a failed master, all {@code redis-server} processes on
+ * the loopback interface, under the control of a test.
  *
  * <pre>{@code
  * try (RedisSentinels redis = RedisSentinels.installed().replicas(2).start()) {
@@ -49,12 +49,12 @@ public final class RedisSentinels implements AutoCloseable {
         this.programFolder = programFolder;
     }
 
-    /** Of the {@code redis-server} on the {@code PATH}. */
+    /** Servers of the {@code redis-server} on the {@code PATH}. */
     public static RedisSentinelsBuilder installed() {
         return new RedisSentinelsBuilder(RedisServerBuilder.Source.INSTALLED);
     }
 
-    /** Of the executable carried by the {@code embedded-redis} jar, Redis 6.2. */
+    /** Servers of the executable in the {@code embedded-redis} jar, Redis 6.2. */
     public static RedisSentinelsBuilder embedded() {
         return new RedisSentinelsBuilder(RedisServerBuilder.Source.EMBEDDED);
     }
@@ -84,8 +84,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * Has a replica promoted ({@code SENTINEL FAILOVER}) and waits until all Sentinels name it. The old master takes writes
-     * for another ten seconds, and then loses them.
+     * Has a replica promoted ({@code SENTINEL FAILOVER}) and waits until all Sentinels name it. The old master takes
+     * writes for another ten seconds, and then loses them.
      */
     public void failover() {
         RedisServer before = master();
@@ -94,8 +94,8 @@ public final class RedisSentinels implements AutoCloseable {
     }
 
     /**
-     * As {@link #failover()} and without loss: meanwhile the old master holds back all writes ({@code CLIENT PAUSE … WRITE}),
-     * and then follows the new one at once.
+     * As {@link #failover()} and without loss: meanwhile the old master holds back all writes ({@code CLIENT PAUSE …
+     * WRITE}), and then follows the new one at once.
      */
     public void switchOver() {
         RedisServer before = master();
@@ -120,7 +120,9 @@ public final class RedisSentinels implements AutoCloseable {
                         .allMatch(sentinel -> masterAt(sentinel) != before.port()));
     }
 
-    /** Starts a former master as a replica of the present one. Sentinels would see to that too, after about ten seconds. */
+    /**
+     * Starts a former master as a replica of the present one. Sentinels would see to that too, after about ten seconds.
+     */
     public void rejoin(RedisServer former) {
         former.start();
         RedisServer master = master();

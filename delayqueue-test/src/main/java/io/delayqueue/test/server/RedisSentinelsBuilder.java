@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes the {@link RedisSentinels} to start: two replicas unless told otherwise. Not for several threads at once. */
+/**
+ * Describes the {@link RedisSentinels} to start: two replicas unless told otherwise. Not for several threads at once.
+ */
 public final class RedisSentinelsBuilder {
 
     private final RedisServerBuilder.Source source;

@@ -19,26 +19,29 @@ import java.net.URI;
  */
 public interface RedisServer extends TestServer {
 
-    /** The environment variable whose {@code redis://[user:password@]host[:port][/database]} {@link #available} prefers. */
+    /**
+     * The environment variable whose {@code redis://[user:password@]host[:port][/database]} {@link #available} prefers.
+     */
     String ADDRESS_VARIABLE = "DELAYQUEUE_TEST_REDIS_URI";
 
     /**
-     * The environment variable that names the {@code redis-server} of which every handle is made, embedded or installed, clusters
-     * and Sentinels too. It may be another server that takes the same arguments, such as Valkey's, or a script that ends with
-     * {@code exec} of one, so that signals reach the server.
+     * The environment variable that names the {@code redis-server} of which every handle is made, embedded or
+     * installed, clusters and Sentinels too. It may be another server that takes the same arguments, such as Valkey's,
+     * or a script that ends with {@code exec} of one, so that signals reach the server.
      */
     String PROGRAM_VARIABLE = "DELAYQUEUE_TEST_REDIS_PROGRAM";
 
     /**
-     * Where the application under test connects: as {@link #adminUri}, or as {@link #leastUri} if the system property {@code
-     * delayqueue.test.least-rights} is {@code true}.
+     * Where the application under test connects: as {@link #adminUri}, or as {@link #leastUri} if the system property
+     * {@code delayqueue.test.least-rights} is {@code true}.
      */
     @Override
     URI uri();
 
     /**
-     * Credentials of a user that may do what the library needs and nothing else, on the keys of every prefix: see {@link
-     * io.delayqueue.internal.redis.check.RedisRights}. Of a server that was given by an address, that one's user.
+     * Credentials of a user that may do what the library needs and nothing else, on the keys of every prefix: see
+     * {@link io.delayqueue.internal.redis.check.RedisRights}. If the server was given by an address, this is the user
+     * in that address.
      */
     URI leastUri();
 
@@ -59,8 +62,8 @@ public interface RedisServer extends TestServer {
     }
 
     /**
-     * The first of: the address in {@value #ADDRESS_VARIABLE}, the embedded executable, the installed one. A builder that
-     * was given configuration or a port passes over the address, because it could not apply them there.
+     * The first of: the address in {@value #ADDRESS_VARIABLE}, the embedded executable, the installed one. A builder
+     * that was given configuration or a port passes over the address, because it could not apply them there.
      */
     static RedisServerBuilder available() {
         return new RedisServerBuilder(RedisServerBuilder.Source.AVAILABLE);

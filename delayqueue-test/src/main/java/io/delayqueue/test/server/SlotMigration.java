@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The move of one slot of a {@link RedisCluster} from its master to another one, as an operator's tool does it. Between
- * {@link #begin} and {@link #finish} the servers answer clients with redirections, or ask them to try again.
+ * The migration of one slot of a {@link RedisCluster} from its master to another one, as an operator's tool does it.
+ * Between {@link #begin} and {@link #finish} the servers answer clients with redirections, or ask them to try again.
  */
 public final class SlotMigration {
 
@@ -27,7 +27,7 @@ public final class SlotMigration {
         this.target = target;
     }
 
-    /** Declares the move on both sides. No key is moved. */
+    /** Declares the migration on both sides. No key migrates yet. */
     public void begin() {
         String sourceId = calls.on(source, redis -> redis.clusterMyId());
         String targetId = calls.on(target, redis -> redis.clusterMyId());
@@ -35,7 +35,7 @@ public final class SlotMigration {
         calls.on(source, redis -> redis.clusterSetSlotMigrating(slot, targetId));
     }
 
-    /** Moves at most so many of the slot's keys; each is on one side or the other at any moment. */
+    /** Migrates at most so many of the slot's keys; each is on one side or the other at any moment. */
     public int moveKeys(int limit) {
         List<String> keys = calls.on(source, redis -> redis.clusterGetKeysInSlot(slot, limit));
         if (!keys.isEmpty()) {
@@ -47,7 +47,7 @@ public final class SlotMigration {
         return keys.size();
     }
 
-    /** Moves what is left and gives the slot to the target. */
+    /** Migrates what is left and gives the slot to the target. */
     public void finish() {
         while (moveKeys(100) > 0) {
             // clients of the target may not add to the source any more, so this ends
