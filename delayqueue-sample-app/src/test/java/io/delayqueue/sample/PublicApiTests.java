@@ -34,7 +34,9 @@ class PublicApiTests {
                 .getCodeSource()
                 .getLocation()
                 .toURI()));
-        assertThat(used).contains("io.delayqueue.client.DelayQueueTemplate").noneMatch(name -> name.startsWith(INTERNAL));
+        assertThat(used)
+                .contains("io.delayqueue.client.DelayQueueTemplate")
+                .noneMatch(name -> name.startsWith(INTERNAL));
     }
 
     @Test
@@ -50,6 +52,17 @@ class PublicApiTests {
                     .as(block)
                     .doesNotContainAnyElementsOf(internal);
         });
+    }
+
+    /** Where users look first; the map of the library and its decisions may name anything. */
+    @Test
+    void thePagesForUsersNameNoInternalClass() throws IOException {
+        try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+            assertThat(pages.filter(page -> page.toString().endsWith(".md"))
+                            .filter(page -> !page.endsWith("architecture.md")))
+                    .hasSizeGreaterThan(5)
+                    .allSatisfy(page -> assertThat(page).content().doesNotContain(INTERNAL));
+        }
     }
 
     /** The names of all classes that those in a folder refer to, in byte code, signatures and annotations. */

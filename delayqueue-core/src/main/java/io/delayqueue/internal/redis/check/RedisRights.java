@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  * <p>To print the command that makes such a user:
  *
  * <pre>{@code
- * java -cp delayqueue-core.jar io.delayqueue.internal.redis.check.RedisRights dq            # one server, Sentinel too
- * java -cp delayqueue-core.jar io.delayqueue.internal.redis.check.RedisRights dq cluster    # each node of a Redis Cluster
+ * java -jar delayqueue-core.jar dq            # one server, Sentinel too
+ * java -jar delayqueue-core.jar dq cluster    # each node of a Redis Cluster
  * }</pre>
  */
 public final class RedisRights {

@@ -45,6 +45,12 @@ class RedisRightsTests {
                 .containsExactlyElementsOf(commandsOfScripts());
     }
 
+    /** So that users who print their rights name no internal class. */
+    @Test
+    void jarWhenRunIsThisClass() {
+        assertThat(Path.of("pom.xml")).content().contains("<mainClass>" + RedisRights.class.getName() + "</mainClass>");
+    }
+
     @Test
     void userWhenAWordIsMoreThanOneIsRefusedAndNotShown() {
         assertThat(rights.user("shop", "s3cret#\\>")).startsWith("user shop reset on >s3cret#\\> resetkeys ~dq:");
