@@ -2,6 +2,7 @@
 package io.delayqueue.internal.store;
 
 import io.delayqueue.TaskStoreException;
+import org.jspecify.annotations.Nullable;
 
 /** The caller goes by an older layout of the queue than somebody before it. Nothing was changed. */
 public class LayoutChangedException extends TaskStoreException {
@@ -9,7 +10,7 @@ public class LayoutChangedException extends TaskStoreException {
     private final String layout;
 
     /** @param layout the newer layout, as stored */
-    public LayoutChangedException(String message, String layout, Throwable cause) {
+    public LayoutChangedException(String message, String layout, @Nullable Throwable cause) {
         super(message, false, cause);
         this.layout = layout;
     }

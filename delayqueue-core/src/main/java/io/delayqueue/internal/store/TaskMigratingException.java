@@ -2,11 +2,12 @@
 package io.delayqueue.internal.store;
 
 import io.delayqueue.TaskStoreException;
+import org.jspecify.annotations.Nullable;
 
 /** A task of the call is on its way to another shard, which takes milliseconds. Nothing was changed. */
 public class TaskMigratingException extends TaskStoreException {
 
-    public TaskMigratingException(String message, Throwable cause) {
+    public TaskMigratingException(String message, @Nullable Throwable cause) {
         super(message, false, cause);
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys that do not hold what they should: foreign data, lost data, and data of a newer version. */
-abstract class DamageContract extends StoreContract {
+abstract class DamageContract extends RedisStoreContract {
 
     DamageContract(StoreServers servers) {
         super(servers);

@@ -2,17 +2,9 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.TaskState;
-import io.delayqueue.TaskStoreCorruptException;
-import io.delayqueue.internal.engine.CollectingDestination;
-import io.delayqueue.internal.engine.DeadForwarding;
-import io.delayqueue.internal.engine.Engine;
-import io.delayqueue.internal.sharding.QueueLayout;
-import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadPage;
@@ -23,7 +15,6 @@ import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TrimRequest;
-import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,12 +28,12 @@ abstract class DeadContract extends StoreContract {
 
     private static final DeadPageRequest FIRST = new DeadPageRequest(null, 500, 0);
 
-    DeadContract(StoreServers servers) {
-        super(servers);
+    DeadContract(ContractStore kept) {
+        super(kept);
     }
 
     /** A task due a minute ago that died just now. */
-    private void dead(String id, boolean uncertain) {
+    void dead(String id, boolean uncertain) {
         schedule(id, 1, now - MINUTE);
         Acquisition acquisition = acquire(10);
         assertThat(settle(Settlement.dead(id, acquisition.token(), uncertain, "no: answer")))
@@ -57,11 +48,11 @@ abstract class DeadContract extends StoreContract {
         }
     }
 
-    private Redriven redrive(long gapMicros, long notBefore, String... ids) {
+    Redriven redrive(long gapMicros, long notBefore, String... ids) {
         return get(store.redrive(SHARD, new RedriveRequest(List.of(ids), gapMicros, notBefore)));
     }
 
-    private List<String> pages(int limit) {
+    List<String> pages(int limit) {
         List<String> ids = new ArrayList<>();
         DeadPageRequest.Position after = null;
         boolean more = true;
@@ -132,16 +123,6 @@ abstract class DeadContract extends StoreContract {
     }
 
     @Test
-    void deadPageWhenManyDiedInOneMillisecondShowsEachTaskOnce() {
-        for (int i = 0; i < 10; i++) {
-            dead("d" + i, false);
-            redis.raw().zadd(key("dead"), 1000, "d" + i);
-        }
-
-        assertThat(pages(3)).hasSize(10).doesNotHaveDuplicates();
-    }
-
-    @Test
     void deadPageWhenTasksOfThePageBeforeAreGoneLeavesNoneOut() {
         deadMinuteByMinute(6);
         DeadPage first = get(store.deadPage(SHARD, new DeadPageRequest(null, 3, 0)));
@@ -159,26 +140,6 @@ abstract class DeadContract extends StoreContract {
                 .as("d2 died again, later")
                 .extracting(StoredTask::id)
                 .containsExactly("d3", "d4", "d5");
-    }
-
-    @Test
-    void deadPageWhenARecordIsOfANewerVersionOrMissingStillShowsTheTask() {
-        dead("a", false);
-        dead("b", false);
-        redis.raw().hset(key("attempts"), "a", "2:whatever");
-        redis.raw().hdel(key("attempts"), "b");
-        redis.raw().hset(key("tasks"), "a", "\u0002whatever");
-
-        DeadPage page = get(store.deadPage(SHARD, new DeadPageRequest(null, 5, 1000)));
-
-        assertThat(page.tasks()).extracting(StoredTask::id).containsExactlyInAnyOrder("a", "b");
-        assertThat(page.tasks()).allMatch(task -> task.dueAt().equals(task.nextAttentionAt()));
-        assertThat(page.tasks().stream()
-                        .filter(task -> task.id().equals("a"))
-                        .findFirst()
-                        .orElseThrow()
-                        .content())
-                .isNull();
     }
 
     @Test
@@ -220,14 +181,12 @@ abstract class DeadContract extends StoreContract {
     }
 
     @Test
-    void redriveWhenNotDeadOrOfANewerVersionChangesNothing() {
+    void redriveWhenNotDeadChangesNothing() {
         schedule("waiting", 1, now + MINUTE);
-        dead("newer", false);
-        redis.raw().hset(key("attempts"), "newer", "2:whatever");
 
-        Redriven nothing = changesNothing(() -> redrive(1000, 0, "waiting", "absent", "newer"));
+        Redriven nothing = changesNothing(() -> redrive(1000, 0, "waiting", "absent"));
 
-        assertThat(nothing.verdicts()).containsExactly(false, false, false);
+        assertThat(nothing.verdicts()).containsExactly(false, false);
         assertThat(nothing.lastDueAt()).isNull();
         dead("a", false);
         redrive(1000, 0, "a");
@@ -279,42 +238,18 @@ abstract class DeadContract extends StoreContract {
         assertThat(state().index().get("b")).isGreaterThanOrEqualTo(now);
     }
 
-    /** The year 5138, and two years from now. */
     @Test
-    void redriveWhenTheLastPaceReachesFurtherThanAnyRedriveBeginsNow() {
-        long twoYears = (now + 2 * 365 * 24 * 60 * MINUTE) * 1000;
-        for (String foreign : List.of("1:99999999999999999", "1:" + twoYears)) {
-            dead("a", false);
-            redis.raw().set(key("pace"), foreign);
-
-            assertThat(get(store.stats(SHARD)).paceFreeFromMicros()).isZero();
-            Redriven answer = redrive(1000, 0, "a");
-
-            assertThat(state().index().get("a")).isBetween(now, now + MINUTE);
-            assertThat(state().pace()).isEqualTo("1:" + answer.freeFromMicros());
-            get(store.cancel(SHARD, "a"));
-        }
-    }
-
-    @Test
-    void redriveWhenTheLastPaceReachesFarQueuesUpBehindIt() {
+    void redriveWhenAnEarlierOneReachesFarQueuesUpBehindIt() {
         dead("a", false);
+        dead("b", false);
         long inThreeHundredDays = (now + 300L * 24 * 60 * MINUTE) * 1000;
-        redis.raw().set(key("pace"), "1:" + inThreeHundredDays);
+        redrive(1000, inThreeHundredDays, "a");
 
-        redrive(1000, 0, "a");
+        redrive(1000, 0, "b");
 
-        assertThat(state().index()).containsEntry("a", inThreeHundredDays / 1000);
-    }
-
-    @Test
-    void redriveWhenTheEnvelopeIsGoneMakesTheTaskDeadAgain() {
-        dead("a", false);
-        redis.raw().hset(key("tasks"), "a", "");
-
-        assertThat(redrive(0, 0, "a").verdicts()).containsExactly(true);
-
-        assertThat(acquire(1).dead()).containsExactly(Map.entry("a", "envelope unreadable"));
+        assertThat(state().index())
+                .containsEntry("a", inThreeHundredDays / 1000)
+                .containsEntry("b", inThreeHundredDays / 1000 + 1);
     }
 
     @Test
@@ -386,37 +321,6 @@ abstract class DeadContract extends StoreContract {
         assertThat(second.ids()).hasSize(200);
         assertThat(second.more()).isFalse();
         assertThat(state().dead()).isEmpty();
-        assertThat(state().brokenInvariant()).isEmpty();
-    }
-
-    @Test
-    void forwardingWhenItsClaimFailsBetweenTwoBatchesHasDiscardedWhatWasAcknowledged() {
-        for (String id : List.of("a", "b", "c")) {
-            dead(id, false);
-        }
-        Duration silence = Duration.ofMillis(2);
-        CollectingDestination destination = new CollectingDestination(delivery -> {
-            switch (delivery.id()) {
-                case "a" -> delivery.acknowledge();
-                case "b" -> delivery.reject("no message");
-                default -> {
-                    redis.raw().del("dq:{orders}:forwarder");
-                    redis.raw().rpush("dq:{orders}:forwarder", "foreign");
-                    await().pollDelay(silence).until(() -> true);
-                    delivery.release();
-                }
-            }
-        });
-        DeadForwarding forwarding = Engine.over(
-                        store,
-                        new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT),
-                        QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
-                .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
-
-        assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);
-
-        assertThat(destination.ids()).containsExactly("a", "b", "c");
-        assertThat(state().dead()).containsOnlyKeys("b", "c");
         assertThat(state().brokenInvariant()).isEmpty();
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisConnection;
 
 /** A server that becomes a replica under its clients, or loses its own; a node of a cluster cannot. */
-abstract class DemotionContract extends StoreContract {
+abstract class DemotionContract extends RedisStoreContract {
 
     DemotionContract(StoreServers servers) {
         super(servers);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A server that has reached its maxmemory: nothing new comes in, and all that is there gets out. */
-abstract class FullMemoryContract extends StoreContract {
+abstract class FullMemoryContract extends RedisStoreContract {
 
     FullMemoryContract(StoreServers servers) {
         super(servers);

@@ -25,7 +25,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** An acquire that ran and whose answer did not arrive: nobody handles what it took, so it must not count as a lost lease. */
-class LostAnswerIntegrationTests extends StoreContract {
+class LostAnswerIntegrationTests extends RedisStoreContract {
 
     private static final Duration TIMEOUT = Duration.ofMillis(700);
 

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** A server that has forgotten all scripts, as after a restart, while many calls are on their way. */
-abstract class LostScriptsContract extends StoreContract {
+abstract class LostScriptsContract extends RedisStoreContract {
 
     private static final int CALLS = 4_000;
     private static final Pattern EVAL = Pattern.compile("cmdstat_eval:calls=(\\d+)");

@@ -31,16 +31,12 @@ import org.junit.jupiter.api.Test;
 abstract class MigrationContract extends StoreContract {
 
     private static final Shard OTHER = new Shard("orders", 5);
-    private static final LayoutVersion LAYOUT = new LayoutVersion("2:8:3:1:1");
+    static final LayoutVersion LAYOUT = new LayoutVersion("2:8:3:1:1");
     /** As long as no test runs; tests let it pass by moving the clock. */
     private static final Duration HOLD = Duration.ofMinutes(1);
 
-    MigrationContract(StoreServers servers) {
-        super(servers);
-    }
-
-    static MigrationHold.Item item(String id) {
-        return new MigrationHold.Item(id, false, 1, EnvelopeFormat.encode(requestId(7), content("moved")), new byte[0]);
+    MigrationContract(ContractStore kept) {
+        super(kept);
     }
 
     private MigrationHold hold(String... ids) {
@@ -60,7 +56,7 @@ abstract class MigrationContract extends StoreContract {
     }
 
     private ShardState other() {
-        return ShardState.read(redis.raw(), OTHER);
+        return kept.state(OTHER);
     }
 
     /** One of every kind but leased, and their whole state. */
@@ -297,7 +293,6 @@ abstract class MigrationContract extends StoreContract {
                                 i % 2 == 0 ? "key" + i : null)))
                 .toList();
         get(store.schedule(SHARD, tasks));
-        redis.raw().hset(key("tasks"), "newer", "\u0002whatever");
         Map<String, MigrationPage.Entry> found = new HashMap<>();
         String cursor = MigrationPage.START;
         int calls = 0;
@@ -310,8 +305,7 @@ abstract class MigrationContract extends StoreContract {
         } while (page.more());
 
         assertThat(calls).isGreaterThan(2);
-        assertThat(found).hasSize(401);
-        assertThat(found.remove("newer").newer()).isTrue();
+        assertThat(found).hasSize(400);
         found.forEach((id, entry) -> {
             int i = Integer.parseInt(id.substring(1));
             assertThat(entry).isEqualTo(new MigrationPage.Entry(id, i % 2 == 0 ? "key" + i : id, false));

@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** On a server of 32 bits, whose C long holds no moment. */
-class NarrowRedisIntegrationTests extends StoreContract {
+class NarrowRedisIntegrationTests extends RedisStoreContract {
 
     NarrowRedisIntegrationTests() {
         super(RedisBinary.EMBEDDED_6_2_NARROW);

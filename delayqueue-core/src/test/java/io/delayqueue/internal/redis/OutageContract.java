@@ -36,7 +36,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Servers that are gone, slow, or lose the connection in the middle; always with one client that is never restarted. */
-abstract class OutageContract extends StoreContract {
+abstract class OutageContract extends RedisStoreContract {
 
     private static final Duration TIMEOUT = Duration.ofMillis(500);
     /** A loaded machine may take its time, but not as much as a second time-out. */

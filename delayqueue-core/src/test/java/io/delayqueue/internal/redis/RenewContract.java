@@ -18,8 +18,8 @@ abstract class RenewContract extends StoreContract {
 
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    RenewContract(StoreServers servers) {
-        super(servers);
+    RenewContract(ContractStore kept) {
+        super(kept);
     }
 
     private boolean renew(String id, long token, Duration lease) {

@@ -19,6 +19,7 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,8 +49,8 @@ abstract class ScheduleContract extends StoreContract {
     /** When the held task is due. */
     long heldDue;
 
-    ScheduleContract(StoreServers servers) {
-        super(servers);
+    ScheduleContract(ContractStore kept) {
+        super(kept);
     }
 
     private void hold(Held held) {
@@ -209,8 +210,7 @@ abstract class ScheduleContract extends StoreContract {
     }
 
     private long serverMicros() {
-        List<String> time = redis.raw().time();
-        return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+        return ChronoUnit.MICROS.between(Instant.EPOCH, kept.clock());
     }
 
     @Test

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** How leases end, and what cancel and reschedule make of tasks in every state. */
 abstract class SettleContract extends StoreContract {
 
-    SettleContract(StoreServers servers) {
-        super(servers);
+    SettleContract(ContractStore kept) {
+        super(kept);
     }
 
     private ShardState only(

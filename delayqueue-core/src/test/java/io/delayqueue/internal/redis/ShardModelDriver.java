@@ -26,6 +26,7 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,9 +43,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * Runs steps on the real scripts and on {@link ShardModel}, and compares answers and all keys after each.
+ * Runs steps on a store and on {@link ShardModel}, and compares answers and all keys after each.
  *
- * <p>The scripts read the server's real clock, which cannot be frozen. So no time is ever guessed: where the answer tells
+ * <p>The store's clock is real and cannot be frozen. So no time is ever guessed: where the answer tells
  * the server's time (acquire, and the due time of a schedule) the model computes with that, to the millisecond. Where it does
  * not (the next attempt after a retry, the time of death, a relative move) the time is taken from the keys, and must lie
  * between the server's clock before the call and after it; both are read together with the keys. Decisions that hang on a
@@ -61,14 +62,14 @@ final class ShardModelDriver {
     private static final int MAX_EXPIRED = 2;
     private static final long MINUTE = 60_000;
 
-    private final TestRedis redis;
+    private final ContractStore kept;
     private final AtomicLong offset = new AtomicLong();
 
     /** The latest moment at which the shard's clock was seen in an acquire; it may have been set back since. */
     private long furthest;
 
-    private final RedisTaskStore store;
-    private final RedisTaskStore otherStore;
+    private final TaskStore store;
+    private final TaskStore otherStore;
     /** The token of the last delivery of each id, by either shard. */
     private final Map<String, Long> delivered = new HashMap<>();
 
@@ -84,14 +85,12 @@ final class ShardModelDriver {
 
     private long lastToken;
 
-    ShardModelDriver(TestRedis redis) {
-        this.redis = redis;
-        redis.raw().del(ShardState.keys(SHARD));
-        redis.raw().del(ShardState.keys(OTHER));
-        this.store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), Duration.ofSeconds(10), offset::get);
-        this.otherStore = new RedisTaskStore(
-                redis.connections(), new RedisKeys("dq"), Duration.ofSeconds(10), () -> offset.get() + AHEAD);
-        this.before = ShardState.read(redis.raw(), SHARD);
+    ShardModelDriver(ContractStore kept) {
+        this.kept = kept;
+        kept.clear();
+        this.store = kept.tasks(Duration.ofSeconds(10), offset::get);
+        this.otherStore = kept.tasks(Duration.ofSeconds(10), () -> offset.get() + AHEAD);
+        this.before = kept.state(SHARD);
         this.start = before.serverMillis();
     }
 
@@ -136,10 +135,10 @@ final class ShardModelDriver {
         } else if (step instanceof Step.Crash) {
             leases.clear();
         } else if (step instanceof Step.ForgetScripts) {
-            redis.raw().scriptFlush();
+            kept.forgetScripts();
         }
         if (after == null) {
-            after = ShardState.read(redis.raw(), SHARD);
+            after = kept.state(SHARD);
         }
         assertThat(after).as("keys after %s", step).isEqualTo(model.state());
         assertThat(after.brokenInvariant()).as("invariant 1 after %s", step).isEmpty();
@@ -148,7 +147,7 @@ final class ShardModelDriver {
 
     private <T> T call(CompletableFuture<T> call) {
         T answer = StoreContract.get(call);
-        after = ShardState.read(redis.raw(), SHARD);
+        after = kept.state(SHARD);
         return answer;
     }
 
@@ -534,7 +533,7 @@ final class ShardModelDriver {
     /** The other shard holds these tasks as they are here, and nothing else. */
     private void assertMoved(List<String> ids) {
         ShardState here = after;
-        ShardState there = ShardState.read(redis.raw(), OTHER);
+        ShardState there = kept.state(OTHER);
         Set<String> moved = Set.copyOf(ids);
         for (Function<ShardState, Map<String, ?>> part : List.<Function<ShardState, Map<String, ?>>>of(
                 ShardState::index, ShardState::tasks, ShardState::attempts, ShardState::dead)) {
@@ -548,11 +547,7 @@ final class ShardModelDriver {
 
     /** What was delivered there is acknowledged, and nobody looks at the rest. Its tokens go on. */
     private void clearOther() {
-        for (String key : ShardState.keys(OTHER)) {
-            if (!key.endsWith(":token")) {
-                redis.raw().del(key);
-            }
-        }
+        StoreContract.get(otherStore.purge(OTHER, TaskStore.MAX_BATCH));
     }
 
     private void cancel(String id) {

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.internal.store.Settlement;
 import java.util.List;
+import java.util.function.Supplier;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -12,15 +13,19 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 
-/**
- * Random steps on five ids. Run by {@link ShardModelIntegrationTests}, which sets the number of sequences and fails when
- * none ran.
- */
-class ShardModelProperties {
+/** Random steps on five ids. Run by {@link ModelRun}, which sets the number of sequences and fails when none ran. */
+public abstract class ShardModelProperties {
+
+    private final Supplier<ContractStore> kept;
+
+    /** @param kept gives each sequence what it clears and uses */
+    protected ShardModelProperties(Supplier<ContractStore> kept) {
+        this.kept = kept;
+    }
 
     @Property
-    void scriptsWhenDrivenAtRandomDoWhatTheModelDoes(@ForAll("sequences") List<Step> steps) {
-        ShardModelDriver driver = new ShardModelDriver(TestRedis.shared(RedisBinary.EMBEDDED_6_2));
+    void shardWhenDrivenAtRandomDoesWhatTheModelDoes(@ForAll("sequences") List<Step> steps) {
+        ShardModelDriver driver = new ShardModelDriver(kept.get());
         steps.forEach(driver::run);
     }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.Shard;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +16,7 @@ import java.util.TreeMap;
  *
  * @param serverMillis the server's clock at the reading; no part of equality
  */
-record ShardState(
+public record ShardState(
         long serverMillis,
         Map<String, Long> index,
         Map<String, String> tasks,
@@ -50,6 +52,13 @@ record ShardState(
             String paused,
             String pace) {
         this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, Map.of());
+    }
+
+    /** The stored form of a task. */
+    public static String envelope(char outcome, byte[] requestId, TaskContent content) {
+        byte[] bytes = EnvelopeFormat.encode(requestId, content);
+        bytes[1] = (byte) outcome;
+        return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
     private static final String READ = """

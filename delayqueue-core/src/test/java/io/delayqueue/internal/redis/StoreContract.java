@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the contracts share: an empty server, a store on it whose clock the test moves, and words for its calls. Times are
+ * What the contracts share: an empty store whose clock the test moves, and words for its calls. Times are
  * whole minutes around {@link #now}, so the milliseconds that a test takes never decide anything.
  */
 public abstract class StoreContract {
@@ -43,7 +43,7 @@ public abstract class StoreContract {
     static final int MAX_EXPIRED = 2;
     static final long MINUTE = 60_000;
 
-    final TestRedis redis;
+    final ContractStore kept;
     final AtomicLong clockOffset = new AtomicLong();
     TaskStore store;
     /** The fencing token of the tasks that were acquired last, as the shard keeps it. */
@@ -51,18 +51,14 @@ public abstract class StoreContract {
     /** The shard's clock when the test began. */
     long now;
 
-    StoreContract(StoreServers servers) {
-        this(servers.shared());
-    }
-
-    StoreContract(TestRedis redis) {
-        this.redis = redis;
+    StoreContract(ContractStore kept) {
+        this.kept = kept;
     }
 
     @BeforeEach
     void startEmpty() {
-        redis.raw().flushall();
-        store = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
+        kept.clear();
+        store = process();
         now = state().serverMillis();
     }
 
@@ -77,12 +73,13 @@ public abstract class StoreContract {
         }
     }
 
-    ShardState state() {
-        return ShardState.read(redis.raw(), SHARD);
+    /** The store of one more process. */
+    TaskStore process() {
+        return kept.tasks(TestRedis.TIMEOUT, clockOffset::get);
     }
 
-    String key(String name) {
-        return ShardState.key(SHARD, name);
+    ShardState state() {
+        return kept.state(SHARD);
     }
 
     /** Runs a call that must leave every key as it was. */
@@ -128,9 +125,7 @@ public abstract class StoreContract {
         for (int i = 0; i < moves; i++) {
             requestId = afterAMove(requestId);
         }
-        byte[] bytes = EnvelopeFormat.encode(requestId, content(payload));
-        bytes[1] = (byte) outcome;
-        return new String(bytes, StandardCharsets.ISO_8859_1);
+        return ShardState.envelope(outcome, requestId, content(payload));
     }
 
     public static NewTask task(String id, int request, DueTime due, ConflictPolicy policy, String payload) {

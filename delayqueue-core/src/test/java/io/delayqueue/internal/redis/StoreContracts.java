@@ -3,7 +3,7 @@ package io.delayqueue.internal.redis;
 
 import org.junit.jupiter.api.Nested;
 
-/** All contracts of the store; a subclass says on which kind of servers they run. */
+/** All contracts of the store in Redis; a subclass says on which kind of servers they run. */
 abstract class StoreContracts {
 
     private final StoreServers servers;
@@ -15,12 +15,12 @@ abstract class StoreContracts {
     @Nested
     class Schedule extends ScheduleContract {
         Schedule() {
-            super(servers);
+            super(servers.shared());
         }
     }
 
     @Nested
-    class Acquire extends AcquireContract {
+    class Acquire extends RedisAcquireContract {
         Acquire() {
             super(servers);
         }
@@ -29,19 +29,19 @@ abstract class StoreContracts {
     @Nested
     class Settle extends SettleContract {
         Settle() {
-            super(servers);
+            super(servers.shared());
         }
     }
 
     @Nested
     class Renew extends RenewContract {
         Renew() {
-            super(servers);
+            super(servers.shared());
         }
     }
 
     @Nested
-    class Dead extends DeadContract {
+    class Dead extends RedisDeadContract {
         Dead() {
             super(servers);
         }
@@ -50,19 +50,19 @@ abstract class StoreContracts {
     @Nested
     class Pause extends PauseContract {
         Pause() {
-            super(servers);
+            super(servers.shared());
         }
     }
 
     @Nested
-    class Transfers extends MigrationContract {
+    class Transfers extends RedisMigrationContract {
         Transfers() {
             super(servers);
         }
     }
 
     @Nested
-    class Layouts extends LayoutContract {
+    class Layouts extends RedisLayoutContract {
         Layouts() {
             super(servers);
         }
@@ -76,7 +76,7 @@ abstract class StoreContracts {
     }
 
     @Nested
-    class Wake extends WakeContract {
+    class Wake extends RedisWakeContract {
         Wake() {
             super(servers);
         }

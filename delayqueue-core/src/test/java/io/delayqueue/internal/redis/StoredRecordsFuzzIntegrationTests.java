@@ -22,7 +22,7 @@ import java.util.List;
  * The scripts, given any records. They are read on the server, where no coverage guides the search, so it goes by the format:
  * numbers of any size between colons.
  */
-class StoredRecordsFuzzIntegrationTests extends StoreContract {
+class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
 
     private static final Instant LAST_MOMENT = Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS);
 

@@ -2,12 +2,17 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.redis.check.RedisRights;
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.WithAuthentication;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
@@ -15,7 +20,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Servers with two ways in: the library's connection factory, and a raw one that sees bytes as Latin-1 text. */
-public abstract class TestRedis implements AutoCloseable {
+public abstract class TestRedis implements ContractStore, AutoCloseable {
 
     public static final Duration TIMEOUT = Duration.ofSeconds(2);
     /** A user with {@link RedisRights} and no others; the library under test is this one. */
@@ -29,6 +34,47 @@ public abstract class TestRedis implements AutoCloseable {
     /** One of {@link StoreServers#shared}. */
     static TestRedis shared(StoreServers servers) {
         return servers.shared();
+    }
+
+    @Override
+    public final void clear() {
+        raw().flushall();
+    }
+
+    @Override
+    public final boolean isEmpty() {
+        return raw().keys("*").isEmpty();
+    }
+
+    @Override
+    public final TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis) {
+        return new RedisTaskStore(connections(), new RedisKeys("dq"), timeout, clockOffsetMillis);
+    }
+
+    @Override
+    public final LayoutStore layouts() {
+        return new RedisLayoutStore(connections(), new RedisKeys("dq"), TIMEOUT);
+    }
+
+    @Override
+    public final ShardState state(Shard shard) {
+        return ShardState.read(raw(), shard);
+    }
+
+    @Override
+    public final Instant clock() {
+        List<String> time = raw().time();
+        return Instant.ofEpochSecond(Long.parseLong(time.get(0)), Long.parseLong(time.get(1)) * 1_000);
+    }
+
+    @Override
+    public final Ear listen(String queue) {
+        return new RedisEar(this, "dq:{" + queue + "}:wake");
+    }
+
+    @Override
+    public final void forgetScripts() {
+        raw().scriptFlush();
     }
 
     /** To whichever server holds the key. */

@@ -2,19 +2,13 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
-import io.lettuce.core.AclSetuserArgs;
-import io.lettuce.core.pubsub.RedisPubSubAdapter;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,47 +16,28 @@ import org.junit.jupiter.api.Test;
 /** Wake messages: one when a task becomes the earliest, none otherwise, and never a reason to fail. */
 abstract class WakeContract extends StoreContract {
 
-    private static final String CHANNEL = "dq:{orders}:wake";
+    private ContractStore.Ear ear;
 
-    private final List<String> heard = new CopyOnWriteArrayList<>();
-    private StatefulRedisPubSubConnection<String, String> subscriber;
-
-    WakeContract(StoreServers servers) {
-        super(servers);
+    WakeContract(ContractStore kept) {
+        super(kept);
     }
 
     @BeforeEach
     void listen() {
-        subscriber = redis.subscriber();
-        subscriber.addListener(new RedisPubSubAdapter<>() {
-            @Override
-            public void message(String channel, String message) {
-                heard.add(message);
-            }
-        });
-        subscriber.sync().subscribe(CHANNEL);
+        ear = kept.listen("orders");
     }
 
     @AfterEach
     void stopListening() {
-        subscriber.close();
+        ear.close();
     }
 
-    /** Messages of one publisher keep their order, so a marker shows that all before it were heard. */
-    private int wakesOf(Runnable calls) {
-        hearUntilMarker();
+    int wakesOf(Runnable calls) {
+        ear.heard();
         calls.run();
-        List<String> wakes = hearUntilMarker();
+        List<String> wakes = ear.heard();
         assertThat(wakes).allMatch("0"::equals);
         return wakes.size();
-    }
-
-    private List<String> hearUntilMarker() {
-        redis.node().publish(CHANNEL, "marker");
-        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2)).until(() -> heard.contains("marker"));
-        List<String> before = new ArrayList<>(heard.subList(0, heard.indexOf("marker")));
-        heard.clear();
-        return before;
     }
 
     @Test
@@ -164,29 +139,5 @@ abstract class WakeContract extends StoreContract {
                     get(store.stats(SHARD));
                 }))
                 .isZero();
-    }
-
-    @Test
-    void everyCallWhenTheUserMayOnlyUseItsKeysAndNotPublishWorks() {
-        redis.everyNode(node -> node.aclSetuser(
-                "limited",
-                AclSetuserArgs.Builder.on()
-                        .addPassword("secret")
-                        .keyPattern("dq:*")
-                        .resetChannels()
-                        .allCommands()));
-        var connections = redis.connections("limited", "secret", TestRedis.TIMEOUT);
-        store = new RedisTaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT, clockOffset::get);
-
-        assertThat(wakesOf(() -> {
-                    schedule("a", 1, now - MINUTE);
-                    release("a", lease("a"));
-                    settle(Settlement.retry("a", lease("a"), Duration.ZERO, true, false, "r"));
-                    reschedule("a", at(now - 5 * MINUTE));
-                    assertThat(get(store.find(SHARD, "a"))).isPresent();
-                    settle(Settlement.ack("a", lease("a")));
-                }))
-                .isZero();
-        assertThat(state().tasks()).isEmpty();
     }
 }

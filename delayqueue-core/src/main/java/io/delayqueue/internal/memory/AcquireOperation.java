@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.memory;
+
+import io.delayqueue.internal.memory.TaskTable.Place;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One acquire: goes through the live tasks in the order of their moments, and takes what is due. */
+final class AcquireOperation {
+
+    /** How many tasks it looks at beyond twice its limit. */
+    private static final int MORE_TO_LOOK_AT = 1_000;
+
+    private final MemoryShard shard;
+    private final Now now;
+    private final AcquireRequest request;
+    private final long lookAhead;
+    private final List<MemoryTask> taken = new ArrayList<>();
+    private final List<MemoryTask> died = new ArrayList<>();
+    private int lookedAt;
+    private int suspects;
+    private long bytes;
+    /** The first moments at which a lease or the pause before a retry ends, and a hold. */
+    private long notYet = Long.MAX_VALUE;
+
+    private long firstHoldEnd = Long.MAX_VALUE;
+
+    AcquireOperation(MemoryShard shard, Now now, AcquireRequest request) {
+        this.shard = shard;
+        this.now = now;
+        this.request = request;
+        this.lookAhead = request.lookAhead().toMillis();
+    }
+
+    Acquisition acquire() {
+        Long head = shard.tasks.earliest();
+        if (head == null) {
+            return new Acquisition(shard.name(), 0, List.of(), null, 0, Map.of(), List.of());
+        }
+        long horizon = now.millis() + lookAhead;
+        if (head > horizon) {
+            return answer(0, List.of(), until(head - lookAhead));
+        }
+        if (shard.pausedSince != null) {
+            return answer(0, List.of(), null);
+        }
+        CatchUp catchUp = CatchUp.of(shard, now, request.catchUpPerSecond(), head);
+        boolean paced = false;
+        for (Place place : shard.tasks.live().headSet(Place.behind(horizon), false)) {
+            if (isFull()) {
+                break;
+            }
+            lookedAt++;
+            MemoryTask task = shard.tasks.at(place);
+            if (isPassedOver(task)) {
+                continue;
+            }
+            if (!catchUp.admits(task.moment)) {
+                paced = true;
+                break;
+            }
+            choose(task);
+        }
+        boolean more = isFull();
+        boolean any = !taken.isEmpty() || !died.isEmpty();
+        died.forEach(this::die);
+        long token = taken.isEmpty() ? 0 : shard.nextToken(now);
+        List<AcquiredTask> tasks =
+                taken.stream().map(task -> lease(task, token)).toList();
+        if (!taken.isEmpty()) {
+            catchUp.remember();
+        }
+        if (paced) {
+            return answer(token, tasks, until(catchUp.nextBatch()));
+        }
+        // Where all that was looked at had to be passed over, looking again at once would find the same.
+        return answer(token, tasks, more && any ? Duration.ZERO : untilNext(horizon));
+    }
+
+    private boolean isFull() {
+        return taken.size() >= request.limit()
+                || lookedAt >= 2 * request.limit() + MORE_TO_LOOK_AT
+                || bytes > request.maxBytes();
+    }
+
+    private boolean isPassedOver(MemoryTask task) {
+        if (task.hold != null && task.isHeld(now)) {
+            firstHoldEnd = Math.min(firstHoldEnd, task.hold.deadline());
+            return true;
+        }
+        if ((task.isLeased() || task.attempts != null) && task.moment > now.millis()) {
+            notYet = Math.min(notYet, task.moment);
+            return true;
+        }
+        return isSuspect(task) && suspects >= request.maxSuspects();
+    }
+
+    private static boolean isSuspect(MemoryTask task) {
+        return task.isLeased() || task.leaseExpiries() > 0;
+    }
+
+    private void choose(MemoryTask task) {
+        task.hold = null;
+        if (task.leaseExpiries() + (task.isLeased() ? 1 : 0) > request.maxLeaseExpiries()) {
+            died.add(task);
+            return;
+        }
+        suspects += isSuspect(task) ? 1 : 0;
+        bytes += task.size();
+        taken.add(task);
+    }
+
+    private void die(MemoryTask task) {
+        expire(task);
+        task.attempts = new Attempts(task.failures(), task.leaseExpiries(), true, Acquisition.LEASE_EXPIRED);
+        shard.tasks.move(task, true, now.millis());
+    }
+
+    private AcquiredTask lease(MemoryTask task, long token) {
+        expire(task);
+        task.token = token;
+        shard.tasks.move(task, false, now.millis() + request.lease().toMillis());
+        return new AcquiredTask(
+                task.id,
+                task.taskKey(),
+                Instant.ofEpochMilli(task.due),
+                task.failures(),
+                task.leaseExpiries(),
+                task.content);
+    }
+
+    private static void expire(MemoryTask task) {
+        if (task.isLeased()) {
+            task.token = 0;
+            task.attempts = new Attempts(task.failures(), task.leaseExpiries() + 1, true, Acquisition.LEASE_EXPIRED);
+        }
+    }
+
+    private @Nullable Duration untilNext(long horizon) {
+        Place following = shard.tasks.live().higher(Place.behind(horizon));
+        long next = following == null ? Long.MAX_VALUE : following.moment() - lookAhead;
+        next = Math.min(next, Math.min(notYet, firstHoldEnd));
+        return next == Long.MAX_VALUE ? null : until(next);
+    }
+
+    private Duration until(long moment) {
+        return Duration.of(Math.max(0, moment * 1_000 - now.micros()), ChronoUnit.MICROS);
+    }
+
+    private Acquisition answer(long token, List<AcquiredTask> tasks, @Nullable Duration untilNext) {
+        Map<String, String> reasons = new LinkedHashMap<>();
+        died.forEach(task -> reasons.put(task.id, Acquisition.LEASE_EXPIRED));
+        return new Acquisition(shard.name(), token, tasks, untilNext, now.micros(), reasons, List.of());
+    }
+}

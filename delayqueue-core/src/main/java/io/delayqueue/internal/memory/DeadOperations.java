@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.memory;
+
+import io.delayqueue.internal.memory.TaskTable.Place;
+import io.delayqueue.internal.store.DeadPage;
+import io.delayqueue.internal.store.DeadPageRequest;
+import io.delayqueue.internal.store.DeadTrim;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.RedriveRequest;
+import io.delayqueue.internal.store.Redriven;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TrimRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/** Dead tasks: reading them, making them live again, and deleting them. */
+record DeadOperations(MemoryShard shard, Now now) {
+
+    DeadPage page(DeadPageRequest request) {
+        boolean withContent = request.maxBytes() > 0;
+        List<StoredTask> page = new ArrayList<>();
+        long bytes = 0;
+        for (Place place : from(request.after())) {
+            if (page.size() == request.limit() || (withContent && bytes > request.maxBytes())) {
+                return new DeadPage(page, true);
+            }
+            MemoryTask task = shard.tasks.at(place);
+            page.add(task.stored(withContent));
+            bytes += task.size();
+        }
+        return new DeadPage(page, false);
+    }
+
+    /** Behind a task, or where it is gone from its moment on: some may come again, none is left out. */
+    private SortedSet<Place> from(DeadPageRequest.@Nullable Position after) {
+        if (after == null) {
+            return shard.tasks.dead();
+        }
+        Place place = new Place(after.diedAt().toEpochMilli(), after.id());
+        return shard.tasks.dead().contains(place)
+                ? shard.tasks.dead().tailSet(place, false)
+                : shard.tasks.dead().tailSet(Place.before(place.moment()), true);
+    }
+
+    Redriven redrive(LayoutVersion layout, RedriveRequest request) {
+        Long head = shard.tasks.earliest();
+        long gap = request.gapMicros();
+        long free = Math.max(Math.max(now.micros(), request.notBeforeMicros()), shard.paceFreeFrom(now));
+        List<Boolean> verdicts = new ArrayList<>();
+        List<MemoryTask> dead = new ArrayList<>();
+        List<Long> dues = new ArrayList<>();
+        for (String id : request.ids()) {
+            MemoryTask task = dead(id);
+            verdicts.add(task != null);
+            if (task != null) {
+                dues.add(Now.checked(gap > 0 ? -Math.floorDiv(-free, 1_000L) : now.millis()));
+                free += gap;
+                shard.refuseIfHeld(task, now);
+                dead.add(task);
+            }
+        }
+        shard.fence(layout);
+        if (dead.isEmpty()) {
+            return new Redriven(verdicts, null, free);
+        }
+        for (int i = 0; i < dead.size(); i++) {
+            revive(dead.get(i), dues.get(i));
+        }
+        if (gap > 0) {
+            shard.paceFreeFrom = free;
+        }
+        shard.wakeIfEarlier(dues.get(0), head);
+        return new Redriven(verdicts, Instant.ofEpochMilli(dues.get(dues.size() - 1)), free);
+    }
+
+    /** That a delivery may still be under way is not forgotten: a cancel has to know. */
+    private void revive(MemoryTask task, long due) {
+        task.attempts = task.isInFlight() ? Attempts.uncertain("redriven") : null;
+        task.hold = null;
+        task.due = due;
+        shard.tasks.move(task, false, due);
+    }
+
+    List<Boolean> discard(LayoutVersion layout, List<String> ids) {
+        List<@Nullable MemoryTask> dead = new ArrayList<>();
+        for (String id : ids) {
+            MemoryTask task = dead(id);
+            if (task != null) {
+                shard.refuseIfHeld(task, now);
+            }
+            dead.add(task);
+        }
+        shard.fence(layout);
+        dead.stream().filter(Objects::nonNull).forEach(shard.tasks::remove);
+        return dead.stream().map(Objects::nonNull).toList();
+    }
+
+    DeadTrim trim(TrimRequest request) {
+        long until = now.millis() - request.retention().toMillis();
+        SortedSet<Place> old = shard.tasks.dead().headSet(Place.behind(until), false);
+        List<MemoryTask> gone = old.stream()
+                .limit(request.limit())
+                .map(shard.tasks::at)
+                .filter(task -> !task.isHeld(now))
+                .toList();
+        boolean more = !gone.isEmpty() && old.size() > gone.size();
+        gone.forEach(shard.tasks::remove);
+        return new DeadTrim(more, gone.stream().map(task -> task.id).toList());
+    }
+
+    private @Nullable MemoryTask dead(String id) {
+        MemoryTask task = shard.tasks.get(id);
+        return task != null && task.dead ? task : null;
+    }
+}

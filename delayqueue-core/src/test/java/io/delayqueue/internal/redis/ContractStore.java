@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** What keeps the tasks under a contract, and a way to look into it. */
+public interface ContractStore {
+
+    /** Deletes everything. */
+    void clear();
+
+    /** Whether nothing at all is kept. */
+    boolean isEmpty();
+
+    /**
+     * The store of one process; others of the same keep see what it does.
+     *
+     * @param clockOffsetMillis added to the clock
+     */
+    TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis);
+
+    LayoutStore layouts();
+
+    /** All that is kept for a shard, and the clock without any offset. */
+    ShardState state(Shard shard);
+
+    /** What the clock says, in microseconds, without any offset. */
+    Instant clock();
+
+    /** Listens to the wake messages of a queue. */
+    Ear listen(String queue);
+
+    /** Forgets what the store can do without, as a server does with its scripts. */
+    default void forgetScripts() {}
+
+    /** Hears wake messages. */
+    interface Ear extends AutoCloseable {
+
+        /** What has been said since the last time. */
+        List<String> heard();
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.platform.launcher.EngineFilter;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
+
+/**
+ * Runs model-based properties through jqwik's engine, and fails if the engine did not run them: a change of the JUnit
+ * platform that jqwik does not follow must not go unnoticed. {@code -Ddelayqueue.model.sequences=100000} runs that many.
+ */
+public final class ModelRun {
+
+    private static final int SEQUENCES = Integer.getInteger("delayqueue.model.sequences", 1500);
+
+    private ModelRun() {}
+
+    /** Runs the one property of a class. */
+    public static void of(Class<? extends ShardModelProperties> properties) {
+        LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
+                .selectors(selectClass(properties))
+                .filters(EngineFilter.includeEngines("jqwik"))
+                .configurationParameter("jqwik.tries.default", Integer.toString(SEQUENCES))
+                .configurationParameter("jqwik.database", "target/jqwik-database")
+                .configurationParameter("jqwik.shrinking.bounded.seconds", "30")
+                .build();
+        SummaryGeneratingListener listener = new SummaryGeneratingListener();
+
+        LauncherFactory.create().execute(request, listener);
+
+        TestExecutionSummary summary = listener.getSummary();
+        StringWriter failures = new StringWriter();
+        summary.printFailuresTo(new PrintWriter(failures), 40);
+        assertThat(summary.getTestsFailedCount()).as(failures.toString()).isZero();
+        assertThat(summary.getTestsSucceededCount()).isEqualTo(1);
+    }
+}
