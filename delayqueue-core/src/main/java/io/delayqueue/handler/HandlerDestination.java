@@ -28,8 +28,11 @@ final class HandlerDestination implements TaskDestination {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
 
-    private static final DestinationTraits TRAITS =
-            DestinationTraits.PLAIN.renewingLeases().isolatingSuspects().beginningEach().callingInterceptors();
+    private static final DestinationTraits TRAITS = DestinationTraits.PLAIN
+            .renewingLeases()
+            .isolatingSuspects()
+            .beginningEach()
+            .callingInterceptors();
 
     /** Names in the logging context of every handler. */
     private static final String MDC_QUEUE = "delayqueue.queue";

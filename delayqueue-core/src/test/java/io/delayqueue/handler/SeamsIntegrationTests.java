@@ -105,7 +105,7 @@ class SeamsIntegrationTests {
         fixture.batchSize = 3;
         fixture.maxAttempts = 20;
         fixture.lease = LEASE;
-        fixture.backStop = Duration.ofMillis(200);
+        fixture.maxIdleInterval = Duration.ofMillis(200);
         observations.observationConfig().observationHandler(new FailingObserver());
         engine = Engine.over(
                 failing(fixture.redis.store()),

@@ -203,7 +203,7 @@ class TaskHandlerRegistryIntegrationTests {
     @Test
     void handleWhenItTakesThreeLeasesRunsOnceBecauseItsLeaseIsRenewed() {
         fixture.lease = Duration.ofMillis(600);
-        fixture.backStop = Duration.ofMillis(100);
+        fixture.maxIdleInterval = Duration.ofMillis(100);
         AtomicInteger calls = new AtomicInteger();
         List<Boolean> lost = new ArrayList<>();
         started().register(QUEUE, String.class, task -> {
@@ -363,7 +363,7 @@ class TaskHandlerRegistryIntegrationTests {
     @Test
     void suspectsWhenSeveralLeasesRanOutAreHandledOneAtATimeWhileOthersGoOn() {
         fixture.lease = Duration.ofMillis(200);
-        fixture.backStop = Duration.ofMillis(50);
+        fixture.maxIdleInterval = Duration.ofMillis(50);
         List<String> suspects = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             suspects.add(schedule("suspect"));

@@ -46,7 +46,7 @@ class BadRecordsIntegrationTests {
 
     @BeforeEach
     void open() {
-        fixture.backStop = Duration.ofMillis(50);
+        fixture.maxIdleInterval = Duration.ofMillis(50);
         admin = fixture.redis.admin(fixture.queues());
         template = fixture.template();
         past = fixture.redis.serverMillis() - 60_000;

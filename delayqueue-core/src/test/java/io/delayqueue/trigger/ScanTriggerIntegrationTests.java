@@ -75,7 +75,7 @@ class ScanTriggerIntegrationTests {
 
     @Test
     void wakeWhenATaskBecomesTheEarliestEndsTheSleep() {
-        fixture.backStop = Duration.ofMinutes(10);
+        fixture.maxIdleInterval = Duration.ofMinutes(10);
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
         fixture.template().schedule(QUEUE, "later", Duration.ofHours(1));
@@ -101,9 +101,9 @@ class ScanTriggerIntegrationTests {
     }
 
     @Test
-    void scanWhenEveryWakeSignalIsLostFindsTheTaskAtTheBackStop() {
+    void scanWhenEveryWakeSignalIsLostFindsTheTaskAtTheMaxIdleInterval() {
         fixture.wakeSignals = WakeSignals.NONE;
-        fixture.backStop = Duration.ofMillis(200);
+        fixture.maxIdleInterval = Duration.ofMillis(200);
         CollectingDestination destination = CollectingDestination.acknowledging();
         fixture.start(destination);
         String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
@@ -125,8 +125,8 @@ class ScanTriggerIntegrationTests {
     }
 
     @Test
-    void scanWhenTheDestinationCannotSayWhetherItIsThereGoesOnAtTheBackStop() {
-        fixture.backStop = Duration.ofMillis(300);
+    void scanWhenTheDestinationCannotSayWhetherItIsThereGoesOnAtTheMaxIdleInterval() {
+        fixture.maxIdleInterval = Duration.ofMillis(300);
         List<Throwable> thrown = List.of(new IllegalStateException("broken"), new OutOfMemoryError("no thread"));
         List<Long> asked = Collections.synchronizedList(new ArrayList<>());
         CollectingDestination collecting = CollectingDestination.acknowledging();
@@ -147,7 +147,7 @@ class ScanTriggerIntegrationTests {
             }
         });
         await().atMost(Duration.ofSeconds(10)).until(() -> collecting.ids().contains(id));
-        assertThat(asked.get(2) - asked.get(0)).isGreaterThanOrEqualTo(2 * fixture.backStop.toNanos());
+        assertThat(asked.get(2) - asked.get(0)).isGreaterThanOrEqualTo(2 * fixture.maxIdleInterval.toNanos());
     }
 
     @Test
@@ -316,7 +316,7 @@ class ScanTriggerIntegrationTests {
     @Test
     void leaseWhenItEndsBringsTheTaskBackCountedApart() {
         fixture.lease = Duration.ofMillis(300);
-        fixture.backStop = Duration.ofMillis(100);
+        fixture.maxIdleInterval = Duration.ofMillis(100);
         String id = fixture.template().schedule(QUEUE, "x", Duration.ZERO);
         AtomicInteger deliveries = new AtomicInteger();
         CollectingDestination destination = new CollectingDestination(delivery -> {

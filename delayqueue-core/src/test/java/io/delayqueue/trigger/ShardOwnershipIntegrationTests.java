@@ -60,7 +60,7 @@ class ShardOwnershipIntegrationTests {
     @Test
     void scanWhenTheOwnerOfAShardIsKilledIsTakenOverWithinItsHeartbeatExpiry() {
         fixture.shards = SHARDS;
-        fixture.backStop = Duration.ofMinutes(1);
+        fixture.maxIdleInterval = Duration.ofMinutes(1);
         CollectingDestination destination = CollectingDestination.acknowledging();
         start(process(), destination);
         RedisWakeSignals other = process();
@@ -83,9 +83,9 @@ class ShardOwnershipIntegrationTests {
     }
 
     @Test
-    void scanWhenAnotherOwnsTheShardServesItAtTheBackStop() {
+    void scanWhenAnotherOwnsTheShardServesItAtTheMaxIdleInterval() {
         fixture.shards = SHARDS;
-        fixture.backStop = Duration.ofMillis(300);
+        fixture.maxIdleInterval = Duration.ofMillis(300);
         Membership idle = process().join(QUEUE, () -> {});
         CollectingDestination destination = CollectingDestination.acknowledging();
         start(process(), destination);
@@ -98,7 +98,7 @@ class ShardOwnershipIntegrationTests {
     void scanWhenTheOwnerIsBusyIsHelpedByTheOthers() throws InterruptedException {
         fixture.threads = 1;
         fixture.batchSize = 1;
-        fixture.backStop = Duration.ofMinutes(1);
+        fixture.maxIdleInterval = Duration.ofMinutes(1);
         CountDownLatch end = new CountDownLatch(1);
         Set<String> begun = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 3; i++) {

@@ -41,7 +41,7 @@ public final class TriggerFixture implements AutoCloseable {
     public int batchSize = 50;
     public int maxAttempts = 3;
     public Duration lease = Duration.ofSeconds(30);
-    public Duration backStop = Duration.ofSeconds(60);
+    public Duration maxIdleInterval = Duration.ofSeconds(60);
     public Duration closeTimeout = Duration.ofSeconds(5);
     public InterceptorChain interceptors = InterceptorChain.EMPTY;
     public WakeSignals wakeSignals = redis.wakeSignals();
@@ -51,8 +51,8 @@ public final class TriggerFixture implements AutoCloseable {
 
     public QueueCatalog queues() {
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
-        TriggerSettings trigger =
-                new TriggerSettings(true, threads, null, batchSize, backStop, closeTimeout, lookAhead, catchUpRate);
+        TriggerSettings trigger = new TriggerSettings(
+                true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
         queues.add(new QueueSettings(QUEUE, shards, "json", lease, 3, retry, trigger));
         moreQueues.forEach(name -> queues.add(new QueueSettings(name, shards, "json", lease, 3, retry, trigger)));

@@ -76,8 +76,7 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    DeadLetterForwarders delayQueueDeadLetterForwarders(
-            RabbitPublisher publisher, QueueCatalog queues, Engine engine) {
+    DeadLetterForwarders delayQueueDeadLetterForwarders(RabbitPublisher publisher, QueueCatalog queues, Engine engine) {
         return new DeadLetterForwarders(settings.deadLetterRoutes(queues).entrySet().stream()
                 .map(route -> new RabbitDeadLetterForwarder(
                         engine, queues.get(route.getKey()), publisher, route.getValue(), DEAD_LETTER_PERIOD))

@@ -82,7 +82,7 @@ class LostWakeIntegrationTests {
     }
 
     @Test
-    void tasksWhenEveryWakeMessageIsLostComeWithinTheBackStopAndOnTimeAfterwards() {
+    void tasksWhenEveryWakeMessageIsLostComeWithinTheMaxIdleIntervalAndOnTimeAfterwards() {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         DataRedisAutoConfiguration.class,

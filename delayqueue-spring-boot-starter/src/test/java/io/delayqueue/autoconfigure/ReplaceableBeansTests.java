@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -64,7 +65,7 @@ class ReplaceableBeansTests {
         scanner.addIncludeFilter(new AnnotationTypeFilter(Configuration.class));
         List<Class<?>> found = new ArrayList<>();
         scanner.findCandidateComponents("io.delayqueue.autoconfigure").forEach(candidate -> {
-            Class<?> type = ClassUtils.resolveClassName(candidate.getBeanClassName(), null);
+            Class<?> type = ClassUtils.resolveClassName(requireNonNull(candidate.getBeanClassName()), null);
             if (home(type).equals(home(DelayQueueAutoConfiguration.class))) {
                 found.add(type);
             }

@@ -61,7 +61,8 @@ public final class Engine implements AutoCloseable {
     public RunningQueue start(
             QueueDelivery delivery, WorkerThreads workers, WakeSignals wakeSignals, ShardOwnership ownership) {
         QueueSettings queue = delivery.queue();
-        RunningQueue running = new RunningQueue(delivery, parts, WorkerPool.of(workers, parts.threads().workers()));
+        RunningQueue running = new RunningQueue(
+                delivery, parts, WorkerPool.of(workers, parts.threads().workers()));
         try {
             ScheduledFuture<?> trimming = deadTrimmer.watch(queue);
             if (trimming != null) {
@@ -96,8 +97,7 @@ public final class Engine implements AutoCloseable {
      * @param silence after which another process may go on in the place of this one; longer than a delivery may take
      */
     public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {
-        return new DeadForwarding(
-                queue, parts, destination, new ForwardingClaim(queue.name(), layoutStore, silence));
+        return new DeadForwarding(queue, parts, destination, new ForwardingClaim(queue.name(), layoutStore, silence));
     }
 
     /** Ends the threads. To be called when every queue has stopped and the store is still there. */

@@ -26,8 +26,9 @@ final class Handover {
      * may have no outcome then.
      */
     void deliver(List<LeasedDelivery> batch) {
-        List<LeasedDelivery> begun =
-                beginsEach ? batch : batch.stream().filter(LeasedDelivery::begin).toList();
+        List<LeasedDelivery> begun = beginsEach
+                ? batch
+                : batch.stream().filter(LeasedDelivery::begin).toList();
         List<LeasedDelivery> admitted = interceptors.isEmpty() ? begun : admitted(begun);
         if (!admitted.isEmpty()) {
             destination.deliver(List.copyOf(admitted));

@@ -111,7 +111,8 @@ final class Passes {
         try {
             pass.run();
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error("Queue '{}': scanning failed and goes on after the back-stop", queue, ex));
+            Seam.tell(() ->
+                    log.error("Queue '{}': scanning failed and goes on after the longest idle interval", queue, ex));
             pauseUntil = System.nanoTime() + pause.toNanos();
             if (!Seam.run(log, "The next scan could not be planned and comes at once", () -> comeBackAt(pauseUntil))) {
                 signal();

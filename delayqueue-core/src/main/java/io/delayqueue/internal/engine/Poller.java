@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Scans one queue in one process. Takes no more than the destination's workers can carry, comes back when the next task is
- * due, a wake signal comes, a worker is free again or the back-stop has passed, and survives whatever Redis and the
+ * due, a wake signal comes, a worker is free again or the longest idle interval has passed, and survives whatever Redis and the
  * destination do.
  *
  * <p>It has no thread of its own. Whatever happens signals its {@link Passes}; between them it is a moment in the timing wheel
@@ -53,8 +53,8 @@ final class Poller implements WakeSignals.Listener {
                 queue.trigger().batchSize(),
                 destination.traits().batchesAhead(),
                 passes::signal);
-        this.schedule =
-                new ScanSchedule(layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
+        this.schedule = new ScanSchedule(
+                layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
         this.ready = new ReadyDeliveries(delivery, capacity, passes);
         this.workers = new BatchWorkers(delivery, threads, capacity);
         ScanAnswers answers = new ScanAnswers(queue, engine.quarantine(), peers, ready);
@@ -93,10 +93,8 @@ final class Poller implements WakeSignals.Listener {
      * @param workersAtWork so many may be at work
      * @param unended how many deliveries need not have ended
      */
-    boolean awaitIdleBut(int workersAtWork, IntSupplier unended, Duration timeout)
-            throws InterruptedException {
-        BooleanSupplier elsewhere =
-                () -> scans.areNone() && capacity.isIdleBut(workersAtWork, unended.getAsInt());
+    boolean awaitIdleBut(int workersAtWork, IntSupplier unended, Duration timeout) throws InterruptedException {
+        BooleanSupplier elsewhere = () -> scans.areNone() && capacity.isIdleBut(workersAtWork, unended.getAsInt());
         return passes.awaitIdle(elsewhere, timeout);
     }
 
@@ -155,17 +153,17 @@ final class Poller implements WakeSignals.Listener {
             scanUnlessHeldUp(due, now);
         }
         if (!helpCalls.isHeldUp()) {
-            passes.comeBackAt(schedule.nextScan(now, peers.signalsArrive(), now + backStopNanos()));
+            passes.comeBackAt(schedule.nextScan(now, peers.signalsArrive(), now + maxIdleNanos()));
         }
     }
 
-    private long backStopNanos() {
+    private long maxIdleNanos() {
         return queue.trigger().maxIdleInterval().toNanos();
     }
 
     /** Shards that were added are scanned by nobody who has not heard of them. */
     private void readLayoutUnlessTold(long now) {
-        if (now - layoutRead >= backStopNanos() && !peers.signalsArrive()) {
+        if (now - layoutRead >= maxIdleNanos() && !peers.signalsArrive()) {
             layoutRead = now;
             Seam.call(() -> layouts.refresh(queue.name()));
         }
@@ -180,10 +178,9 @@ final class Poller implements WakeSignals.Listener {
             scans.begin(due, now);
             return;
         }
-        long callAgainAt = helpCalls.heldUp(now, () -> due.stream()
-                .map(ScannedShard::shard)
-                .filter(peers::own)
-                .forEach(peers::callForHelp));
+        long callAgainAt = helpCalls.heldUp(
+                now,
+                () -> due.stream().map(ScannedShard::shard).filter(peers::own).forEach(peers::callForHelp));
         long lookAt = available ? callAgainAt : earlier(now + unavailable.toNanos(), callAgainAt);
         passes.comeBackAt(earlier(lookAt, scans.nextLate(now)));
     }

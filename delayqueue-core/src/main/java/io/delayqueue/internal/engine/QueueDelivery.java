@@ -7,7 +7,7 @@ import io.delayqueue.queue.QueueSettings;
 /**
  * Where the due tasks of a queue go.
  *
- * @param queue its settings; thread count, batch size and back-stop are those of its trigger settings
+ * @param queue its settings; thread count, batch size and idle interval are those of its trigger settings
  * @param destination takes them
  * @param interceptors called around each delivery, by the engine unless the destination does so itself
  */

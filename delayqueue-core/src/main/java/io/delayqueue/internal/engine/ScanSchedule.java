@@ -11,11 +11,11 @@ import java.util.function.IntPredicate;
 /** The watches over all shards of a queue. Wakes come from any thread; all else is the poller's. */
 final class ScanSchedule {
 
-    private final Duration backStop;
+    private final Duration maxIdleInterval;
     private volatile ScannedShard[] watches = {};
 
-    ScanSchedule(int shards, Duration backStop) {
-        this.backStop = backStop;
+    ScanSchedule(int shards, Duration maxIdleInterval) {
+        this.maxIdleInterval = maxIdleInterval;
         resize(shards);
     }
 
@@ -29,7 +29,7 @@ final class ScanSchedule {
         for (int shard = old.length; shard < shards; shard++) {
             resized[shard] = new ScannedShard(
                     shard,
-                    backStop,
+                    maxIdleInterval,
                     System.nanoTime(),
                     ThreadLocalRandom.current().nextDouble());
         }

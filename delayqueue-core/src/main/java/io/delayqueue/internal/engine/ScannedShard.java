@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
  *
- * <p>A shard in which nothing happens is looked at once in a back-stop, and while wake signals are known to arrive once in
- * {@value #LONGEST_STRETCH} back-stops, until a scan finds something that no signal had announced: then it is each back-stop for as
+ * <p>A shard in which nothing happens is looked at once in an idle interval, and while wake signals are known to arrive once in
+ * {@value #LONGEST_STRETCH} idle intervals, until a scan finds something that no signal had announced: then it is each idle interval for as
  * many scans, and for twice as many each time that this happens again before a signal has announced something.
  */
 final class ScannedShard {
@@ -24,7 +24,7 @@ final class ScannedShard {
     private static final Duration NEVER = Duration.ofDays(10_000);
 
     private final int shard;
-    private final long backStop;
+    private final long maxIdleInterval;
     private final long stretched;
     private final ErrorPause errorPause;
     private final AtomicBoolean woken = new AtomicBoolean();
@@ -45,11 +45,11 @@ final class ScannedShard {
      * @param ahead from 0 to 1: by how much less than the longest stretch to wait where nothing happens, 1 meaning half of it. Of
      *     many idle shards each should have another, so that they are not all looked at in the same moment
      */
-    ScannedShard(int shard, Duration backStop, long now, double ahead) {
+    ScannedShard(int shard, Duration maxIdleInterval, long now, double ahead) {
         this.shard = shard;
-        this.backStop = backStop.toNanos();
-        this.stretched = (long) (LONGEST_STRETCH * backStop.toNanos() * (1 - ahead / 2));
-        this.errorPause = new ErrorPause(FIRST_ERROR_PAUSE, backStop);
+        this.maxIdleInterval = maxIdleInterval.toNanos();
+        this.stretched = (long) (LONGEST_STRETCH * maxIdleInterval.toNanos() * (1 - ahead / 2));
+        this.errorPause = new ErrorPause(FIRST_ERROR_PAUSE, maxIdleInterval);
         this.lastScan = now;
         this.nextScan = now;
         this.promised = now;
@@ -64,7 +64,7 @@ final class ScannedShard {
         woken.set(true);
     }
 
-    /** The shard has work earlier than known, but someone else is to see to it: the back-stop will do. Any thread. */
+    /** The shard has work earlier than known, but someone else is to see to it: the longest idle interval will do. Any thread. */
     void hear() {
         heard.set(true);
     }
@@ -93,7 +93,7 @@ final class ScannedShard {
             return now;
         }
         boolean stretched = signalsArrive && !heard.get();
-        return stretched ? nextScan : earlier(nextScan, lastScan + backStop);
+        return stretched ? nextScan : earlier(nextScan, lastScan + maxIdleInterval);
     }
 
     boolean isDue(long now, boolean signalsArrive) {
@@ -125,7 +125,7 @@ final class ScannedShard {
     /**
      * Plans the next scan.
      *
-     * @param precise whether to come back when the next task is due, and not just at the back-stop
+     * @param precise whether to come back when the next task is due, and not just at the longest idle interval
      * @param signalsArrive whether wake signals are known to arrive
      */
     void scanned(Acquisition acquisition, long now, boolean precise, boolean signalsArrive) {
@@ -142,7 +142,7 @@ final class ScannedShard {
         }
         promised = next;
         boolean quiet = !found && signalsArrive && distrust == 0 && (precise || untilNext == null);
-        long atMost = now + (quiet ? stretched : backStop);
+        long atMost = now + (quiet ? stretched : maxIdleInterval);
         boolean more = found && next == now;
         nextScan = precise || more ? earlier(next, atMost) : atMost;
     }

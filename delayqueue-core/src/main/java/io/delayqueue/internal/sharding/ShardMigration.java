@@ -141,8 +141,7 @@ final class ShardMigration {
         if (hold.tasks().isEmpty()) {
             return hold.lookedAt();
         }
-        List<String> held =
-                hold.tasks().stream().map(MigrationHold.Item::id).toList();
+        List<String> held = hold.tasks().stream().map(MigrationHold.Item::id).toList();
         Instant before = hold.deadline().minus(HOLD.dividedBy(2));
         boolean taken;
         try {

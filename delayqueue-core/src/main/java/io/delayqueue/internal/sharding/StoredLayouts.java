@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The layouts that are recorded in the store. Read when a queue is used for the first time, when a message or a shard
- * tells of another one, by a poller that no message reaches at each back-stop, and every 30 seconds in case all of
+ * tells of another one, by a poller that no message reaches at each idle interval, and every 30 seconds in case all of
  * these were lost. A record that was lost in a failover is made again then.
  */
 public final class StoredLayouts implements QueueLayouts, AutoCloseable {

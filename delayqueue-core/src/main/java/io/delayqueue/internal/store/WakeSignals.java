@@ -3,11 +3,11 @@ package io.delayqueue.internal.store;
 
 /**
  * Tells pollers that a shard has work earlier than they know. Only a hint: when signals are lost, tasks are late by the
- * back-stop at most.
+ * idle interval at most.
  */
 public interface WakeSignals {
 
-    /** Does nothing: pollers then rely on their own reckoning and on the back-stop. */
+    /** Does nothing: pollers then rely on their own reckoning and on the longest idle interval. */
     WakeSignals NONE = (queue, listener) -> () -> {};
 
     /**

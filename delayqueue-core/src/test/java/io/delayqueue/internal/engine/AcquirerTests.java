@@ -10,8 +10,8 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -36,7 +36,7 @@ class AcquirerTests {
 
     private final HandMadeStore store = new HandMadeStore();
     private final EngineParts engine = EngineParts.over(
-            store.store(), new KnownLayouts(queue -> QueueLayout.initial(4)), new QuarantineListeners(List.of()));
+            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(4)), new QuarantineListeners(List.of()));
     private final AtomicInteger tasksDone = new AtomicInteger();
     private final AtomicInteger suspectsDone = new AtomicInteger();
     private @Nullable Acquired acquired;
@@ -63,8 +63,7 @@ class AcquirerTests {
                 return traits;
             }
         };
-        return new Acquirer(
-                new QueueDelivery(queue, destination, InterceptorChain.EMPTY), engine, trigger.lookAhead());
+        return new Acquirer(new QueueDelivery(queue, destination, InterceptorChain.EMPTY), engine, trigger.lookAhead());
     }
 
     private void acquire(Acquirer acquirer, boolean mayTakeSuspect) {
@@ -148,7 +147,9 @@ class AcquirerTests {
         Acquirer acquirer = acquirer(DestinationTraits.PLAIN.isolatingSuspects(), null);
 
         acquire(acquirer, false);
-        assertThat(lastRequest().maxSuspects()).as("another acquire may bring one").isZero();
+        assertThat(lastRequest().maxSuspects())
+                .as("another acquire may bring one")
+                .isZero();
         acquire(acquirer, true);
         assertThat(lastRequest().maxSuspects()).isEqualTo(1);
         LeasedDelivery suspect = deliveries().get(0);

@@ -43,7 +43,8 @@ class BoundedEngineCallsTests {
                     new QueueDelivery(QUEUE, CollectingDestination.acknowledging(), InterceptorChain.EMPTY);
             assertTimeoutPreemptively(
                     PATIENCE,
-                    () -> assertThatThrownBy(() -> engine.scanOnce(delivery, 10)).isInstanceOf(TaskStoreTimeoutException.class));
+                    () -> assertThatThrownBy(() -> engine.scanOnce(delivery, 10))
+                            .isInstanceOf(TaskStoreTimeoutException.class));
         }
     }
 

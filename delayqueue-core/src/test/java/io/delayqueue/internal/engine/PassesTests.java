@@ -84,7 +84,8 @@ class PassesTests {
         passes.signal();
 
         await().atMost(PATIENCE).until(() -> count.get() == 2);
-        assertThat(last.get() - now).isGreaterThanOrEqualTo(Duration.ofMillis(40).toNanos());
+        assertThat(last.get() - now)
+                .isGreaterThanOrEqualTo(Duration.ofMillis(40).toNanos());
     }
 
     @Test

@@ -8,8 +8,8 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.sharding.KnownLayouts;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -35,11 +35,11 @@ class PollerTests {
 
     private final HandMadeStore store = new HandMadeStore();
     private final EngineParts engine = EngineParts.over(
-            store.store(), new KnownLayouts(queue -> QueueLayout.initial(2)), new QuarantineListeners(List.of()));
+            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(2)), new QuarantineListeners(List.of()));
     private final Noting destination = new Noting();
     private final Wakes wakes = new Wakes();
     private ShardOwnership ownership = ShardOwnership.EVERYONE;
-    private Duration backStop = Duration.ofMinutes(1);
+    private Duration maxIdleInterval = Duration.ofMinutes(1);
     private @Nullable RunningQueue running;
 
     @AfterEach
@@ -55,7 +55,7 @@ class PollerTests {
 
     private RunningQueue start(int threads, int batchSize) {
         TriggerSettings trigger =
-                new TriggerSettings(true, threads, null, batchSize, backStop, Duration.ofSeconds(5));
+                new TriggerSettings(true, threads, null, batchSize, maxIdleInterval, Duration.ofSeconds(5));
         QueueSettings queue =
                 new QueueSettings("orders", 2, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, trigger);
         WorkerPool workers = WorkerPool.of(
@@ -74,7 +74,8 @@ class PollerTests {
 
         start(2, 3);
 
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(store.ended).containsExactlyInAnyOrder("ACK a", "ACK b"));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(store.ended).containsExactlyInAnyOrder("ACK a", "ACK b"));
     }
 
     @Test
@@ -90,7 +91,9 @@ class PollerTests {
         wakes.all();
 
         await().atMost(PATIENCE).until(() -> wakes.calledForHelp.contains(0));
-        assertThat(store.requested()).as("nothing is taken while nobody is idle").isEqualTo(asked);
+        assertThat(store.requested())
+                .as("nothing is taken while nobody is idle")
+                .isEqualTo(asked);
         assertThat(destination.batches).allSatisfy(batch -> assertThat(batch).hasSizeLessThanOrEqualTo(3));
         destination.mayEnd.countDown();
         await().atMost(PATIENCE).until(() -> store.ended.size() == 20);
@@ -123,8 +126,8 @@ class PollerTests {
     }
 
     @Test
-    void scanWhenAPassThrowsGoesOnAfterTheBackStop() {
-        backStop = Duration.ofMillis(100);
+    void scanWhenAPassThrowsGoesOnAfterTheMaxIdleInterval() {
+        maxIdleInterval = Duration.ofMillis(100);
         destination.thrown = new StackOverflowError();
         store.put(0, "a");
         long begin = System.nanoTime();
@@ -132,7 +135,7 @@ class PollerTests {
         start(2, 3);
 
         await().atMost(PATIENCE).until(() -> store.ended.size() == 1);
-        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(backStop.toNanos());
+        assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(maxIdleInterval.toNanos());
     }
 
     @Test

@@ -30,7 +30,7 @@ class ScannedShardTests {
     }
 
     @Test
-    void scannedWhenAnotherOwnsTheShardComesBackAtTheBackStop() {
+    void scannedWhenAnotherOwnsTheShardComesBackAtTheMaxIdleInterval() {
         scan(false, Duration.ofMillis(1234), !OWNED, SIGNALS);
         assertThat(millisUntilNext()).isEqualTo(5000);
         scan(true, Duration.ofMillis(3), !OWNED, SIGNALS);
@@ -44,7 +44,7 @@ class ScannedShardTests {
     }
 
     @Test
-    void scannedWhenNothingHappensStretchesTheBackStopOnlyWhereSignalsArrive() {
+    void scannedWhenNothingHappensStretchesTheMaxIdleIntervalOnlyWhereSignalsArrive() {
         scan(false, null, OWNED, !SIGNALS);
         assertThat(millisUntilNext()).isEqualTo(5000);
         for (int i = 0; i < 3; i++) {
@@ -100,7 +100,7 @@ class ScannedShardTests {
     }
 
     @Test
-    void hearWhenAnotherOwnsTheShardEndsTheStretchButScansNotBeforeTheBackStop() {
+    void hearWhenAnotherOwnsTheShardEndsTheStretchButScansNotBeforeTheMaxIdleInterval() {
         scan(false, null, !OWNED, SIGNALS);
         later(millisUntilNext());
         scan(false, null, !OWNED, SIGNALS);

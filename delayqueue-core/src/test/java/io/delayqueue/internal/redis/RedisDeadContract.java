@@ -8,9 +8,9 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.engine.CollectingDestination;
 import io.delayqueue.internal.engine.DeadForwarding;
-import io.delayqueue.internal.engine.DeadTasks;
-import io.delayqueue.internal.sharding.KnownLayouts;
+import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.DeadPage;
 import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.Redriven;
@@ -132,14 +132,9 @@ abstract class RedisDeadContract extends DeadContract {
                 }
             }
         });
-        DeadForwarding forwarding = new DeadForwarding(
-                new DeadTasks(
-                        QueueSettings.withDefaults("orders"),
-                        store,
-                        new KnownLayouts(queue -> QueueLayout.initial(1)),
-                        redis.layouts()),
-                destination,
-                silence);
+        DeadForwarding forwarding = Engine.over(
+                        store, redis.layouts(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
+                .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
 
         assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);
 

@@ -90,8 +90,8 @@ class ResizedQueueIntegrationTests {
     }
 
     @Test
-    void triggerWhenTheQueueIsResizedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheBackStop() {
-        fixture.backStop = Duration.ofSeconds(1);
+    void triggerWhenTheQueueIsResizedElsewhereAndNoSignalTellsItScansTheNewShardsAfterTheMaxIdleInterval() {
+        fixture.maxIdleInterval = Duration.ofSeconds(1);
         trigger.setTriggerContext(new TriggerContext(
                 engine, fixture.queues(), WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false));
         trigger.start();

@@ -129,7 +129,7 @@ class ShardedTasksTests {
         store.on(
                 "schedule",
                 call -> completedFuture(call.ids().stream()
-                        .map(id -> id.equals(waiting) && !arrived.get() ? ScheduleReply.MOVING : stored())
+                        .map(id -> id.equals(waiting) && !arrived.get() ? ScheduleReply.MIGRATING : stored())
                         .toList()));
         String other = "x" + waiting;
 

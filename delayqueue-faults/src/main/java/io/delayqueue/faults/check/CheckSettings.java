@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * @param maxAttempts attempts after which a task is dead
  * @param maxExpiries leases that may run out before a task is dead
  * @param lease of the queues
- * @param backStop of the triggers
+ * @param maxIdleInterval of the triggers
  * @param faults whether faults were injected; without them there is no excuse for a duplicate
  * @param lossWindows when a failover may have undone what was answered, or given out tokens twice; empty where nothing may be lost
  * @param answersLast whether loss windows excuse only what is done to leases, as callers asked for replicas
  * @param clockSets when the Redis server's clock may have been set, so that the histories' Redis times are worth nothing
  * @param clockTolerance how far the histories' Redis times may be off
  * @param recovery whether deliveries must be on time after the last fault: what was due by then attempted within one lease and two
- *     back-stops, and every attempt with a p99 of less than a second from {@code settleAfter} on
+ *     idle intervals, and every attempt with a p99 of less than a second from {@code settleAfter} on
  * @param settleAfter see there
  * @param onTime when attempts had to be on time whatever else happened; judged together with {@code recovery}
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
@@ -34,7 +34,7 @@ public record CheckSettings(
         int maxAttempts,
         int maxExpiries,
         Duration lease,
-        Duration backStop,
+        Duration maxIdleInterval,
         boolean faults,
         List<Window> lossWindows,
         boolean answersLast,
@@ -80,7 +80,7 @@ public record CheckSettings(
                 maxAttempts,
                 maxExpiries,
                 lease,
-                backStop,
+                maxIdleInterval,
                 faults,
                 lossWindows,
                 answersLast,
@@ -96,42 +96,57 @@ public record CheckSettings(
     }
 
     public CheckSettings withFaults() {
-        return with(maxExpiries, backStop, true, lossWindows, answersLast, clockSets, clockTolerance, recovery);
+        return with(maxExpiries, maxIdleInterval, true, lossWindows, answersLast, clockSets, clockTolerance, recovery);
     }
 
     public CheckSettings withMaxExpiries(int newMaxExpiries) {
-        return with(newMaxExpiries, backStop, faults, lossWindows, answersLast, clockSets, clockTolerance, recovery);
+        return with(
+                newMaxExpiries, maxIdleInterval, faults, lossWindows, answersLast, clockSets, clockTolerance, recovery);
     }
 
-    /** Judges lateness, for triggers with this back-stop. */
-    public CheckSettings withRecovery(Duration newBackStop) {
-        return with(maxExpiries, newBackStop, faults, lossWindows, answersLast, clockSets, clockTolerance, true);
+    /** Judges lateness, for triggers with this idle interval. */
+    public CheckSettings withRecovery(Duration newMaxIdleInterval) {
+        return with(maxExpiries, newMaxIdleInterval, faults, lossWindows, answersLast, clockSets, clockTolerance, true);
     }
 
     /** With faults, and windows in which loss is allowed, as a failover without WAIT states them. */
     public CheckSettings withLossWithin(List<Window> windows) {
         return with(
-                maxExpiries, backStop, true, List.copyOf(windows), answersLast, clockSets, clockTolerance, recovery);
+                maxExpiries,
+                maxIdleInterval,
+                true,
+                List.copyOf(windows),
+                answersLast,
+                clockSets,
+                clockTolerance,
+                recovery);
     }
 
     /** Callers asked for replicas: what they were answered outlives a failover. */
     public CheckSettings withAnswersThatLast() {
-        return with(maxExpiries, backStop, faults, lossWindows, true, clockSets, clockTolerance, recovery);
+        return with(maxExpiries, maxIdleInterval, faults, lossWindows, true, clockSets, clockTolerance, recovery);
     }
 
     /** With faults, and windows in which the Redis server's clock was set, until the histories' idea of it was right again. */
     public CheckSettings withClockSetWithin(List<Window> windows) {
         return with(
-                maxExpiries, backStop, true, lossWindows, answersLast, List.copyOf(windows), clockTolerance, recovery);
+                maxExpiries,
+                maxIdleInterval,
+                true,
+                lossWindows,
+                answersLast,
+                List.copyOf(windows),
+                clockTolerance,
+                recovery);
     }
 
     public CheckSettings withClockTolerance(Duration tolerance) {
-        return with(maxExpiries, backStop, faults, lossWindows, answersLast, clockSets, tolerance, recovery);
+        return with(maxExpiries, maxIdleInterval, faults, lossWindows, answersLast, clockSets, tolerance, recovery);
     }
 
     private CheckSettings with(
             int newMaxExpiries,
-            Duration newBackStop,
+            Duration newMaxIdleInterval,
             boolean newFaults,
             List<Window> newLossWindows,
             boolean newAnswersLast,
@@ -143,7 +158,7 @@ public record CheckSettings(
                 maxAttempts,
                 newMaxExpiries,
                 lease,
-                newBackStop,
+                newMaxIdleInterval,
                 newFaults,
                 newLossWindows,
                 newAnswersLast,
@@ -169,7 +184,7 @@ public record CheckSettings(
                 maxAttempts,
                 maxExpiries,
                 lease,
-                backStop,
+                maxIdleInterval,
                 faults,
                 lossWindows,
                 answersLast,
@@ -191,7 +206,7 @@ public record CheckSettings(
                 maxAttempts,
                 maxExpiries,
                 lease,
-                backStop,
+                maxIdleInterval,
                 faults,
                 lossWindows,
                 answersLast,

@@ -191,7 +191,7 @@ final class Punctuality {
     List<Finding> judge() {
         List<Finding> findings = new ArrayList<>();
         if (settings.recovery()) {
-            Duration limit = settings.lease().plus(settings.backStop().multipliedBy(2));
+            Duration limit = settings.lease().plus(settings.maxIdleInterval().multipliedBy(2));
             Duration recovery = recovery();
             if (recovery != null && recovery.compareTo(limit) > 0) {
                 findings.add(finding("a task due before the last fault was over was attempted " + recovery.toMillis()

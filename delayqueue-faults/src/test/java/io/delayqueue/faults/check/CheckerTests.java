@@ -1045,12 +1045,12 @@ class CheckerTests {
         }
 
         @Test
-        void attemptWhenATaskWasDueInTheFaultAndALeaseAndTwoBackStopsHavePassedIsWrong() {
+        void attemptWhenATaskWasDueInTheFaultAndALeaseAndTwoMaxIdleIntervalsHavePassedIsWrong() {
             convicts(judged().schedule(0, "v1", "CREATED", 1500).deliver(17_100, "v1", 1, 1500), Rule.LATE);
         }
 
         @Test
-        void attemptWhenATaskWasDueInTheFaultAndALeaseAndTwoBackStopsHaveNotPassedIsRight() {
+        void attemptWhenATaskWasDueInTheFaultAndALeaseAndTwoMaxIdleIntervalsHaveNotPassedIsRight() {
             acquits(judged().schedule(0, "v1", "CREATED", 1500).deliver(16_900, "v1", 1, 1500));
         }
 

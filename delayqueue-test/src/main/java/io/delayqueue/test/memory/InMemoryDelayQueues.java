@@ -39,7 +39,7 @@ import tools.jackson.databind.json.JsonMapper;
  * }</pre>
  *
  * <p>A trigger that was started sleeps by the system's clock, and looks again when something is scheduled or at its
- * back-stop: with a clock that a test moves use {@code scanOnce}. Safe for use by many threads.
+ * idle interval: with a clock that a test moves use {@code scanOnce}. Safe for use by many threads.
  */
 public final class InMemoryDelayQueues implements AutoCloseable {
 

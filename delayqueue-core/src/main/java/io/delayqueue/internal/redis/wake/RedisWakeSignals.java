@@ -129,7 +129,7 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
         if (!warned) {
             warned = true;
             log.warn(
-                    "Cannot subscribe to {}; new tasks may be late by the back-stop interval until this heals: {}",
+                    "Cannot subscribe to {}; new tasks may be late by the longest idle interval until this heals: {}",
                     channel.name(),
                     error.toString());
         }
