@@ -50,7 +50,7 @@ class RedisTlsIntegrationTests {
                     DelayQueueRabbitAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
             .withUserConfiguration(Application.class)
-            .withPropertyValues("delayqueue.queues.orders=");
+            .withPropertyValues("delayqueue.queues.orders=", "delayqueue.redis.command-timeout=5s");
 
     @BeforeAll
     static void startServer(@TempDir Path folder) throws Exception {
