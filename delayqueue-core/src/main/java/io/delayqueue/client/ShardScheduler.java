@@ -46,6 +46,9 @@ final class ShardScheduler {
     /** A task that waited longer than this is given up by a timer, not by the store's time-out. */
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+    /** For so long after a task's time the store may say itself why it failed: whether anything was sent, above all. */
+    private static final long STORE_KNOWS_BETTER = TimeUnit.MILLISECONDS.toNanos(150);
+
     private final Shard shard;
     private final ShardedTasks shardedTasks;
     private final CallThreads calling;
@@ -185,7 +188,7 @@ final class ShardScheduler {
         long now = System.nanoTime();
         PendingSchedule oldest = batch.get(0);
         if (now - oldest.offeredNanos() > PROMPT_NANOS && !call.isDone()) {
-            failLateOnes(batch, call, oldest.deadlineNanos() - now);
+            failLateOnes(batch, call, oldest.deadlineNanos() - now + STORE_KNOWS_BETTER);
         }
     }
 
