@@ -13,7 +13,7 @@ import io.delayqueue.internal.store.TaskStore;
  * @param renewer renews leases
  * @param threads on which they scan and deliver
  * @param layouts how the queues are spread over their shards
- * @param quarantine told of tasks that are put aside
+ * @param quarantine told of tasks that are quarantined
  */
 record EngineParts(
         TaskStore store,

@@ -117,7 +117,7 @@ class AcquirerTests {
     }
 
     @Test
-    void acquireWhenAnEnvelopeCannotBeReadBuriesTheTaskAndCountsIt() {
+    void acquireWhenAnEnvelopeCannotBeReadMakesTheTaskDeadAndCountsIt() {
         AcquiredTask unreadable = new AcquiredTask("bad", "", Instant.now(), 0, 0, null);
         store.answers.add(CompletableFuture.completedFuture(
                 HandMadeStore.acquisition(SHARD, unreadable, HandMadeStore.task("good", Instant.now(), 0))));
@@ -126,14 +126,14 @@ class AcquirerTests {
 
         assertThat(deliveries()).extracting(Delivery::id).containsExactly("good");
         assertThat(acquired.quarantined()).isEqualTo(1);
-        await().atMost(PATIENCE).until(() -> store.ended.contains("BURY bad"));
+        await().atMost(PATIENCE).until(() -> store.ended.contains("DEAD bad"));
     }
 
     @Test
-    void acquireWhenTheStoreHasBuriedSomeCountsThoseThatAreUnfit() {
-        Map<String, String> buried = Map.of("a", "no content", "b", Acquisition.LEASE_EXPIRED);
+    void acquireWhenTheStoreHasMadeSomeDeadCountsThoseThatCannotBeRead() {
+        Map<String, String> dead = Map.of("a", "no content", "b", Acquisition.LEASE_EXPIRED);
         store.answers.add(CompletableFuture.completedFuture(
-                new Acquisition(SHARD, 1, List.of(), null, 0, buried, List.of("newer"))));
+                new Acquisition(SHARD, 1, List.of(), null, 0, dead, List.of("newer"))));
 
         acquire(acquirer(DestinationTraits.PLAIN, null), true);
 
