@@ -104,4 +104,20 @@ class PendingAcquiresTests {
 
         assertNothingIsTaken();
     }
+
+    @Test
+    void hasPassedOverSuspectsWhenAnotherBeganMeanwhileIsSaidOnceOfTheOneThatMightBringThem() {
+        Pending taking = entered();
+        assertThat(taking.ask(server, 1, () -> {})).isTrue();
+        taking.begin(1, true);
+        Pending other = entered();
+        assertThat(other.ask(server, 1, () -> {})).isTrue();
+        other.begin(1, true);
+        assertThat(taking.takesSuspect()).isTrue();
+        assertThat(other.takesSuspect()).isFalse();
+
+        assertThat(pending.hasPassedOverSuspects(other)).isFalse();
+        assertThat(pending.hasPassedOverSuspects(taking)).isTrue();
+        assertThat(pending.hasPassedOverSuspects(taking)).isFalse();
+    }
 }
