@@ -153,14 +153,14 @@ abstract class LayoutContract extends StoreContract {
     }
 
     @Test
-    void stampOfWhenACallerWentByALayoutAnswersTheNewest() {
+    void layoutSeenWhenACallerWentByALayoutAnswersTheNewest() {
         assertThat(get(layouts().layoutSeen(SHARD))).isEmpty();
         get(store.find(SHARD, NEW, "a"));
         assertThat(get(layouts().layoutSeen(SHARD))).isEqualTo(NEW.text());
     }
 
     @Test
-    void claimMovesWhenAnotherProcessHasItIsRefusedUntilItIsGivenUp() {
+    void claimMoverWhenAnotherProcessHasItIsRefusedUntilItIsGivenUp() {
         LayoutStore layouts = layouts();
         Duration time = Duration.ofMinutes(1);
         assertThat(get(layouts.claimMover("orders", "a", time))).isTrue();
@@ -172,7 +172,7 @@ abstract class LayoutContract extends StoreContract {
     }
 
     @Test
-    void claimDeadWhenAnotherProcessHasItIsRefusedUntilItIsGivenUpWhoeverMoves() {
+    void claimForwarderWhenAnotherProcessHasItIsRefusedUntilItIsGivenUpWhoeverMoves() {
         LayoutStore layouts = layouts();
         Duration time = Duration.ofMinutes(1);
         assertThat(get(layouts.claimMover("orders", "b", time))).isTrue();
