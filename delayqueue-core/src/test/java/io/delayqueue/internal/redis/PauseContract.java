@@ -129,7 +129,7 @@ abstract class PauseContract extends StoreContract {
         AtomicBoolean stop = new AtomicBoolean();
         CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
             for (int i = 0; !stop.get(); i++) {
-                schedule("t" + i, i % 100, now - MINUTE);
+                schedule("t" + i % 200, i % 100, now - MINUTE); // not more and more of them
                 Acquisition acquisition = acquire(3);
                 acquisition
                         .tasks()
