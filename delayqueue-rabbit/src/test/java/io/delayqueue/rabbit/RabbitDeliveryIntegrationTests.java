@@ -167,9 +167,14 @@ class RabbitDeliveryIntegrationTests {
         assertThat(scenario.stats().dead()).isEqualTo(50);
     }
 
+    /** Always a classic queue: to a quorum queue its length is no hard limit. */
+    private static Map<String, Object> full(int length) {
+        return Map.of("x-queue-type", "classic", "x-max-length", length, "x-overflow", "reject-publish");
+    }
+
     @Test
     void deliverWhenTheQueueIsFullAndRejectsMakesDeadWhatWasNacked() throws Exception {
-        String full = broker.declare(Map.of("x-max-length", 10, "x-overflow", "reject-publish"));
+        String full = broker.declare(full(10));
         scenario.schedule(30, 10);
         scenario.start(full, full);
         scenario.awaitEmpty(Duration.ofSeconds(20));
@@ -184,7 +189,7 @@ class RabbitDeliveryIntegrationTests {
 
     @Test
     void deliverWhenOutcomesAreMixedInOneBatchGivesEachTaskItsOwn() throws Exception {
-        String full = broker.declare(Map.of("x-max-length", 1, "x-overflow", "reject-publish"));
+        String full = broker.declare(full(1));
         broker.with(channel -> channel.queueBind(full, target, full));
         broker.with(channel -> {
             channel.basicPublish("", full, null, new byte[1]);
