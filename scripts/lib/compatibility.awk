@@ -1,6 +1,6 @@
-# Reads the reports of one run and prints "<class> <tests> <failed>" for each test class, nested ones counted with theirs, and
-# "! <class>#<test>" for each test that failed, was in error or was skipped. The class is in the name of the file: inside, tests of
-# a contract go by the name of the contract.
+# Reads the reports of one run and prints "class <class> <tests> <failed>" for each test class, nested ones counted with theirs, and
+# "failed <class>#<test>" for each test that failed, was in error or was skipped. The class is in the name of the file: inside, tests
+# of a contract go by the name of the contract.
 FNR == 1 {
   class = FILENAME; sub(/.*\/TEST-/, "", class); sub(/\.xml$/, "", class); sub(/\$.*/, "", class); sub(/.*\./, "", class)
 }
@@ -9,5 +9,5 @@ FNR == 1 {
   tests[class]++
   is_open = 1
 }
-is_open && /^ *<(failure|error|skipped)[ >\/]/ { failed[class]++; print "! " class "#" test; is_open = 0 }
-END { for (class in tests) print class, tests[class], failed[class] + 0 }
+is_open && /^ *<(failure|error|skipped)[ >\/]/ { failed[class]++; print "failed " class "#" test; is_open = 0 }
+END { for (class in tests) print "class", class, tests[class], failed[class] + 0 }

@@ -1,49 +1,73 @@
-# Sourced by scripts/verify-servers: sums up the reports of its runs and writes them into docs/compatibility.md. The caller defines
-# say(), $results and the array all.
+# Sourced by scripts/verify-servers: keeps what its runs found in docs/compatibility/RUN.txt, and writes docs/compatibility.md from
+# these records alone, so that a clone in which only some runs were made says of the others what it said before. A record has the
+# lines "version", "commit", "date", "seconds" and "end" (complete, broke off, did not start), each followed by its value; "class
+# <class> <tests> <failed>"; "failed <class>#<test>"; and "missing <class>" for one that was to run and did not. The caller defines
+# say(), $results, $commit and the array all.
 
 page=docs/compatibility.md
+records=docs/compatibility
 
-# summary_of RUN: "<class> <tests> <failed>" and "! <class>#<test>" a line; "? <class>" for a class that was to run and did not.
+# keep RUN: makes the reports of this run its record.
+keep() {
+  local folder=$results/$1 end=complete
+  [ -e "$folder/ended" ] || end="broke off"
+  [ -s "$folder/version" ] || end="did not start"
+  mkdir -p "$records"
+  {
+    echo "version $(cat "$folder/version")"
+    echo "commit $commit"
+    echo "date $(date -u +%F)"
+    echo "seconds $(cat "$folder/seconds" 2> /dev/null || echo 0)"
+    echo "end $end"
+    summary_of "$folder"
+  } > "$records/$1.txt"
+  say "$1: $(tests_of "$1" | awk '{ print $1 " tests, " $2 " failed" }'); $(outcome_of "$1")"
+}
+
 summary_of() {
-  local folder=$results/$1 class
+  local folder=$1 class
   [ -e "$folder/expected" ] || return 0
   if ls "$folder"/TEST-*.xml > /dev/null 2>&1; then
     awk -f scripts/lib/compatibility.awk "$folder"/TEST-*.xml | sort
   fi
   while read -r class; do
-    ls "$folder"/TEST-*."$class"*.xml > /dev/null 2>&1 || echo "? $class"
+    ls "$folder"/TEST-*."$class"*.xml > /dev/null 2>&1 || echo "missing $class"
   done < "$folder/expected"
 }
 
+# value_of RUN NAME: what the line of that name in the record says; nothing without a record.
+value_of() { sed -n "s/^$2 //p" "$records/$1.txt" 2> /dev/null || true; }
+
 # outcome_of RUN: what its row says: "passed", or what is wrong.
 outcome_of() {
-  local summary wrong missing
-  [ -e "$results/$1/version" ] || { echo "**not run**"; return; }
-  [ -s "$results/$1/version" ] || { echo "**did not start**"; return; }
-  [ -e "$results/$1/ended" ] || { echo "**broke off**"; return; }
-  summary=$(summary_of "$1")
-  wrong=$(awk '/^!/ { printf "%s`%s`", n++ ? ", " : "", $2 }' <<< "$summary")
-  missing=$(awk '/^\?/ { printf "%s`%s`", n++ ? ", " : "", $2 }' <<< "$summary")
-  if [ -n "$wrong$missing" ]; then
-    echo "${wrong:+**failed**: $wrong}${wrong:+${missing:+; }}${missing:+**did not run**: $missing}"
+  local end failed missing
+  end=$(value_of "$1" end)
+  [ "$end" = complete ] || { echo "**${end:-not run}**"; return; }
+  failed=$(value_of "$1" failed | in_code)
+  missing=$(value_of "$1" missing | in_code)
+  if [ -n "$failed$missing" ]; then
+    echo "${failed:+**failed**: $failed}${failed:+${missing:+; }}${missing:+**did not run**: $missing}"
   else
     echo passed
   fi
 }
 
-tests_of() { summary_of "$1" | awk '!/^[!?]/ { tests += $2; failed += $3 } END { print tests + 0, failed + 0 }'; }
+in_code() { awk '{ printf "%s`%s`", n++ ? ", " : "", $0 }'; }
 
-sum_up() { say "$1: $(tests_of "$1" | awk '{ print $1 " tests, " $2 " failed" }'); $(outcome_of "$1")"; }
+tests_of() { value_of "$1" class | awk '{ tests += $2; failed += $3 } END { print tests + 0, failed + 0 }'; }
 
 tables() {
-  local run folder tests failed
-  echo "| run | version, as the server says it | tests | failed | took | date | outcome |"
-  echo "| --- | --- | --- | --- | --- | --- | --- |"
+  local run tests failed
+  echo "| run | version, as the server says it | tests | failed | took | date | commit | outcome |"
+  echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
   for run in "${all[@]}"; do
-    folder=$results/$run
-    read -r tests failed <<< "$(tests_of "$run")"
-    echo "| $run | $(cat "$folder/version" 2> /dev/null) | $tests | $failed | $(cat "$folder/seconds" 2> /dev/null || echo 0) s |" \
-      "$(cat "$folder/ended" 2> /dev/null) | $(outcome_of "$run") |"
+    if [ -e "$records/$run.txt" ]; then
+      read -r tests failed <<< "$(tests_of "$run")"
+      echo "| $run | $(value_of "$run" version) | $tests | $failed | $(value_of "$run" seconds) s | $(value_of "$run" date) |" \
+        "$(value_of "$run" commit) | $(outcome_of "$run") |"
+    else
+      echo "| $run | | | | | | | $(outcome_of "$run") |"
+    fi
   done
   echo
   table_of_classes redis-6.2 redis-7.0 redis-8.0 valkey-8.1
@@ -57,7 +81,7 @@ table_of_classes() {
   echo "| passed tests of |$(printf ' %s |' "$@")"
   echo "| --- |$(printf ' --- |%.0s' "$@")"
   for run; do
-    summary_of "$run" | awk -v run="$run" '!/^[!?]/ { print $1, run, $3 ? ($2 - $3) " of " $2 : $2 }'
+    value_of "$run" class | awk -v run="$run" '{ print $1, run, $3 ? ($2 - $3) " of " $2 : $2 }'
   done | awk -v runs="$*" '
     { key = $1 SUBSEP $2; classes[$1]; $1 = $2 = ""; sub(/^ +/, ""); said[key] = $0 }
     END {
