@@ -23,7 +23,7 @@ import java.util.Map;
 public final class Command {
 
     private static final Path DOCS = Path.of("docs", "benchmarks");
-    private static final Path TARGET = Path.of("delayqueue-benchmarks", "target", "results");
+    private static final Path TARGET = Path.of("evidence", "delayqueue-benchmarks", "target", "results");
 
     /** A quick run takes 8 minutes at most; this leaves some for the report. */
     private static final Duration QUICK_LIMIT = Duration.ofSeconds(465);
