@@ -5,6 +5,7 @@ import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * {@link #CALLS} calls are under way goes together in the next one. Of one id only one task is under way at a time, so
  * that tasks of one id are stored in the order in which they were offered.
  *
- * <p>Whoever raises {@code rounds} from zero sends, and owns {@code waiting}, {@code idsUnderWay} and {@code calls};
- * all others leave their task in {@code offered}, and answers in {@code answered}. Nobody waits for anybody.
+ * <p>Rounds of sending own {@code waiting}, {@code idsUnderWay} and {@code calls}; callers leave their task in
+ * {@code offered}, and answers in {@code answered}. Nobody waits for anybody.
  */
 final class ShardScheduler {
 
@@ -39,9 +39,6 @@ final class ShardScheduler {
     static final int CALLS = 2;
 
     static final int MAX_BYTES = 1 << 20;
-
-    /** A caller that finds others sending more and more leaves the rest to the library's threads. */
-    private static final int ROUNDS_OF_ONE_THREAD = 4;
 
     /** A task that waited longer than this is given up by a timer, not by the store's time-out. */
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -55,7 +52,7 @@ final class ShardScheduler {
     private final ScheduleAnswers answers;
     private final Queue<PendingSchedule> offered = new ConcurrentLinkedQueue<>();
     private final Queue<Answer> answered = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger rounds = new AtomicInteger();
+    private final SignalledRounds rounds;
     private final Deque<PendingSchedule> waiting = new ArrayDeque<>();
     private final Set<String> idsUnderWay = new HashSet<>();
     private int calls;
@@ -68,41 +65,13 @@ final class ShardScheduler {
         this.shard = shard;
         this.shardedTasks = shardedTasks;
         this.calling = calling;
+        this.rounds = SignalledRounds.here("Sending the tasks of a shard", calling, this::sendWhatMayGo);
         this.answers = new ScheduleAnswers(shard, threads);
     }
 
     void offer(PendingSchedule item) {
         offered.add(item);
-        send();
-    }
-
-    private void send() {
-        if (rounds.getAndIncrement() == 0) {
-            sendRounds();
-        }
-    }
-
-    private void sendRounds() {
-        do {
-            int seen = rounds.get();
-            for (int round = 0; round < ROUNDS_OF_ONE_THREAD; round++) {
-                sendWhatMayGo();
-                seen = rounds.addAndGet(-seen);
-                if (seen == 0) {
-                    return;
-                }
-            }
-        } while (!isHandedOver());
-    }
-
-    /** Without a thread to be had whoever sends goes on, for nobody else will. */
-    private boolean isHandedOver() {
-        try {
-            calling.execute(this::sendRounds);
-            return true;
-        } catch (Throwable noThread) {
-            return false;
-        }
+        rounds.signal();
     }
 
     private void sendWhatMayGo() {
@@ -176,7 +145,7 @@ final class ShardScheduler {
                     "Some callers may not be told of their tasks",
                     () -> again.addAll(answers.tell(batch, replies, error)));
             answered.add(new Answer(batch, again));
-            send();
+            rounds.signal();
         });
     }
 

@@ -43,7 +43,7 @@ public final class ShardedTasks {
     private final LayoutRetries retries;
     private final KeyedQueues keyed;
     private final DeadTaskLookup deadTasks;
-    private final Sweeps sweeps = new Sweeps();
+    private final Sweeps sweeps;
     private final ConcurrentMap<String, Versioned> versions = new ConcurrentHashMap<>();
 
     /**
@@ -56,6 +56,7 @@ public final class ShardedTasks {
         this.retries = new LayoutRetries(layouts, patience, threads);
         this.keyed = new KeyedQueues(store);
         this.deadTasks = new DeadTaskLookup(store, retries);
+        this.sweeps = new Sweeps(threads);
     }
 
     /**

@@ -3,9 +3,11 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SignalledRounds;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
@@ -23,13 +25,18 @@ final class Sweeps {
 
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
-    private final AtomicInteger rounds = new AtomicInteger();
+    private final SignalledRounds rounds;
+
+    /** @param threads go on where a caller has started many */
+    Sweeps(Executor threads) {
+        this.rounds = SignalledRounds.here("Looking for tasks in all shards", threads, this::startSome);
+    }
 
     /** Makes the call when it is its turn. */
     <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         waiting.add(() -> make(call, answer));
-        startSome();
+        rounds.signal();
         return answer;
     }
 
@@ -41,22 +48,14 @@ final class Sweeps {
             } else {
                 answer.completeExceptionally(Causes.of(error));
             }
-            startSome();
+            rounds.signal();
         });
     }
 
-    /** Whoever raises the rounds from zero starts them, also those for which there is room meanwhile. */
     private void startSome() {
-        if (rounds.getAndIncrement() != 0) {
-            return;
-        }
-        int seen = rounds.get();
-        while (seen != 0) {
-            while (underWay.get() < CALLS && !waiting.isEmpty()) {
-                underWay.incrementAndGet();
-                waiting.remove().run();
-            }
-            seen = rounds.addAndGet(-seen);
+        while (underWay.get() < CALLS && !waiting.isEmpty()) {
+            underWay.incrementAndGet();
+            waiting.remove().run();
         }
     }
 }

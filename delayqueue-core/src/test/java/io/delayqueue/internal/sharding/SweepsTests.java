@@ -3,6 +3,7 @@ package io.delayqueue.internal.sharding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.internal.calls.CallThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SweepsTests {
 
-    private final Sweeps sweeps = new Sweeps();
+    private final Sweeps sweeps = new Sweeps(new CallThreads());
     private final List<CompletableFuture<Integer>> sent = new ArrayList<>();
 
     private CompletableFuture<Integer> call() {
