@@ -4,7 +4,7 @@ package io.delayqueue;
 /** What became of a request to give a task another due time. */
 public enum RescheduleOutcome {
     /** The task was waiting and is now due at the new time, and not before. */
-    MOVED,
+    RESCHEDULED,
     /**
      * The task is due (again) at the new time, but a delivery of it had begun and its end is not known: the destination
      * may see it before that time as well. What is delivered at the new time has another task key.

@@ -173,10 +173,10 @@ class DelayQueueTemplateIntegrationTests {
     void rescheduleWhenTheTaskWaitsMovesIt() {
         String id = template.schedule("orders", "x", Duration.ofHours(1));
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
-        assertThat(template.reschedule("orders", id, due)).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(template.reschedule("orders", id, due)).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
                 .isEqualTo(due);
-        assertThat(template.reschedule("orders", id, Duration.ofMinutes(1))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(template.reschedule("orders", id, Duration.ofMinutes(1))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.find("orders", id, String.class).orElseThrow().dueAt())
                 .isBefore(due);
         assertThat(template.reschedule("orders", "none", due)).isEqualTo(RescheduleOutcome.NOT_FOUND);
@@ -195,7 +195,7 @@ class DelayQueueTemplateIntegrationTests {
         for (int i = 0; i < 50; i++) {
             assertThat(template.find("wide", "task-" + i, String.class)).isPresent();
             assertThat(template.reschedule("wide", "task-" + i, Duration.ofHours(2)))
-                    .isEqualTo(RescheduleOutcome.MOVED);
+                    .isEqualTo(RescheduleOutcome.RESCHEDULED);
             assertThat(template.cancel("wide", "task-" + i)).isEqualTo(CancelOutcome.CANCELLED);
         }
     }
@@ -269,8 +269,8 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(orders.schedule(id, payload, Duration.ofHours(2)).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
         assertThat(orders.schedule(id, payload, Instant.now().plusSeconds(60)).outcome())
                 .isEqualTo(ScheduleOutcome.REPLACED);
-        assertThat(orders.reschedule(id, Duration.ofHours(3))).isEqualTo(RescheduleOutcome.MOVED);
-        assertThat(orders.reschedule(id, Instant.now().plusSeconds(90))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(orders.reschedule(id, Duration.ofHours(3))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(orders.reschedule(id, Instant.now().plusSeconds(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(orders.cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(orders.schedule(payload, Instant.now().plusSeconds(90))).hasSize(22);
     }

@@ -368,9 +368,9 @@ class SharedCallsIntegrationTests {
         assertThat(orders.rescheduleAsync(id, Duration.ofHours(2))
                         .toCompletableFuture()
                         .join())
-                .isEqualTo(RescheduleOutcome.MOVED);
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
-        assertThat(orders.rescheduleAsync(id, due).toCompletableFuture().join()).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(orders.rescheduleAsync(id, due).toCompletableFuture().join()).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(orders.find(id).orElseThrow().dueAt()).isEqualTo(due);
         assertThat(orders.cancelAsync(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(orders.cancelAsync(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.NOT_FOUND);

@@ -66,7 +66,7 @@ abstract class ShopContract {
         Instant extendedAt = Instant.now();
         JsonNode reply =
                 json.readTree(post("/orders/" + id(order) + "/extend?by=PT5S").body());
-        assertThat(reply.get("timeout").asString()).isEqualTo("MOVED");
+        assertThat(reply.get("timeout").asString()).isEqualTo("RESCHEDULED");
         await().atMost(Duration.ofSeconds(20)).until(() -> status(order).equals("CLOSED"));
         assertThat(Instant.now()).isAfterOrEqualTo(extendedAt.plusSeconds(5));
         assertThat(post("/orders/" + id(order) + "/pay").statusCode()).isEqualTo(409);

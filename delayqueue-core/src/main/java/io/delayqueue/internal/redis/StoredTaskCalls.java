@@ -117,7 +117,7 @@ final class StoredTaskCalls {
 
     private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
         return switch (string(reply)) {
-            case "M" -> RescheduleOutcome.MOVED;
+            case "M" -> RescheduleOutcome.RESCHEDULED;
             case "F" -> RescheduleOutcome.IN_FLIGHT;
             case "N" -> RescheduleOutcome.NOT_FOUND;
             default -> throw unexpected(what);

@@ -278,7 +278,7 @@ abstract class DamageContract extends RedisStoreContract {
         redis.raw().scriptFlush();
         assertThat(release("a", token)).isTrue();
         redis.raw().scriptFlush();
-        assertThat(reschedule("a", at(now - 2 * MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(reschedule("a", at(now - 2 * MINUTE))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         redis.raw().scriptFlush();
         assertThat(get(store.find(SHARD, "a"))).isPresent();
         redis.raw().scriptFlush();

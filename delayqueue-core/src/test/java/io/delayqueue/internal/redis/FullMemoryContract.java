@@ -79,7 +79,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
         assertThat(second.tasks()).hasSize(3);
         assertThat(reschedule("a", at(now - 5 * MINUTE))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
         assertThat(settle(Settlement.ack("b", second.token()))).isTrue();
-        assertThat(reschedule("e", DueTime.after(Duration.ZERO))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(reschedule("e", DueTime.after(Duration.ZERO))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(cancel("e")).isEqualTo(CancelOutcome.CANCELLED);
         moveClock(LEASE.toMillis() + MINUTE);
         assertThat(acquire(10).tasks()).hasSize(2);
@@ -169,7 +169,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
         long token = lease("a");
         assertThat(settle(Settlement.retry("a", token, Duration.ofSeconds(1), true, false, "r")))
                 .isTrue();
-        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(release("a", lease("a"))).isTrue();
         for (int i = 0; i <= MAX_EXPIRED; i++) {
             lease("a");

@@ -185,6 +185,6 @@ abstract class LayoutContract extends StoreContract {
     @Test
     void rescheduleWhenItsLayoutIsInForceMoves() {
         schedule("a", 1, now + MINUTE);
-        assertThat(get(store.reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(get(store.reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
     }
 }

@@ -292,9 +292,9 @@ abstract class SettleContract extends StoreContract {
     void rescheduleWhenWaitingMovesOnlyTheScore() {
         schedule("a", 1, now + MINUTE);
 
-        assertThat(reschedule("a", at(now - 5 * MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(reschedule("a", at(now - 5 * MINUTE))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(state()).isEqualTo(only(Map.of("a", now - 5 * MINUTE), Map.of(), Map.of(), ""));
-        assertThat(reschedule("a", at(now + 5 * MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(reschedule("a", at(now + 5 * MINUTE))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(state()).isEqualTo(only(Map.of("a", now + 5 * MINUTE), Map.of(), Map.of(), ""));
         assertThat(changesNothing(() -> acquire(1)).tasks()).isEmpty();
     }
@@ -316,7 +316,7 @@ abstract class SettleContract extends StoreContract {
         schedule("a", 1, now - MINUTE);
         settle(Settlement.retry("a", lease("a"), Duration.ofMinutes(1), true, false, "failed"));
 
-        assertThat(reschedule("a", at(now + 9 * MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(reschedule("a", at(now + 9 * MINUTE))).isEqualTo(RescheduleOutcome.RESCHEDULED);
 
         assertThat(state())
                 .isEqualTo(only(
@@ -349,7 +349,7 @@ abstract class SettleContract extends StoreContract {
     @Test
     void taskKeyWhenRetriedReleasedExpiredMovedBeforeADeliveryAndRedrivenStays() {
         schedule("a", 1, now + MINUTE);
-        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(reschedule("a", at(now - MINUTE))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         AcquiredTask first = acquire(1).tasks().get(0);
         String key = first.taskKey();
         assertThat(key).isEqualTo("AAAAAAAAAAAAAAAAAAAAAQ");

@@ -225,7 +225,7 @@ final class ShardModel {
         task.due = due;
         task.moment = due;
         if (!task.uncertain) {
-            return RescheduleOutcome.MOVED;
+            return RescheduleOutcome.RESCHEDULED;
         }
         task.moves++;
         return RescheduleOutcome.IN_FLIGHT;

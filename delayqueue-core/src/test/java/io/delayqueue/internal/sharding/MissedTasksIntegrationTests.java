@@ -86,7 +86,7 @@ class MissedTasksIntegrationTests {
         process().schedule(request("a").routingKey("customer-7").build());
 
         assertThat(template.find(QUEUE, "a", String.class)).isPresent();
-        assertThat(template.reschedule(QUEUE, "a", Duration.ofHours(2))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(template.reschedule(QUEUE, "a", Duration.ofHours(2))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.cancel(QUEUE, "a")).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(template.cancel(QUEUE, "a")).isEqualTo(CancelOutcome.NOT_FOUND);
     }

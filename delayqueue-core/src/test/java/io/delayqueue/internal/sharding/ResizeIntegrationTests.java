@@ -243,7 +243,7 @@ class ResizeIntegrationTests {
 
         assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(8, 1, List.of(1)));
         assertThat(template.find(QUEUE, id, String.class)).isPresent();
-        assertThat(template.reschedule(QUEUE, "routed", LONG)).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(template.reschedule(QUEUE, "routed", LONG)).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.schedule(request(id, LONG)
                                 .onConflict(ConflictPolicy.KEEP)
                                 .build())

@@ -100,7 +100,7 @@ final class ChangingLoad {
         Instant due = Instant.ofEpochMilli(System.currentTimeMillis())
                 .plus(Duration.ofMillis(ThreadLocalRandom.current().nextLong(100, 3000)));
         switch (template.reschedule(HandlerApplication.QUEUE, id, due)) {
-            case MOVED -> {
+            case RESCHEDULED -> {
                 moved.add(id);
                 dueAt.put(id, due);
             }

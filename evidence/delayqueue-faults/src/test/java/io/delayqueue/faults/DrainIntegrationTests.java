@@ -91,7 +91,7 @@ class DrainIntegrationTests {
                 cancelled.add(ids.get(i));
                 Instant later = due.plusMillis(2000 + i / 10);
                 assertThat(scene.template.reschedule(QUEUE, ids.get(i + 1), later))
-                        .isEqualTo(RescheduleOutcome.MOVED);
+                        .isEqualTo(RescheduleOutcome.RESCHEDULED);
                 moved.put(ids.get(i + 1), later);
             }
             assertThat(Instant.now()).as("all was changed before it was due").isBefore(due);

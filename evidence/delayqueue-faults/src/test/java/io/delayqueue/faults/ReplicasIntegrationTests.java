@@ -447,7 +447,7 @@ class ReplicasIntegrationTests {
         delayQueue.schedule(request(SAFE, "a").build());
         assertThat(isOn(onReplica, SAFE, "a")).isTrue();
 
-        assertThat(delayQueue.reschedule(SAFE, "a", Duration.ofHours(2))).isEqualTo(RescheduleOutcome.MOVED);
+        assertThat(delayQueue.reschedule(SAFE, "a", Duration.ofHours(2))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(delayQueue.cancel(SAFE, "a")).isEqualTo(CancelOutcome.CANCELLED);
 
         assertThat(isOn(onReplica, SAFE, "a")).isFalse();
@@ -461,7 +461,7 @@ class ReplicasIntegrationTests {
 
         assertThatExceptionOfType(TaskNotReplicatedException.class)
                 .isThrownBy(() -> delayQueue.reschedule(SAFE, "a", Duration.ofHours(2)))
-                .satisfies(ex -> assertThat(ex.rescheduleOutcome()).isEqualTo(RescheduleOutcome.MOVED));
+                .satisfies(ex -> assertThat(ex.rescheduleOutcome()).isEqualTo(RescheduleOutcome.RESCHEDULED));
         assertThatExceptionOfType(TaskNotReplicatedException.class)
                 .isThrownBy(() -> delayQueue.cancel(SAFE, "a"))
                 .satisfies(ex -> assertThat(ex.cancelOutcome()).isEqualTo(CancelOutcome.CANCELLED));

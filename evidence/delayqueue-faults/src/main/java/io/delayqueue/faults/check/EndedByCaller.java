@@ -43,7 +43,7 @@ final class EndedByCaller implements TaskRule {
                 findings.add(task.finding(
                         rule, "acquired after " + told(op) + " had been answered", task.ops, List.of(lease)));
             }
-        } else if (op.is("CANCELLED", "REPLACED", "MOVED")
+        } else if (op.is("CANCELLED", "REPLACED", "RESCHEDULED")
                 && !lease.failedBefore(op.end())
                 && wasThereOnlyBefore(task, op, lease)
                 && nothingStoredSince(task, op, lease)) {

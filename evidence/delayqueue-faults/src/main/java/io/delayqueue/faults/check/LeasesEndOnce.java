@@ -62,7 +62,7 @@ final class LeasesEndOnce implements TaskRule {
     }
 
     private static boolean endsLease(Op op) {
-        return op.stored() || op.is("CANCELLED", "IN_FLIGHT", "MOVED");
+        return op.stored() || op.is("CANCELLED", "IN_FLIGHT", "RESCHEDULED");
     }
 
     /** A request that is made again when its task is there already changes nothing, and is answered as the first time. */

@@ -64,7 +64,7 @@ final class NothingLost {
     boolean isLostByMove(TaskHistory task, Op move) {
         long tolerance = settings.clockTolerance().toMillis();
         return move.isReschedule()
-                && move.is("MOVED", "IN_FLIGHT")
+                && move.is("RESCHEDULED", "IN_FLIGHT")
                 && !settings.mayBeUndone(move)
                 && !settings.isClockSet(move.begin(), move.end())
                 && task.dead.isEmpty()

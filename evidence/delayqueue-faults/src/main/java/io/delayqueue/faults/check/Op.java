@@ -57,7 +57,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
 
     /** Whether it may have given what was there another due time. */
     boolean mayHaveMoved() {
-        return isReschedule() && (is("MOVED", "IN_FLIGHT") || isUnknown());
+        return isReschedule() && (is("RESCHEDULED", "IN_FLIGHT") || isUnknown());
     }
 
     /**

@@ -95,7 +95,7 @@ class CheckerTests {
         void movedWhenDeliveredAtItsNewTimeIsKept() {
             acquits(handled()
                     .schedule(0, "v1", "CREATED", 100)
-                    .rescheduleAfter(50, "MOVED", 150)
+                    .rescheduleAfter(50, "RESCHEDULED", 150)
                     .deliver(201, "v1", 1, 201));
         }
 
@@ -231,7 +231,7 @@ class CheckerTests {
         void storedWhenTheTaskWasMovedBeforeTheRequestWasSentAgainIsDueAsItWasMoved() {
             acquits(handled()
                     .scheduleAfterUnknown(950, "v1", 500)
-                    .rescheduleAfter(960, "MOVED", 100)
+                    .rescheduleAfter(960, "RESCHEDULED", 100)
                     .scheduleAfter(1000, "v1", "CREATED", 500, 1061)
                     .deliver(1100, "v1", 1, 1061));
         }
@@ -241,7 +241,7 @@ class CheckerTests {
             convicts(
                     handled()
                             .scheduleAfter(1000, "v1", "CREATED", 500, 1061)
-                            .rescheduleAfter(1010, "MOVED", 51)
+                            .rescheduleAfter(1010, "RESCHEDULED", 51)
                             .deliver(1100, "v1", 1, 1061),
                     Rule.EARLY);
         }
@@ -430,7 +430,7 @@ class CheckerTests {
             convicts(
                     handled()
                             .schedule(0, "v1", "CREATED", 100)
-                            .reschedule(50, "MOVED", 300)
+                            .reschedule(50, "RESCHEDULED", 300)
                             .deliver(100, "v1", 1, 100)
                             .deliver(300, "v1", 2, 300),
                     Rule.REPLACED);
@@ -443,7 +443,7 @@ class CheckerTests {
                             .schedule(0, "v1", "CREATED", 100)
                             .acquire(100, 1, 100)
                             .start(103, "v1", 1, 1, 100)
-                            .reschedule(104, "MOVED", 300)
+                            .reschedule(104, "RESCHEDULED", 300)
                             .end(110, "v1", 1, End.OK)
                             .settle(111, 1, Ending.ACK, false, false)
                             .deliver(300, "v1", 2, 300),
