@@ -4,6 +4,7 @@ package io.delayqueue.handler;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.InterceptorChain;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
@@ -90,7 +90,7 @@ final class HandlerDestination implements TaskDestination {
                 awaitEnd(completion.toCompletableFuture());
             }
         } catch (Throwable ex) {
-            Throwable error = unwrap(ex);
+            Throwable error = Causes.of(ex);
             interceptors.error(delivery, error);
             if (ex instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -143,14 +143,5 @@ final class HandlerDestination implements TaskDestination {
             return !advice.isRetryable();
         }
         return neverRetryFor.stream().anyMatch(type -> type.isInstance(error));
-    }
-
-    private static Throwable unwrap(Throwable error) {
-        Throwable unwrapped = error;
-        while ((unwrapped instanceof ExecutionException || unwrapped instanceof CompletionException)
-                && unwrapped.getCause() != null) {
-            unwrapped = unwrapped.getCause();
-        }
-        return unwrapped;
     }
 }

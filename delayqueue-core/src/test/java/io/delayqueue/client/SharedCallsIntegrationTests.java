@@ -370,7 +370,8 @@ class SharedCallsIntegrationTests {
                         .join())
                 .isEqualTo(RescheduleOutcome.RESCHEDULED);
         Instant due = Instant.parse("2100-01-01T00:00:00Z");
-        assertThat(orders.rescheduleAsync(id, due).toCompletableFuture().join()).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(orders.rescheduleAsync(id, due).toCompletableFuture().join())
+                .isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(orders.find(id).orElseThrow().dueAt()).isEqualTo(due);
         assertThat(orders.cancelAsync(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(orders.cancelAsync(id).toCompletableFuture().join()).isEqualTo(CancelOutcome.NOT_FOUND);

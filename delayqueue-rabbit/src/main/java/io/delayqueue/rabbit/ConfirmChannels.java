@@ -3,6 +3,7 @@ package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.ChannelContinuationTimeoutException;
 import com.rabbitmq.client.Connection;
+import io.delayqueue.internal.concurrent.NamedThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Deque;
@@ -12,7 +13,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /** The channels of the connection: as many as there are batches under way, reused. */
 final class ConfirmChannels implements AutoCloseable {
@@ -34,10 +34,13 @@ final class ConfirmChannels implements AutoCloseable {
         this.broker = broker;
         this.guard = guard;
         this.callLimit = rpcTimeout.plusSeconds(1);
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-closer-");
-        threads.setDaemon(true);
         this.closer = new ThreadPoolExecutor(
-                CLOSERS, CLOSERS, CLOSER_IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads);
+                CLOSERS,
+                CLOSERS,
+                CLOSER_IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                NamedThreads.daemons("delayqueue-rabbit-closer-"));
         closer.allowCoreThreadTimeOut(true);
     }
 

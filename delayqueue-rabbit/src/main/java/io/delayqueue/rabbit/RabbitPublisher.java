@@ -3,6 +3,7 @@ package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -15,7 +16,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.CacheMode;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Owns the connection over which all triggers of an application publish, separate from the application's own so that an
@@ -58,9 +58,13 @@ public final class RabbitPublisher implements DisposableBean {
      * Grows with the batches to end, so that what an application does there for one queue does not delay the others.
      */
     private static ThreadPoolExecutor confirmThreads() {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-confirms-");
-        threads.setDaemon(true);
-        return new ThreadPoolExecutor(0, Integer.MAX_VALUE, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
+        return new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                NamedThreads.daemons("delayqueue-rabbit-confirms-"));
     }
 
     private static void configure(ConnectionFactory client, RabbitPublisherOptions options, SocketGuard guard) {

@@ -2,6 +2,7 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.SocketConfigurator;
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import java.io.IOException;
@@ -10,10 +11,10 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Frees threads that hang in a write. A broker that does not read, because it is frozen or has an alarm, fills the
@@ -26,7 +27,7 @@ final class SocketGuard implements AutoCloseable {
 
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Watch> watches = ConcurrentHashMap.newKeySet();
-    private final CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-rabbit-guard-");
+    private final ThreadFactory threads = NamedThreads.daemons("delayqueue-rabbit-guard-");
     private final SteadyThread clock = new SteadyThread("delayqueue-rabbit-guard-");
     private final Runnable onBreak;
     private final AtomicBoolean ticking = new AtomicBoolean();
@@ -34,7 +35,6 @@ final class SocketGuard implements AutoCloseable {
     /** @param onBreak called whenever the guard closes the connection, before it does */
     SocketGuard(Runnable onBreak) {
         this.onBreak = onBreak;
-        threads.setDaemon(true);
     }
 
     /** Keeps every socket that the original is asked to configure. */

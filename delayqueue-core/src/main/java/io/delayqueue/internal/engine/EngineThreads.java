@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -12,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The threads that all triggers of a process share, so that their number follows the work and not the number of queues: a few
@@ -35,10 +35,10 @@ final class EngineThreads implements AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            new CustomizableThreadFactory("delayqueue-worker-"));
+            NamedThreads.workers("delayqueue-worker-"));
 
     EngineThreads() {
-        this(daemons("delayqueue-scan-"));
+        this(NamedThreads.daemons("delayqueue-scan-"));
     }
 
     /** @param scanning makes the threads that scan */
@@ -46,12 +46,6 @@ final class EngineThreads implements AutoCloseable {
         this.scanners = new ThreadPoolExecutor(
                 SCANNERS, SCANNERS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), scanning);
         scanners.allowCoreThreadTimeOut(true);
-    }
-
-    private static CustomizableThreadFactory daemons(String prefix) {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory(prefix);
-        threads.setDaemon(true);
-        return threads;
     }
 
     /** When pollers and tasks are to be looked at. */

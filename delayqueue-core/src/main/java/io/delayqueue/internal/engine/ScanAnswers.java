@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.engine.PendingAcquires.Pending;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,8 +66,7 @@ final class ScanAnswers {
         ErrorPause errorPause = shard.errorPause();
         Duration pause = errorPause.next();
         if (errorPause.isWorthAWarning()) {
-            Throwable cause =
-                    (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+            Throwable cause = (error == null) ? null : Causes.of(error);
             log.warn(
                     "Queue '{}', shard {}: cannot acquire tasks, goes on trying: {}",
                     queue.name(),

@@ -5,12 +5,12 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.BrokenCallException;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +91,7 @@ final class ServerWatches {
      * the server: where too many calls are under way, that may be because it answers none. Never throws.
      */
     static void ended(ServerWatch.Call call, @Nullable Throwable error) {
-        Throwable cause = (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+        Throwable cause = (error == null) ? null : Causes.of(error);
         Seam.run(log, "How a server answers was not noted", () -> {
             if (isNoAnswer(cause)) {
                 call.failed(System.nanoTime());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.netty.util.HashedWheelTimer;
@@ -9,7 +10,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The waiting moments of all queues and shards of a process, on two threads however many there are. Moments that are far off
@@ -27,7 +27,7 @@ final class TimingWheel implements AutoCloseable {
     private final SteadyThread near;
 
     TimingWheel() {
-        this.far = new HashedWheelTimer(daemons("delayqueue-wheel-"), TICK_MILLIS, TimeUnit.MILLISECONDS);
+        this.far = new HashedWheelTimer(NamedThreads.daemons("delayqueue-wheel-"), TICK_MILLIS, TimeUnit.MILLISECONDS);
         this.near = new SteadyThread("delayqueue-timer-");
     }
 
@@ -40,12 +40,6 @@ final class TimingWheel implements AutoCloseable {
     /** Runs a step at once, on the thread for what is near: all that is near waits for it. */
     void execute(Runnable step) {
         near.execute(step);
-    }
-
-    private static CustomizableThreadFactory daemons(String prefix) {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory(prefix);
-        threads.setDaemon(true);
-        return threads;
     }
 
     /**

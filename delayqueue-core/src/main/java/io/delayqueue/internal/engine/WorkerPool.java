@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import java.util.BitSet;
 import java.util.Set;
@@ -13,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Runs the deliveries of one trigger, on threads that bear its name: virtual ones, some of its own that are kept while there is
@@ -55,7 +55,7 @@ final class WorkerPool implements Executor {
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                new CustomizableThreadFactory(threadNamePrefix));
+                NamedThreads.workers(threadNamePrefix));
         return new WorkerPool(kept, false, threadNamePrefix, kept::shutdown);
     }
 

@@ -44,7 +44,7 @@ record TaskOperations(MemoryShard shard, Now now) {
         task.due = due;
         shard.tasks.move(task, false, due);
         shard.wakeIfEarlier(due, head);
-        return inFlight ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.MOVED;
+        return inFlight ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.RESCHEDULED;
     }
 
     Optional<StoredTask> find(LayoutVersion layout, String id) {

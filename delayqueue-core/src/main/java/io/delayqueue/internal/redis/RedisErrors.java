@@ -19,8 +19,6 @@ import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.cluster.PartitionException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 
 /** Tells apart the ways in which a call to Redis goes wrong, and gives each its exception. */
 public final class RedisErrors {
@@ -54,15 +52,6 @@ public final class RedisErrors {
             List.of("The user executing the script can't", "ACL failure in script");
 
     private RedisErrors() {}
-
-    public static Throwable unwrap(Throwable error) {
-        Throwable unwrapped = error;
-        while ((unwrapped instanceof CompletionException || unwrapped instanceof ExecutionException)
-                && unwrapped.getCause() != null) {
-            unwrapped = unwrapped.getCause();
-        }
-        return unwrapped;
-    }
 
     public static boolean isNoScript(Throwable error) {
         return error instanceof RedisNoScriptException || replyHas(error, "NOSCRIPT");

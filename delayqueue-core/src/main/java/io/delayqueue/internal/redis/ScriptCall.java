@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.BrokenCallException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -18,7 +20,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * One run of a script: by its hash, with its text where the server does not know it, and again, with back-off and within the
@@ -61,9 +62,8 @@ abstract class ScriptCall<C, R> {
 
     /** For back-offs and time-outs. Its one thread ends when it has nothing to wait for. */
     static ScheduledExecutorService timer() {
-        CustomizableThreadFactory threads = new CustomizableThreadFactory("delayqueue-redis-timer-");
-        threads.setDaemon(true);
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, threads);
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, NamedThreads.daemons("delayqueue-redis-timer-"));
         timer.setRemoveOnCancelPolicy(true);
         timer.setKeepAliveTime(10, TimeUnit.SECONDS);
         timer.allowCoreThreadTimeOut(true);
@@ -123,7 +123,7 @@ abstract class ScriptCall<C, R> {
         }
         connected.whenComplete((on, error) -> orFail(() -> {
             if (error != null) {
-                failed(RedisErrors.unwrap(error), null);
+                failed(Causes.of(error), null);
             } else if (!result.isDone()) {
                 byHash(on);
             }
@@ -183,7 +183,7 @@ abstract class ScriptCall<C, R> {
                 Seam.run(log, "That a server answers was not noted", this::noteAnswer);
                 return;
             }
-            Throwable cause = RedisErrors.unwrap(error);
+            Throwable cause = Causes.of(error);
             mayHaveRun |= RedisErrors.isConnectionLost(cause);
             sent = false;
             orFail(() -> onError.accept(cause));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.Replicated;
 import io.lettuce.core.RedisChannelHandler;
@@ -166,7 +167,7 @@ final class WaitConnection {
             counted = CompletableFuture.failedFuture(ex);
         }
         return counted.handle((count, error) -> {
-            Throwable failure = (error != null) ? RedisErrors.unwrap(error) : null;
+            Throwable failure = (error != null) ? Causes.of(error) : null;
             if (failure == null && breaks.get() != before) {
                 failure = new IllegalStateException("The connection was opened again in the middle");
             }
@@ -183,12 +184,12 @@ final class WaitConnection {
         round.forEach(item -> item.send(commands));
         ShardKeys shard = round.get(round.size() - 1).shard;
         return count(commands, shard)
-                .exceptionallyCompose(error -> countByAnother(commands, round, shard, RedisErrors.unwrap(error)));
+                .exceptionallyCompose(error -> countByAnother(commands, round, shard, Causes.of(error)));
     }
 
     private CompletionStage<Long> count(RedisAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
         return count(commands, () -> noopWrite(commands, shard))
-                .exceptionallyCompose(error -> RedisErrors.isNoScript(RedisErrors.unwrap(error))
+                .exceptionallyCompose(error -> RedisErrors.isNoScript(Causes.of(error))
                         ? count(commands, () -> noopWriteText(commands, shard))
                         : CompletableFuture.failedFuture(error));
     }
@@ -263,7 +264,7 @@ final class WaitConnection {
                 if (error == null) {
                     reply.complete(value);
                 } else {
-                    result.completeExceptionally(RedisErrors.unwrap(error));
+                    result.completeExceptionally(Causes.of(error));
                 }
             });
         }

@@ -15,7 +15,6 @@ import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.cluster.PartitionSelectorException;
 import io.lettuce.core.cluster.models.partitions.Partitions;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -140,14 +139,6 @@ class RedisErrorsTests {
     void translateWhenAReplyOnlyMentionsACodeDoesNotTakeItForOne() {
         assertThat(translate(new RedisCommandExecutionException("ERR unknown command: OOM x"), false))
                 .isExactlyInstanceOf(TaskStoreException.class);
-    }
-
-    @Test
-    void unwrapWhenNestedFindsTheCause() {
-        RedisException cause = new RedisException("x");
-
-        assertThat(RedisErrors.unwrap(new CompletionException(new CompletionException(cause))))
-                .isSameAs(cause);
     }
 
     @ParameterizedTest

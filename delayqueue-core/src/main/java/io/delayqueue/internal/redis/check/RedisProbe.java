@@ -5,6 +5,7 @@ import static io.delayqueue.internal.redis.RedisBytes.bytes;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.Script;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -174,7 +175,7 @@ public final class RedisProbe {
             try {
                 return new Answer(future.get(timeout.toNanos(), TimeUnit.NANOSECONDS), null);
             } catch (ExecutionException ex) {
-                Throwable cause = RedisErrors.unwrap(ex);
+                Throwable cause = Causes.of(ex);
                 if (cause instanceof RedisCommandExecutionException
                         && !RedisErrors.isForNow(String.valueOf(cause.getMessage()))) {
                     return new Answer(null, cause);
