@@ -4,7 +4,7 @@ package io.delayqueue.client;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallsInTurn;
-import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.calls.TaskFailures;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +47,7 @@ final class BatchReport {
     /** One outcome for each task, in their order. */
     List<TaskOutcome> await(CompletableFuture<Void> all, BoundedWait wait) {
         if (wait.awaitDone(all, turns)) {
-            StoreCalls.await(all);
+            StoreAnswers.await(all);
         }
         return end();
     }

@@ -20,9 +20,9 @@ import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -209,7 +209,7 @@ final class Scenario implements AutoCloseable {
     }
 
     void redrive(String id) {
-        store.redrive(shard, RedriveRequest.now(List.of(id))).join();
+        store.redrive(shard, ShardRedriveRequest.now(List.of(id))).join();
     }
 
     void awaitEmpty(Duration limit) {

@@ -6,9 +6,9 @@ import io.delayqueue.admin.DeadTaskPage;
 import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.BoundedWait;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
@@ -36,9 +36,9 @@ final class DeadTaskPages {
         DeadTaskPageRequest.Position after = request.after();
         int shard = (after == null) ? 0 : after.shard();
         while (shard < shards.size() && tasks.size() < request.size()) {
-            DeadPageRequest part = new DeadPageRequest(
+            ShardDeadPageRequest part = new ShardDeadPageRequest(
                     inShard(after, shard), request.size() - tasks.size(), request.withContent() ? MAX_BYTES : 0);
-            DeadPage page = wait.answer(
+            ShardDeadPage page = wait.answer(
                     store.deadPage(shards.get(shard), part),
                     "Queue '" + shards.get(shard).queue() + "', dead tasks");
             for (StoredTask task : page.tasks()) {
@@ -56,10 +56,10 @@ final class DeadTaskPages {
                 shard < shards.size() ? new DeadTaskPageRequest.Position(shard, Instant.EPOCH, "") : null);
     }
 
-    private static DeadPageRequest.@Nullable Position inShard(DeadTaskPageRequest.@Nullable Position after, int shard) {
+    private static ShardDeadPageRequest.@Nullable Position inShard(DeadTaskPageRequest.@Nullable Position after, int shard) {
         return (after == null || after.shard() != shard || isBeginning(after))
                 ? null
-                : new DeadPageRequest.Position(after.diedAt(), after.id());
+                : new ShardDeadPageRequest.Position(after.diedAt(), after.id());
     }
 
     /** Something else may have left a task there whose id is empty. */

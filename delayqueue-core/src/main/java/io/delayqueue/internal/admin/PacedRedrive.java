@@ -5,11 +5,11 @@ import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.sharding.ShardedTasks;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
-import io.delayqueue.internal.store.RedriveRequest;
-import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -54,7 +54,7 @@ final class PacedRedrive {
         return new RedriveResult(run.redriven, run.skipped, Optional.ofNullable(run.lastDueAt));
     }
 
-    private Redriven redrive(Shard shard, RedriveRequest request) {
+    private ShardRedrive redrive(Shard shard, ShardRedriveRequest request) {
         CallsInTurn turns = new CallsInTurn();
         return wait.answer(tasks.redrive(shard, request, turns), turns, what(shard));
     }
@@ -68,7 +68,7 @@ final class PacedRedrive {
 
         private final Shard shard;
         private long left;
-        private DeadPageRequest.@Nullable Position after;
+        private ShardDeadPageRequest.@Nullable Position after;
 
         DeadInShard(Shard shard, long left) {
             this.shard = shard;
@@ -95,21 +95,21 @@ final class PacedRedrive {
             if (limit == 0) {
                 return false;
             }
-            DeadPage page =
-                    wait.answer(store.deadPage(in.shard, new DeadPageRequest(in.after, limit, 0)), what(in.shard));
+            ShardDeadPage page =
+                    wait.answer(store.deadPage(in.shard, new ShardDeadPageRequest(in.after, limit, 0)), what(in.shard));
             if (page.tasks().isEmpty()) {
                 return false;
             }
             List<String> ids = page.tasks().stream().map(StoredTask::id).toList();
-            RedriveRequest request = new RedriveRequest(ids, gapMicros, freeFromMicros);
+            ShardRedriveRequest request = new ShardRedriveRequest(ids, gapMicros, freeFromMicros);
             note(ids, redrive(in.shard, request));
             StoredTask last = page.tasks().get(page.tasks().size() - 1);
-            in.after = new DeadPageRequest.Position(last.nextAttentionAt(), last.id());
+            in.after = new ShardDeadPageRequest.Position(last.nextAttentionAt(), last.id());
             in.left -= ids.size();
             return page.more();
         }
 
-        private void note(List<String> ids, Redriven answer) {
+        private void note(List<String> ids, ShardRedrive answer) {
             for (int i = 0; i < ids.size(); i++) {
                 if (answer.verdicts().get(i)) {
                     redriven++;

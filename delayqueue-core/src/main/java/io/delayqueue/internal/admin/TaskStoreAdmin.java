@@ -16,8 +16,8 @@ import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.ShardedTasks;
-import io.delayqueue.internal.store.Purged;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
@@ -173,7 +173,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
             ShardStats before = wait.answer(store.stats(shard), what(shard.queue(), "counts"));
             // Twice what is there: producers that go on scheduling must not keep this from ending.
             long calls = 1 + 2 * (before.live() + before.dead()) / TaskStore.MAX_BATCH;
-            Purged purged;
+            ShardPurge purged;
             do {
                 purged = wait.answer(store.purge(shard, TaskStore.MAX_BATCH), what(shard.queue(), "purge"));
                 result = new PurgeResult(

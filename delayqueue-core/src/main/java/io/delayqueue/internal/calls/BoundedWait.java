@@ -36,7 +36,7 @@ public final class BoundedWait {
 
     /** @param late made when the time is over; says whether the call may have run */
     public <T> T answer(CompletableFuture<T> call, Supplier<? extends DelayQueueException> late) {
-        return StoreCalls.await(call, limitNanos, late);
+        return StoreAnswers.await(call, limitNanos, late);
     }
 
     /**
@@ -48,7 +48,7 @@ public final class BoundedWait {
         if (!awaitDone(all, turns)) {
             throw late(what);
         }
-        return StoreCalls.await(all);
+        return StoreAnswers.await(all);
     }
 
     /**
@@ -57,7 +57,7 @@ public final class BoundedWait {
      */
     public boolean awaitDone(CompletableFuture<?> all, CallsInTurn turns) {
         long left = limitNanos - turns.waitedNanos();
-        while (left > 0 && !StoreCalls.awaitDone(all, left)) {
+        while (left > 0 && !StoreAnswers.awaitDone(all, left)) {
             left = limitNanos - turns.waitedNanos();
         }
         return all.isDone();

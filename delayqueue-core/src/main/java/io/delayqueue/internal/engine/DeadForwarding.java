@@ -3,15 +3,15 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.delivery.TaskDestination;
-import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
-import io.delayqueue.internal.store.DeadPageRequest.Position;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueSettings;
@@ -97,12 +97,12 @@ public final class DeadForwarding {
     private int run(Shard shard) {
         int forwarded = 0;
         Position after = null;
-        DeadPage page;
+        ShardDeadPage page;
         do {
             if (!mayGoOn()) {
                 return forwarded;
             }
-            page = StoreCalls.await(store.deadPage(shard, new DeadPageRequest(after, PAGE, MAX_BYTES)));
+            page = StoreAnswers.await(store.deadPage(shard, new ShardDeadPageRequest(after, PAGE, MAX_BYTES)));
             if (page.tasks().isEmpty()) {
                 return forwarded;
             }
@@ -125,7 +125,7 @@ public final class DeadForwarding {
             Outcomes outcomes = deliverBatch(shard, left);
             List<String> acknowledged = List.copyOf(outcomes.acknowledged);
             if (!acknowledged.isEmpty()) {
-                StoreCalls.await(store.discard(shard, acknowledged));
+                StoreAnswers.await(store.discard(shard, acknowledged));
                 forwarded += acknowledged.size();
             }
             left = outcomes.failed.isEmpty()

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
@@ -57,7 +57,7 @@ final class DeadOverCap {
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */
     boolean dropSome(Consumer<String> dropped) {
-        QueueLayout layout = StoreCalls.await(layouts.refresh(queue));
+        QueueLayout layout = StoreAnswers.await(layouts.refresh(queue));
         if (layout.isTransition()) {
             return false;
         }
@@ -67,7 +67,7 @@ final class DeadOverCap {
         }
         List<Dead> longest = longestDead(layout, over);
         long stillOver = count(layout) - cap;
-        boolean moved = !StoreCalls.await(layouts.refresh(queue)).equals(layout);
+        boolean moved = !StoreAnswers.await(layouts.refresh(queue)).equals(layout);
         if (moved || stillOver <= 0) {
             return false;
         }
@@ -77,7 +77,7 @@ final class DeadOverCap {
     private long count(QueueLayout layout) {
         long dead = 0;
         for (int shard = 0; shard < layout.span(); shard++) {
-            dead += StoreCalls.await(store.stats(new Shard(queue, shard))).dead();
+            dead += StoreAnswers.await(store.stats(new Shard(queue, shard))).dead();
         }
         return dead;
     }
@@ -85,11 +85,11 @@ final class DeadOverCap {
     /** Of each shard its longest dead; no further than to where each shard was read, for behind that others may come first. */
     private List<Dead> longestDead(QueueLayout layout, long over) {
         int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / layout.span()));
-        DeadPageRequest request = new DeadPageRequest(null, (int) Math.min(over, limit), 0);
+        ShardDeadPageRequest request = new ShardDeadPageRequest(null, (int) Math.min(over, limit), 0);
         List<Dead> read = new ArrayList<>();
         List<Dead> ends = new ArrayList<>();
         for (int shard = 0; shard < layout.span(); shard++) {
-            DeadPage page = StoreCalls.await(store.deadPage(new Shard(queue, shard), request));
+            ShardDeadPage page = StoreAnswers.await(store.deadPage(new Shard(queue, shard), request));
             int rank = 0;
             for (StoredTask task : page.tasks()) {
                 read.add(new Dead(task.nextAttentionAt(), shard, rank++, task.id()));
@@ -113,7 +113,7 @@ final class DeadOverCap {
         boolean any = false;
         for (Map.Entry<Integer, List<String>> entry : byShard.entrySet()) {
             List<String> ids = entry.getValue();
-            List<Boolean> verdicts = StoreCalls.await(store.discard(new Shard(queue, entry.getKey()), stamp, ids));
+            List<Boolean> verdicts = StoreAnswers.await(store.discard(new Shard(queue, entry.getKey()), stamp, ids));
             for (int i = 0; i < ids.size(); i++) {
                 if (verdicts.get(i)) {
                     dropped.accept(ids.get(i));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -89,7 +89,7 @@ final class DeadTrimmer implements AutoCloseable {
         for (int shard = 0; shard < shards; shard++) {
             DeadTrim trim;
             do {
-                trim = StoreCalls.await(store.trimDead(new Shard(queue.name(), shard), request));
+                trim = StoreAnswers.await(store.trimDead(new Shard(queue.name(), shard), request));
                 trim.ids().forEach(tasks::aged);
             } while (trim.more() && !Thread.currentThread().isInterrupted());
         }

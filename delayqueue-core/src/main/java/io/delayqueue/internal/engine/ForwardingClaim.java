@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
-import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.store.LayoutStore;
 import java.time.Duration;
 import java.util.UUID;
@@ -37,7 +37,7 @@ final class ForwardingClaim {
             return true;
         }
         held = false;
-        held = StoreCalls.await(store.claimForwarder(queue, owner, time));
+        held = StoreAnswers.await(store.claimForwarder(queue, owner, time));
         askedAt = now;
         return held;
     }
@@ -50,7 +50,7 @@ final class ForwardingClaim {
     void giveUp() {
         if (held) {
             held = false;
-            StoreCalls.await(store.claimForwarder(queue, owner, Duration.ZERO));
+            StoreAnswers.await(store.claimForwarder(queue, owner, Duration.ZERO));
         }
     }
 }

@@ -2,12 +2,12 @@
 package io.delayqueue.internal.memory;
 
 import io.delayqueue.internal.memory.TaskTable.Place;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
-import io.delayqueue.internal.store.RedriveRequest;
-import io.delayqueue.internal.store.Redriven;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TrimRequest;
 import java.time.Instant;
@@ -20,23 +20,23 @@ import org.jspecify.annotations.Nullable;
 /** Dead tasks: reading them, making them live again, and deleting them. */
 record DeadOperations(MemoryShard shard, Now now) {
 
-    DeadPage page(DeadPageRequest request) {
+    ShardDeadPage page(ShardDeadPageRequest request) {
         boolean withContent = request.maxBytes() > 0;
         List<StoredTask> page = new ArrayList<>();
         long bytes = 0;
         for (Place place : from(request.after())) {
             if (page.size() == request.limit() || (withContent && bytes > request.maxBytes())) {
-                return new DeadPage(page, true);
+                return new ShardDeadPage(page, true);
             }
             MemoryTask task = shard.tasks.at(place);
             page.add(task.stored(withContent));
             bytes += task.size();
         }
-        return new DeadPage(page, false);
+        return new ShardDeadPage(page, false);
     }
 
     /** Behind a task, or where it is gone from its moment on: some may come again, none is left out. */
-    private SortedSet<Place> from(DeadPageRequest.@Nullable Position after) {
+    private SortedSet<Place> from(ShardDeadPageRequest.@Nullable Position after) {
         if (after == null) {
             return shard.tasks.dead();
         }
@@ -46,7 +46,7 @@ record DeadOperations(MemoryShard shard, Now now) {
                 : shard.tasks.dead().tailSet(Place.before(place.moment()), true);
     }
 
-    Redriven redrive(LayoutVersion layout, RedriveRequest request) {
+    ShardRedrive redrive(LayoutVersion layout, ShardRedriveRequest request) {
         Long head = shard.tasks.earliest();
         long gap = request.gapMicros();
         long free = Math.max(Math.max(now.micros(), request.notBeforeMicros()), shard.paceFreeFrom(now));
@@ -65,7 +65,7 @@ record DeadOperations(MemoryShard shard, Now now) {
         }
         shard.fence(layout);
         if (dead.isEmpty()) {
-            return new Redriven(verdicts, null, free);
+            return new ShardRedrive(verdicts, null, free);
         }
         for (int i = 0; i < dead.size(); i++) {
             revive(dead.get(i), dues.get(i));
@@ -74,7 +74,7 @@ record DeadOperations(MemoryShard shard, Now now) {
             shard.paceFreeFrom = free;
         }
         shard.wakeIfEarlier(dues.get(0), head);
-        return new Redriven(verdicts, Instant.ofEpochMilli(dues.get(dues.size() - 1)), free);
+        return new ShardRedrive(verdicts, Instant.ofEpochMilli(dues.get(dues.size() - 1)), free);
     }
 
     /** That a delivery may still be under way is not forgotten: a cancel has to know. */

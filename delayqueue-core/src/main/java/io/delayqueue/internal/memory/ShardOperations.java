@@ -2,7 +2,7 @@
 package io.delayqueue.internal.memory;
 
 import io.delayqueue.internal.memory.TaskTable.Place;
-import io.delayqueue.internal.store.Purged;
+import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +42,7 @@ record ShardOperations(MemoryShard shard, Now now) {
     }
 
     /** Live tasks go first. Those that migrate to another shard stay. */
-    Purged purge(int limit) {
+    ShardPurge purge(int limit) {
         List<MemoryTask> live = free(shard.tasks.live(), limit);
         List<MemoryTask> dead = free(shard.tasks.dead(), limit).stream()
                 .limit(limit - live.size())
@@ -50,7 +50,7 @@ record ShardOperations(MemoryShard shard, Now now) {
         int leased = (int) live.stream().filter(MemoryTask::isLeased).count();
         live.forEach(shard.tasks::remove);
         dead.forEach(shard.tasks::remove);
-        return new Purged(live.size(), leased, dead.size(), shard.tasks.byId().size());
+        return new ShardPurge(live.size(), leased, dead.size(), shard.tasks.byId().size());
     }
 
     private List<MemoryTask> free(NavigableSet<Place> places, int limit) {

@@ -8,13 +8,13 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 import static io.delayqueue.internal.redis.RedisBytes.what;
 
 import io.delayqueue.TaskState;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
-import io.delayqueue.internal.store.RedriveRequest;
-import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TrimRequest;
 import io.lettuce.core.ScriptOutputType;
@@ -35,9 +35,9 @@ final class DeadTaskCalls {
         this.keys = keys;
     }
 
-    CompletableFuture<DeadPage> page(Shard shard, DeadPageRequest request) {
+    CompletableFuture<ShardDeadPage> page(Shard shard, ShardDeadPageRequest request) {
         ShardKeys k = keys.of(shard);
-        DeadPageRequest.Position after = request.after();
+        ShardDeadPageRequest.Position after = request.after();
         byte[][] args = {
             bytes(after == null ? 0 : after.diedAt().toEpochMilli()),
             IdEncoding.bytes(after == null ? "" : after.id()),
@@ -50,7 +50,7 @@ final class DeadTaskCalls {
                         what("read", shard, "dead tasks"),
                         new byte[][] {k.tasks, k.attempts, k.dead},
                         args)
-                .thenApply(reply -> new DeadPage(storedTasks((List<?>) reply.get(1)), ((Long) reply.get(0)) == 1));
+                .thenApply(reply -> new ShardDeadPage(storedTasks((List<?>) reply.get(1)), ((Long) reply.get(0)) == 1));
     }
 
     private static List<StoredTask> storedTasks(List<?> flat) {
@@ -70,7 +70,7 @@ final class DeadTaskCalls {
         return tasks;
     }
 
-    CompletableFuture<Redriven> redrive(Shard shard, LayoutVersion layout, RedriveRequest request, byte[] clockOffset) {
+    CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request, byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
         List<byte[]> args = new ArrayList<>(6 + request.ids().size());
         args.add(clockOffset);
@@ -86,7 +86,7 @@ final class DeadTaskCalls {
                         what("redrive", shard, request.ids().size() + " tasks"),
                         new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.pace, k.transfers, k.layout},
                         args.toArray(byte[][]::new))
-                .thenApply(reply -> new Redriven(
+                .thenApply(reply -> new ShardRedrive(
                         RedisBytes.verdicts((List<?>) reply.get(2)),
                         string(reply.get(1)).isEmpty() ? null : instant(reply.get(1)),
                         number(reply.get(0))));

@@ -8,21 +8,21 @@ import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.Purged;
-import io.delayqueue.internal.store.RedriveRequest;
-import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardPurge;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -196,12 +196,12 @@ public final class RedisTaskStore implements TaskStore {
     }
 
     @Override
-    public CompletableFuture<DeadPage> deadPage(Shard shard, DeadPageRequest request) {
+    public CompletableFuture<ShardDeadPage> deadPage(Shard shard, ShardDeadPageRequest request) {
         return deadTasks.page(shard, request);
     }
 
     @Override
-    public CompletableFuture<Redriven> redrive(Shard shard, LayoutVersion layout, RedriveRequest request) {
+    public CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request) {
         return deadTasks.redrive(shard, layout, request, clockOffset());
     }
 
@@ -226,7 +226,7 @@ public final class RedisTaskStore implements TaskStore {
     }
 
     @Override
-    public CompletableFuture<Purged> purge(Shard shard, int limit) {
+    public CompletableFuture<ShardPurge> purge(Shard shard, int limit) {
         return shards.purge(shard, limit, clockOffset());
     }
 

@@ -7,8 +7,8 @@ import static io.delayqueue.internal.redis.RedisBytes.number;
 import static io.delayqueue.internal.redis.RedisBytes.string;
 import static io.delayqueue.internal.redis.RedisBytes.what;
 
-import io.delayqueue.internal.store.Purged;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.lettuce.core.ScriptOutputType;
 import java.util.List;
@@ -65,7 +65,7 @@ final class ShardCalls {
                 .thenApply(reply -> reply == 1);
     }
 
-    CompletableFuture<Purged> purge(Shard shard, int limit, byte[] clockOffset) {
+    CompletableFuture<ShardPurge> purge(Shard shard, int limit, byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
         return scripts.<List<Object>>run(
                         Script.PURGE,
@@ -73,7 +73,7 @@ final class ShardCalls {
                         what("purge", shard, limit + " tasks"),
                         new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers},
                         new byte[][] {clockOffset, bytes(limit)})
-                .thenApply(reply -> new Purged(
+                .thenApply(reply -> new ShardPurge(
                         ((Long) reply.get(0)).intValue(),
                         ((Long) reply.get(1)).intValue(),
                         ((Long) reply.get(2)).intValue(),

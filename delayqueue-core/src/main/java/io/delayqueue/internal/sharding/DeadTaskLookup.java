@@ -4,8 +4,8 @@ package io.delayqueue.internal.sharding;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.store.LayoutVersion;
-import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class DeadTaskLookup {
                         queue,
                         all,
                         turns,
-                        (shard, layout, batch) -> store.redrive(shard, layout, RedriveRequest.now(batch))
+                        (shard, layout, batch) -> store.redrive(shard, layout, ShardRedriveRequest.now(batch))
                                 .thenApply(redriven -> {
                                     Instant last = redriven.lastDueAt();
                                     if (last != null) {

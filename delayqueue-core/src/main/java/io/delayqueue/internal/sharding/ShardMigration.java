@@ -2,7 +2,7 @@
 package io.delayqueue.internal.sharding;
 
 import io.delayqueue.TaskStoreException;
-import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
@@ -85,7 +85,7 @@ final class ShardMigration {
                     pass.complete = false;
                     return pass;
                 }
-                page = StoreCalls.await(store.scanForMigration(new Shard(queue, shard), version, cursor, count));
+                page = StoreAnswers.await(store.scanForMigration(new Shard(queue, shard), version, cursor, count));
                 cursor = page.cursor();
                 count = nextCount(count, page.bytes());
                 migrate(shard, page.tasks(), pass);
@@ -134,7 +134,7 @@ final class ShardMigration {
 
     /** Returns how many ids were looked at. */
     private int migrateBatch(Shard from, Shard to, List<String> ids, Pass pass) {
-        MigrationHold hold = StoreCalls.await(store.holdForMigration(from, version, ids, HOLD, MAX_BYTES));
+        MigrationHold hold = StoreAnswers.await(store.holdForMigration(from, version, ids, HOLD, MAX_BYTES));
         if (hold.busy() > 0) {
             pass.stays(from.index());
         }
@@ -145,14 +145,14 @@ final class ShardMigration {
         Instant before = hold.deadline().minus(HOLD.dividedBy(2));
         boolean taken;
         try {
-            taken = StoreCalls.await(store.takeIn(to, version, before, hold.token(), hold.tasks()));
+            taken = StoreAnswers.await(store.takeIn(to, version, before, hold.token(), hold.tasks()));
         } catch (TaskStoreException ex) {
             if (!ex.mayHaveBeenApplied()) {
                 giveBack(from, hold.token(), held, ex);
             }
             throw ex;
         }
-        StoreCalls.await(store.endMigration(from, hold.token(), taken, held));
+        StoreAnswers.await(store.endMigration(from, hold.token(), taken, held));
         if (taken) {
             pass.migrated += held.size();
         } else {
@@ -164,7 +164,7 @@ final class ShardMigration {
     /** Else the tasks would wait for the holds to run out. */
     private void giveBack(Shard from, long token, List<String> ids, TaskStoreException cause) {
         try {
-            StoreCalls.await(store.endMigration(from, token, false, ids));
+            StoreAnswers.await(store.endMigration(from, token, false, ids));
         } catch (TaskStoreException ex) {
             cause.addSuppressed(ex);
         }
@@ -185,7 +185,7 @@ final class ShardMigration {
         List<CompletableFuture<Long>> calls = IntStream.range(0, shards)
                 .mapToObj(shard -> store.raiseToken(new Shard(queue, shard), leastToken))
                 .toList();
-        return calls.stream().mapToLong(StoreCalls::await).max().orElse(0);
+        return calls.stream().mapToLong(StoreAnswers::await).max().orElse(0);
     }
 
     /** What one pass did. */

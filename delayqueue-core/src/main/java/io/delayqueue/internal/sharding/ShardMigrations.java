@@ -3,7 +3,7 @@ package io.delayqueue.internal.sharding;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
-import io.delayqueue.internal.calls.StoreCalls;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.store.LayoutChangedException;
@@ -157,7 +157,7 @@ public final class ShardMigrations implements AutoCloseable {
         private long work() {
             QueueLayout layout = layouts.of(queue);
             if (layout.isUnknown()) {
-                layout = StoreCalls.await(layouts.refresh(queue));
+                layout = StoreAnswers.await(layouts.refresh(queue));
             }
             if (!layout.isTransition()) {
                 forget();
@@ -179,7 +179,7 @@ public final class ShardMigrations implements AutoCloseable {
                 return again;
             } finally {
                 if (clean == null) {
-                    StoreCalls.await(layoutStore.claimMover(queue, owner, Duration.ZERO));
+                    StoreAnswers.await(layoutStore.claimMover(queue, owner, Duration.ZERO));
                 }
             }
         }
@@ -245,7 +245,7 @@ public final class ShardMigrations implements AutoCloseable {
         }
 
         private long settle(QueueLayout layout) {
-            LayoutRecord answer = StoreCalls.await(layoutStore.putLayout(
+            LayoutRecord answer = StoreAnswers.await(layoutStore.putLayout(
                     queue, layout.epoch(), layout.epoch(), layout.settled().change()));
             if (answer.text().isEmpty()) {
                 layouts.refresh(queue);
@@ -267,7 +267,7 @@ public final class ShardMigrations implements AutoCloseable {
 
         private boolean claim() {
             long now = System.nanoTime();
-            boolean mine = StoreCalls.await(layoutStore.claimMover(queue, owner, CLAIM));
+            boolean mine = StoreAnswers.await(layoutStore.claimMover(queue, owner, CLAIM));
             claimedAt = mine ? now : now - CLAIM.toNanos();
             return mine;
         }

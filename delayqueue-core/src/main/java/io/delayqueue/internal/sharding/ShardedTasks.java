@@ -12,10 +12,10 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.RedriveRequest;
-import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TaskStore;
@@ -222,7 +222,7 @@ public final class ShardedTasks {
     }
 
     /** Makes dead tasks of one shard live again; none of them may be found elsewhere. */
-    public CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request, CallsInTurn turns) {
+    public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request, CallsInTurn turns) {
         return retries.again(shard.queue(), layout -> {
             turns.goOn();
             return store.redrive(shard, request).whenComplete((redriven, error) -> turns.goOn());

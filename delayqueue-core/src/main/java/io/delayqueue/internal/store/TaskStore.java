@@ -125,17 +125,17 @@ public interface TaskStore {
     CompletableFuture<ShardStats> stats(Shard shard);
 
     /** Reads dead tasks, the longest dead first. An answer without tasks has none after it. */
-    CompletableFuture<DeadPage> deadPage(Shard shard, DeadPageRequest request);
+    CompletableFuture<ShardDeadPage> deadPage(Shard shard, ShardDeadPageRequest request);
 
     /**
      * Makes dead tasks live again, their attempts forgotten. Paced ones are due one after the other, behind those that earlier
      * calls paced. Sent again after its answer was lost it finds the tasks live and changes nothing. Fails with
      * {@link TaskMigratingException} where one is on its way to another shard.
      */
-    CompletableFuture<Redriven> redrive(Shard shard, LayoutVersion layout, RedriveRequest request);
+    CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request);
 
     /** Makes dead tasks live again whatever the layout. */
-    default CompletableFuture<Redriven> redrive(Shard shard, RedriveRequest request) {
+    default CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request) {
         return redrive(shard, LayoutVersion.NONE, request);
     }
 
@@ -166,7 +166,7 @@ public interface TaskStore {
      *
      * @param limit tasks at most, 1 to {@link #MAX_BATCH}
      */
-    CompletableFuture<Purged> purge(Shard shard, int limit);
+    CompletableFuture<ShardPurge> purge(Shard shard, int limit);
 
     /**
      * Reads which tasks the shard holds, some at a time. One that is there from the first call to the last is answered at least

@@ -243,9 +243,9 @@ abstract class DamageContract extends RedisStoreContract {
             case STATS -> store.stats(SHARD);
             case RENEW ->
                 store.renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));
-            case DEAD_PAGE -> store.deadPage(SHARD, new io.delayqueue.internal.store.DeadPageRequest(null, 10, 1000));
+            case DEAD_PAGE -> store.deadPage(SHARD, new io.delayqueue.internal.store.ShardDeadPageRequest(null, 10, 1000));
             case REDRIVE ->
-                store.redrive(SHARD, new io.delayqueue.internal.store.RedriveRequest(List.of("dead"), 1000, 0));
+                store.redrive(SHARD, new io.delayqueue.internal.store.ShardRedriveRequest(List.of("dead"), 1000, 0));
             case DISCARD -> store.discard(SHARD, List.of("dead"));
             case TRIM_DEAD -> store.trimDead(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500));
             case PAUSE -> store.pause(SHARD);

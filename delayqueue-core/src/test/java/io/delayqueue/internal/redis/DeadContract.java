@@ -7,12 +7,12 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.DeadTrim;
-import io.delayqueue.internal.store.RedriveRequest;
-import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TrimRequest;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Dead tasks: reading them, making them live again, and deleting them one by one or by age and number. */
 abstract class DeadContract extends StoreContract {
 
-    private static final DeadPageRequest FIRST = new DeadPageRequest(null, 500, 0);
+    private static final ShardDeadPageRequest FIRST = new ShardDeadPageRequest(null, 500, 0);
 
     DeadContract(ContractStore kept) {
         super(kept);
@@ -48,16 +48,16 @@ abstract class DeadContract extends StoreContract {
         }
     }
 
-    Redriven redrive(long gapMicros, long notBefore, String... ids) {
-        return get(store.redrive(SHARD, new RedriveRequest(List.of(ids), gapMicros, notBefore)));
+    ShardRedrive redrive(long gapMicros, long notBefore, String... ids) {
+        return get(store.redrive(SHARD, new ShardRedriveRequest(List.of(ids), gapMicros, notBefore)));
     }
 
     List<String> pages(int limit) {
         List<String> ids = new ArrayList<>();
-        DeadPageRequest.Position after = null;
+        ShardDeadPageRequest.Position after = null;
         boolean more = true;
         while (more) {
-            DeadPage page = get(store.deadPage(SHARD, new DeadPageRequest(after, limit, 0)));
+            ShardDeadPage page = get(store.deadPage(SHARD, new ShardDeadPageRequest(after, limit, 0)));
             assertThat(page.tasks()).hasSizeLessThanOrEqualTo(limit);
             page.tasks().forEach(task -> ids.add(task.id()));
             more = page.more();
@@ -68,15 +68,15 @@ abstract class DeadContract extends StoreContract {
         return ids;
     }
 
-    private static DeadPageRequest.Position position(StoredTask task) {
-        return new DeadPageRequest.Position(task.nextAttentionAt(), task.id());
+    private static ShardDeadPageRequest.Position position(StoredTask task) {
+        return new ShardDeadPageRequest.Position(task.nextAttentionAt(), task.id());
     }
 
     @Test
     void deadPageWhenNothingIsDeadIsEmpty() {
         schedule("a", 1, now);
 
-        assertThat(changesNothing(() -> get(store.deadPage(SHARD, FIRST)))).isEqualTo(new DeadPage(List.of(), false));
+        assertThat(changesNothing(() -> get(store.deadPage(SHARD, FIRST)))).isEqualTo(new ShardDeadPage(List.of(), false));
     }
 
     @Test
@@ -84,10 +84,10 @@ abstract class DeadContract extends StoreContract {
         dead("a", true);
         long died = state().dead().get("a");
 
-        DeadPage page = changesNothing(() -> get(store.deadPage(SHARD, FIRST)));
+        ShardDeadPage page = changesNothing(() -> get(store.deadPage(SHARD, FIRST)));
 
         assertThat(page)
-                .isEqualTo(new DeadPage(
+                .isEqualTo(new ShardDeadPage(
                         List.of(new StoredTask(
                                 "a",
                                 TaskState.DEAD,
@@ -105,7 +105,7 @@ abstract class DeadContract extends StoreContract {
     void deadPageWhenContentIsAskedForStopsAfterTheTaskThatExceedsTheBytes() {
         deadMinuteByMinute(5);
 
-        DeadPage page = get(store.deadPage(SHARD, new DeadPageRequest(null, 5, 30)));
+        ShardDeadPage page = get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 5, 30)));
 
         assertThat(page.tasks()).extracting(StoredTask::id).containsExactly("d0", "d1");
         assertThat(page.more()).isTrue();
@@ -125,8 +125,8 @@ abstract class DeadContract extends StoreContract {
     @Test
     void deadPageWhenTasksOfThePageBeforeAreGoneLeavesNoneOut() {
         deadMinuteByMinute(6);
-        DeadPage first = get(store.deadPage(SHARD, new DeadPageRequest(null, 3, 0)));
-        DeadPageRequest next = new DeadPageRequest(position(first.tasks().get(2)), 3, 0);
+        ShardDeadPage first = get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 3, 0)));
+        ShardDeadPageRequest next = new ShardDeadPageRequest(position(first.tasks().get(2)), 3, 0);
         get(store.discard(SHARD, List.of("d1", "d2")));
 
         assertThat(get(store.deadPage(SHARD, next)).tasks())
@@ -148,7 +148,7 @@ abstract class DeadContract extends StoreContract {
         moveClock(MINUTE);
         long before = state().serverMillis() + clockOffset.get();
 
-        Redriven redriven = redrive(0, 0, "a");
+        ShardRedrive redriven = redrive(0, 0, "a");
 
         ShardState after = state();
         long due = after.index().get("a");
@@ -184,7 +184,7 @@ abstract class DeadContract extends StoreContract {
     void redriveWhenNotDeadChangesNothing() {
         schedule("waiting", 1, now + MINUTE);
 
-        Redriven nothing = changesNothing(() -> redrive(1000, 0, "waiting", "absent"));
+        ShardRedrive nothing = changesNothing(() -> redrive(1000, 0, "waiting", "absent"));
 
         assertThat(nothing.verdicts()).containsExactly(false, false);
         assertThat(nothing.lastDueAt()).isNull();
@@ -206,9 +206,9 @@ abstract class DeadContract extends StoreContract {
         long gap = 60_000_000 + 1_500;
         long before = state().serverMillis() * 1000;
 
-        Redriven first = redrive(gap, 0, "d0", "absent", "d1", "d2");
-        Redriven second = redrive(gap, 0, "d3");
-        Redriven third = redrive(gap, second.freeFromMicros() + 1_000_000, "d4");
+        ShardRedrive first = redrive(gap, 0, "d0", "absent", "d1", "d2");
+        ShardRedrive second = redrive(gap, 0, "d3");
+        ShardRedrive third = redrive(gap, second.freeFromMicros() + 1_000_000, "d4");
         redrive(0, 0, "d5");
 
         long start = first.freeFromMicros() - 3 * gap;

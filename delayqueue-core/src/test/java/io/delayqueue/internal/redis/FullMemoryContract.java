@@ -101,10 +101,10 @@ abstract class FullMemoryContract extends RedisStoreContract {
 
         assertThat(get(store.pause(SHARD))).isTrue();
         assertThat(get(store.resume(SHARD))).isTrue();
-        assertThat(get(store.deadPage(SHARD, new io.delayqueue.internal.store.DeadPageRequest(null, 9, 99)))
+        assertThat(get(store.deadPage(SHARD, new io.delayqueue.internal.store.ShardDeadPageRequest(null, 9, 99)))
                         .tasks())
                 .hasSize(3);
-        assertThat(get(store.redrive(SHARD, new io.delayqueue.internal.store.RedriveRequest(List.of("a"), 1000, 0)))
+        assertThat(get(store.redrive(SHARD, new io.delayqueue.internal.store.ShardRedriveRequest(List.of("a"), 1000, 0)))
                         .verdicts())
                 .containsExactly(true);
         assertThat(get(store.renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))

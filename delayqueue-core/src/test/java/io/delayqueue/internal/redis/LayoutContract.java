@@ -13,9 +13,9 @@ import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
-import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -60,7 +60,7 @@ abstract class LayoutContract extends StoreContract {
                 stamp -> store.cancel(SHARD, stamp, "a"),
                 stamp -> store.reschedule(SHARD, stamp, "a", at(now)),
                 stamp -> store.find(SHARD, stamp, "a"),
-                stamp -> store.redrive(SHARD, stamp, RedriveRequest.now(List.of("a"))),
+                stamp -> store.redrive(SHARD, stamp, ShardRedriveRequest.now(List.of("a"))),
                 stamp -> store.discard(SHARD, stamp, List.of("a")),
                 stamp -> store.scanForMigration(SHARD, stamp, MigrationPage.START, 10),
                 stamp -> store.takeIn(SHARD, stamp, Instant.ofEpochMilli(now + MINUTE), 0, held),

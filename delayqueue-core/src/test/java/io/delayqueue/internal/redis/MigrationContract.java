@@ -13,10 +13,10 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TrimRequest;
 import java.time.Duration;
@@ -102,7 +102,7 @@ abstract class MigrationContract extends StoreContract {
         MigrationHold first = hold("dead");
         assertThat(takeIn(first)).isTrue();
         end(first, false);
-        assertThat(get(store.redrive(SHARD, LAYOUT, RedriveRequest.now(List.of("dead"))))
+        assertThat(get(store.redrive(SHARD, LAYOUT, ShardRedriveRequest.now(List.of("dead"))))
                         .verdicts())
                 .containsExactly(true);
 
@@ -145,7 +145,7 @@ abstract class MigrationContract extends StoreContract {
             assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> cancel("waiting"));
             assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> reschedule("waiting", at(now)));
             assertThatExceptionOfType(TaskMigratingException.class)
-                    .isThrownBy(() -> get(store.redrive(SHARD, RedriveRequest.now(List.of("dead")))));
+                    .isThrownBy(() -> get(store.redrive(SHARD, ShardRedriveRequest.now(List.of("dead")))));
             assertThatExceptionOfType(TaskMigratingException.class)
                     .isThrownBy(() -> get(store.discard(SHARD, List.of("dead"))));
             assertThat(schedule("waiting", 9, now).state()).isEqualTo(ScheduleReply.State.MIGRATING);
@@ -208,7 +208,7 @@ abstract class MigrationContract extends StoreContract {
         settle(Settlement.dead("due", token, false, "r"));
         MigrationHold dead = hold("due");
         moveClock(HOLD.toMillis());
-        get(store.redrive(SHARD, RedriveRequest.now(List.of("due"))));
+        get(store.redrive(SHARD, ShardRedriveRequest.now(List.of("due"))));
         assertThat(end(dead, true)).containsExactly(false);
 
         MigrationHold purged = hold("due");

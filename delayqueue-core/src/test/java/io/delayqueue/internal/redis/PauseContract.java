@@ -7,8 +7,8 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
-import io.delayqueue.internal.store.Purged;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
@@ -92,14 +92,14 @@ abstract class PauseContract extends StoreContract {
         get(store.pause(SHARD));
         String paused = state().paused();
 
-        assertThat(get(store.purge(SHARD, 10))).isEqualTo(new Purged(2, 1, 1, 0));
+        assertThat(get(store.purge(SHARD, 10))).isEqualTo(new ShardPurge(2, 1, 1, 0));
 
         assertThat(state())
                 .isEqualTo(new ShardState(
                         0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Long.toString(token), paused, ""));
         assertThat(changesNothing(() -> settle(Settlement.ack("leased", token))))
                 .isFalse();
-        assertThat(changesNothing(() -> get(store.purge(SHARD, 10)))).isEqualTo(new Purged(0, 0, 0, 0));
+        assertThat(changesNothing(() -> get(store.purge(SHARD, 10)))).isEqualTo(new ShardPurge(0, 0, 0, 0));
     }
 
     @Test
@@ -115,11 +115,11 @@ abstract class PauseContract extends StoreContract {
             schedule("live" + i, i, now + MINUTE);
         }
 
-        assertThat(get(store.purge(SHARD, 6))).isEqualTo(new Purged(6, 0, 0, 6));
+        assertThat(get(store.purge(SHARD, 6))).isEqualTo(new ShardPurge(6, 0, 0, 6));
         assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(get(store.purge(SHARD, 3))).isEqualTo(new Purged(1, 0, 2, 3));
+        assertThat(get(store.purge(SHARD, 3))).isEqualTo(new ShardPurge(1, 0, 2, 3));
         assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(get(store.purge(SHARD, 6))).isEqualTo(new Purged(0, 0, 3, 0));
+        assertThat(get(store.purge(SHARD, 6))).isEqualTo(new ShardPurge(0, 0, 3, 0));
         assertThat(state().tasks()).isEmpty();
         assertThat(state().attempts()).isEmpty();
     }
@@ -142,7 +142,7 @@ abstract class PauseContract extends StoreContract {
         });
         int deleted = 0;
         for (int i = 0; i < 300 || (deleted < 100 && !load.isDone()); i++) {
-            Purged purged = get(store.purge(SHARD, 2));
+            ShardPurge purged = get(store.purge(SHARD, 2));
             deleted += purged.live() + purged.dead();
             assertThat(state().brokenInvariant()).isEmpty();
         }
@@ -151,7 +151,7 @@ abstract class PauseContract extends StoreContract {
 
         assertThat(deleted).isPositive();
         assertThat(state().brokenInvariant()).isEmpty();
-        Purged last;
+        ShardPurge last;
         do {
             last = get(store.purge(SHARD, TaskStore.MAX_BATCH));
         } while (last.left() > 0);

@@ -11,9 +11,9 @@ import io.delayqueue.internal.engine.DeadForwarding;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
-import io.delayqueue.internal.store.Redriven;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
@@ -53,7 +53,7 @@ abstract class RedisDeadContract extends DeadContract {
         redis.raw().hdel(key("attempts"), "b");
         redis.raw().hset(key("tasks"), "a", "\u0002whatever");
 
-        DeadPage page = get(store.deadPage(SHARD, new DeadPageRequest(null, 5, 1000)));
+        ShardDeadPage page = get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 5, 1000)));
 
         assertThat(page.tasks()).extracting(StoredTask::id).containsExactlyInAnyOrder("a", "b");
         assertThat(page.tasks()).allMatch(task -> task.dueAt().equals(task.nextAttentionAt()));
@@ -70,7 +70,7 @@ abstract class RedisDeadContract extends DeadContract {
         dead("newer", false);
         redis.raw().hset(key("attempts"), "newer", "2:whatever");
 
-        Redriven nothing = changesNothing(() -> redrive(1000, 0, "newer"));
+        ShardRedrive nothing = changesNothing(() -> redrive(1000, 0, "newer"));
 
         assertThat(nothing.verdicts()).containsExactly(false);
         assertThat(nothing.lastDueAt()).isNull();
@@ -85,7 +85,7 @@ abstract class RedisDeadContract extends DeadContract {
             redis.raw().set(key("pace"), foreign);
 
             assertThat(get(store.stats(SHARD)).paceFreeFromMicros()).isZero();
-            Redriven answer = redrive(1000, 0, "a");
+            ShardRedrive answer = redrive(1000, 0, "a");
 
             assertThat(state().index().get("a")).isBetween(now, now + MINUTE);
             assertThat(state().pace()).isEqualTo("1:" + answer.freeFromMicros());

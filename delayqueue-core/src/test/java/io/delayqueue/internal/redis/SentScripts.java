@@ -10,15 +10,15 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.check.ProbeKeys;
 import io.delayqueue.internal.redis.check.RedisProbe;
 import io.delayqueue.internal.store.AcquireRequest;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
@@ -168,9 +168,9 @@ final class SentScripts {
             case "int" -> 11;
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");
-            case "DeadPageRequest" ->
-                new DeadPageRequest(new DeadPageRequest.Position(Instant.ofEpochMilli(16), "the-id"), 11, 14);
-            case "RedriveRequest" -> new RedriveRequest(List.of("a", "b"), 18, 19);
+            case "ShardDeadPageRequest" ->
+                new ShardDeadPageRequest(new ShardDeadPageRequest.Position(Instant.ofEpochMilli(16), "the-id"), 11, 14);
+            case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), 18, 19);
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "DueTime" -> due;
             case "AcquireRequest" ->

@@ -8,9 +8,9 @@ import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.DeadPageRequest;
-import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
 import java.util.HashSet;
@@ -362,11 +362,11 @@ abstract class SettleContract extends StoreContract {
         moveClock(1);
         settle(Settlement.dead("a", lease("a"), true, "hopeless"));
         assertThat(get(store.find(SHARD, "a")).orElseThrow().taskKey()).isEqualTo(key);
-        assertThat(get(store.deadPage(SHARD, new DeadPageRequest(null, 1, 1 << 20)))
+        assertThat(get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 1, 1 << 20)))
                         .tasks())
                 .extracting(StoredTask::taskKey)
                 .containsExactly(key);
-        get(store.redrive(SHARD, RedriveRequest.now(List.of("a"))));
+        get(store.redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
 
         assertThat(acquire(1).tasks()).extracting(AcquiredTask::taskKey).containsExactly(key);
     }

@@ -11,19 +11,19 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.DeadPage;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.Purged;
-import io.delayqueue.internal.store.RedriveRequest;
-import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardPurge;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -382,10 +382,10 @@ final class ShardModelDriver {
 
     private void deadPages(int size) {
         List<String> seen = new ArrayList<>();
-        DeadPageRequest.Position position = null;
+        ShardDeadPageRequest.Position position = null;
         boolean more = true;
         while (more) {
-            DeadPage page = call(store.deadPage(SHARD, new DeadPageRequest(position, size, 1 << 20)));
+            ShardDeadPage page = call(store.deadPage(SHARD, new ShardDeadPageRequest(position, size, 1 << 20)));
             for (StoredTask actual : page.tasks()) {
                 ShardModel.Task task = model.tasks.get(actual.id());
                 assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
@@ -396,7 +396,7 @@ final class ShardModelDriver {
                 assertThat(new String(actual.content().payload(), java.nio.charset.StandardCharsets.UTF_8))
                         .isEqualTo(task.payload);
                 seen.add(actual.id());
-                position = new DeadPageRequest.Position(actual.nextAttentionAt(), actual.id());
+                position = new ShardDeadPageRequest.Position(actual.nextAttentionAt(), actual.id());
             }
             more = page.more();
         }
@@ -407,7 +407,7 @@ final class ShardModelDriver {
         List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
         long gap = step.gapMicros();
 
-        Redriven answer = call(store.redrive(SHARD, new RedriveRequest(ids, gap, 0)));
+        ShardRedrive answer = call(store.redrive(SHARD, new ShardRedriveRequest(ids, gap, 0)));
 
         long paced = answer.verdicts().stream().filter(verdict -> verdict).count();
         long slot = answer.freeFromMicros() - gap * paced;
@@ -482,13 +482,13 @@ final class ShardModelDriver {
                 .filter(entry -> entry.getValue().token != 0)
                 .count();
 
-        Purged answer = call(store.purge(SHARD, limit));
+        ShardPurge answer = call(store.purge(SHARD, limit));
 
         List<String> gone = model.purge(limit);
         long deadGone = dead - model.dead().size();
         assertThat(answer)
                 .isEqualTo(
-                        new Purged((int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
+                        new ShardPurge((int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
     }
 
     private void transfer(Step.Transfer step) {

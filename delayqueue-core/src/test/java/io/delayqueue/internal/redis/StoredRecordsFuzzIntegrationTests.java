@@ -9,10 +9,10 @@ import io.delayqueue.DueTime;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.DeadPageRequest;
 import io.delayqueue.internal.store.LeaseRef;
-import io.delayqueue.internal.store.RedriveRequest;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,9 +57,9 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
             }
         }
         for (var dead :
-                get(store.deadPage(SHARD, new DeadPageRequest(null, 10, 1000))).tasks()) {
+                get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 10, 1000))).tasks()) {
             assertThat(dead.state()).isEqualTo(TaskState.DEAD);
-            assertThat(get(store.redrive(SHARD, new RedriveRequest(List.of(dead.id()), 0, 0)))
+            assertThat(get(store.redrive(SHARD, new ShardRedriveRequest(List.of(dead.id()), 0, 0)))
                             .verdicts())
                     .hasSize(1);
         }

@@ -118,7 +118,7 @@ abstract class WakeContract extends StoreContract {
     }
 
     private void redrive(String id) {
-        get(store.redrive(SHARD, io.delayqueue.internal.store.RedriveRequest.now(List.of(id))));
+        get(store.redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of(id))));
     }
 
     @Test

@@ -19,11 +19,11 @@ import io.delayqueue.internal.calls.CallsInTurn;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.RedriveRequest;
-import io.delayqueue.internal.store.Redriven;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskMigratingException;
 import java.time.Duration;
 import java.util.List;
@@ -259,9 +259,9 @@ class ShardedTasksTests {
         String home = idIn(1, 2);
         String elsewhere = idIn(0, 2);
         store.on("redrive", call -> {
-            List<String> ids = call.argument(RedriveRequest.class).ids();
+            List<String> ids = call.argument(ShardRedriveRequest.class).ids();
             return completedFuture(
-                    new Redriven(ids.stream().map(id -> call.shard() == 1).toList(), ScriptedStore.DUE, 0));
+                    new ShardRedrive(ids.stream().map(id -> call.shard() == 1).toList(), ScriptedStore.DUE, 0));
         });
 
         RedriveResult result = under(QueueLayout.initial(2))

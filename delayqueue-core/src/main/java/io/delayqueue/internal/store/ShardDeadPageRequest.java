@@ -5,15 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which dead tasks to read.
+ * Which dead tasks of a shard to read.
  *
  * @param after where the page before ended; null for the first
  * @param limit tasks at most, 1 to {@link TaskStore#MAX_BATCH}
  * @param maxBytes stop after the task with which the stored bytes exceed this; 0 to read none of them
  */
-public record DeadPageRequest(@Nullable Position after, int limit, int maxBytes) {
+public record ShardDeadPageRequest(@Nullable Position after, int limit, int maxBytes) {
 
-    public DeadPageRequest {
+    public ShardDeadPageRequest {
         TaskStore.checkBatch(limit);
     }
 

@@ -2,11 +2,11 @@
 package io.delayqueue.internal.store;
 
 /**
- * What one purge deleted.
+ * What one call of a purge deleted in a shard.
  *
  * @param live waiting and leased tasks
  * @param leased those of them that had a lease, whose delivery may be under way
  * @param dead dead tasks
  * @param left tasks that are still there
  */
-public record Purged(int live, int leased, int dead, long left) {}
+public record ShardPurge(int live, int leased, int dead, long left) {}

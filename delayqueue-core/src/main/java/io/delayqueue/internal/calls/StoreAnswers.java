@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 /**
  * Waits for the store on the caller's thread and throws what the store threw. An interrupt does not end the waiting.
  */
-public final class StoreCalls {
+public final class StoreAnswers {
 
-    private StoreCalls() {}
+    private StoreAnswers() {}
 
     /**
      * Returns the store's answer. The store answers or fails within its command time-out; for threads of the library,

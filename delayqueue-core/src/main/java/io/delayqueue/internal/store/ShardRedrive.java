@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a redrive did.
+ * What one call of a redrive did in a shard.
  *
  * @param verdicts in the order of the ids: true where the task lives again, false where it is not dead, or a newer version
  *     wrote its record, and nothing was changed
  * @param lastDueAt the last due time given; null if none was
  * @param freeFromMicros when the next paced task may be due, microseconds since the epoch
  */
-public record Redriven(List<Boolean> verdicts, @Nullable Instant lastDueAt, long freeFromMicros) {}
+public record ShardRedrive(List<Boolean> verdicts, @Nullable Instant lastDueAt, long freeFromMicros) {}

@@ -9,4 +9,4 @@ import java.util.List;
  * @param tasks the longest dead first; without content unless it was asked for
  * @param more whether others follow
  */
-public record DeadPage(List<StoredTask> tasks, boolean more) {}
+public record ShardDeadPage(List<StoredTask> tasks, boolean more) {}
