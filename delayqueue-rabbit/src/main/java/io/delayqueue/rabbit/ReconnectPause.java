@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import io.delayqueue.internal.concurrent.DoublingBackOff;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
 
 /** When to try again after trouble: pauses that double from 100 ms up to a longest one. Safe for many threads. */
 final class ReconnectPause {
 
     private static final Duration FIRST = Duration.ofMillis(100);
 
-    private final Duration longest;
-    private int troubles;
+    private final BackOff backOff;
+    private BackOffExecution pauses;
     private long until = System.nanoTime();
 
     ReconnectPause(Duration longest) {
-        this.longest = longest;
+        this.backOff = DoublingBackOff.between(FIRST, longest);
+        this.pauses = backOff.start();
     }
 
     /** Begins a pause; what fails at the same time as the one that began it adds nothing. */
     synchronized void trouble() {
-        if (!left().isZero()) {
-            return;
+        if (left().isZero()) {
+            until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff());
         }
-        Duration pause = FIRST.multipliedBy(1L << Math.min(troubles, 12));
-        troubles++;
-        until = System.nanoTime() + (pause.compareTo(longest) > 0 ? longest : pause).toNanos();
     }
 
     synchronized void reset() {
-        troubles = 0;
+        pauses = backOff.start();
     }
 
     /** What is left of the pause; not negative. */

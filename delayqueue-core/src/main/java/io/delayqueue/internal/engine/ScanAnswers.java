@@ -5,7 +5,6 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.engine.Acquirer.Acquired;
 import io.delayqueue.internal.engine.PendingAcquires.Pending;
 import io.delayqueue.queue.QueueSettings;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +40,7 @@ final class ScanAnswers {
                 acquired(scan, acquired);
             }
         } catch (Throwable ex) {
-            shard.scanFailed(System.nanoTime(), queue.trigger().maxIdleInterval());
+            shard.scanBroke(System.nanoTime());
             throw ex;
         } finally {
             ready.takeOver(deliveries, scan.isAwaited());
@@ -53,7 +52,7 @@ final class ScanAnswers {
 
     private void acquired(Pending scan, Acquired acquired) {
         ScannedShard shard = scan.watch();
-        if (shard.errorPause().reset()) {
+        if (shard.recovers()) {
             log.info("Queue '{}', shard {}: acquiring works again", queue.name(), shard.shard());
         }
         shard.scanned(acquired.acquisition(), System.nanoTime(), peers.own(shard.shard()), peers.signalsArrive());
@@ -63,9 +62,9 @@ final class ScanAnswers {
     }
 
     private void failed(ScannedShard shard, @Nullable Throwable error) {
-        ErrorPause errorPause = shard.errorPause();
-        Duration pause = errorPause.next();
-        if (errorPause.isWorthAWarning()) {
+        long now = System.nanoTime();
+        shard.scanFailed(now);
+        if (shard.isWorthAWarning(now)) {
             Throwable cause = (error == null) ? null : Causes.of(error);
             log.warn(
                     "Queue '{}', shard {}: cannot acquire tasks, goes on trying: {}",
@@ -73,6 +72,5 @@ final class ScanAnswers {
                     shard.shard(),
                     (cause == null) ? "no answer" : cause.getMessage());
         }
-        shard.scanFailed(System.nanoTime(), pause);
     }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.store.Acquisition;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
@@ -20,13 +23,14 @@ final class ScannedShard {
     static final int LONGEST_STRETCH = 12;
     private static final int MOST_DOUBLINGS = 8;
     private static final Duration FIRST_ERROR_PAUSE = Duration.ofMillis(50);
+    private static final long WARNING_INTERVAL = TimeUnit.SECONDS.toNanos(30);
     private static final long TOLERANCE = TimeUnit.MILLISECONDS.toNanos(50);
     private static final Duration NEVER = Duration.ofDays(10_000);
 
     private final int shard;
     private final long maxIdleInterval;
     private final long stretched;
-    private final ErrorPause errorPause;
+    private final BackOff errorPauses;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final AtomicBoolean heard = new AtomicBoolean();
     private final AtomicInteger leased = new AtomicInteger();
@@ -38,6 +42,8 @@ final class ScannedShard {
     private boolean scanning;
     private int distrust;
     private int misses;
+    private @Nullable BackOffExecution failures;
+    private long lastWarning;
 
     /**
      * A shard to be scanned now.
@@ -49,7 +55,7 @@ final class ScannedShard {
         this.shard = shard;
         this.maxIdleInterval = maxIdleInterval.toNanos();
         this.stretched = (long) (LONGEST_STRETCH * maxIdleInterval.toNanos() * (1 - ahead / 2));
-        this.errorPause = new ErrorPause(FIRST_ERROR_PAUSE, maxIdleInterval);
+        this.errorPauses = DoublingBackOff.between(FIRST_ERROR_PAUSE, maxIdleInterval);
         this.lastScan = now;
         this.nextScan = now;
         this.promised = now;
@@ -77,10 +83,6 @@ final class ScannedShard {
     /** How many tasks of the shard are under lease here. */
     int leased() {
         return leased.get();
-    }
-
-    ErrorPause errorPause() {
-        return errorPause;
     }
 
     boolean isScanning() {
@@ -113,13 +115,43 @@ final class ScannedShard {
 
     /** Whether the last scan has failed. */
     boolean hasFailed() {
-        return errorPause.hasErrors();
+        return failures != null;
     }
 
-    void scanFailed(long now, Duration pause) {
+    /** The next scan is after a pause that grows from failure to failure. */
+    void scanFailed(long now) {
+        if (failures == null) {
+            failures = errorPauses.start();
+            lastWarning = now - WARNING_INTERVAL;
+        }
+        goOnAfter(now, TimeUnit.MILLISECONDS.toNanos(failures.nextBackOff()));
+    }
+
+    /** The scan has ended, but nobody knows how: the next one is after an idle interval. */
+    void scanBroke(long now) {
+        goOnAfter(now, maxIdleInterval);
+    }
+
+    private void goOnAfter(long now, long pause) {
         scanning = false;
-        nextScan = now + pause.toNanos();
+        nextScan = now + pause;
         promised = nextScan;
+    }
+
+    /** Whether a warning is in order: after the first failure in a row, and then once in 30 s. */
+    boolean isWorthAWarning(long now) {
+        boolean worth = now - lastWarning >= WARNING_INTERVAL;
+        if (worth) {
+            lastWarning = now;
+        }
+        return worth;
+    }
+
+    /** Forgets failures; answers whether there were any. */
+    boolean recovers() {
+        boolean failed = hasFailed();
+        failures = null;
+        return failed;
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Seam;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * How one server of the store answers. A server is silent when a call has waited for longer than answers take and none has come
@@ -29,12 +32,11 @@ final class ServerWatch {
     /** One late answer says little: it counts as so many times what was expected at most. */
     private static final int MOST_GROWTH = 4;
 
-    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), Duration.ofSeconds(1));
 
     private final Set<Call> unanswered = new LinkedHashSet<>();
     private final Set<Runnable> waiting = new LinkedHashSet<>();
-    private final ErrorPause pause = new ErrorPause(FIRST_PAUSE, LONGEST_PAUSE);
+    private BackOffExecution pauses = BACK_OFF.start();
     private @Nullable Call probe;
     private long lastAnswer;
     private long mayProbeAt;
@@ -122,7 +124,7 @@ final class ServerWatch {
             measure(now - call.begin);
             lastAnswer = now;
             away = false;
-            pause.reset();
+            pauses = BACK_OFF.start();
             toRun.addAll(waiting);
             waiting.clear();
         }
@@ -133,7 +135,7 @@ final class ServerWatch {
         if (remove(call)) {
             if (lastAnswer - call.begin <= 0) {
                 away = true;
-                mayProbeAt = now + pause.next().toNanos();
+                mayProbeAt = now + TimeUnit.MILLISECONDS.toNanos(pauses.nextBackOff());
             }
             call.awayAtEnd = away;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.concurrent.SteadyThread;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * Sends the settlements of one shard, one call at a time. {@code waiting} is the round's; while {@code held} it is the
@@ -24,8 +27,8 @@ import org.slf4j.event.Level;
 final class ShardSettler {
 
     private static final Logger log = LoggerFactory.getLogger(ShardSettler.class);
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 1000;
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+    private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(50), LONGEST_PAUSE);
 
     private final Shard shard;
     private final TaskStore store;
@@ -34,7 +37,7 @@ final class ShardSettler {
     private final SettlementQueue waiting = new SettlementQueue();
     private final SignalledRounds rounds;
     private volatile boolean held;
-    private long pauseMillis = FIRST_PAUSE_MILLIS;
+    private BackOffExecution pauses = BACK_OFF.start();
 
     ShardSettler(Shard shard, TaskStore store, ServerWatches servers, SteadyThread thread) {
         this.shard = shard;
@@ -61,7 +64,7 @@ final class ShardSettler {
             }
         } catch (Throwable ex) {
             Seam.tell(() -> log.error("Shard {}: settling failed and is tried again", shard, ex));
-            goOnAfter(LONGEST_PAUSE_MILLIS);
+            goOnAfter(LONGEST_PAUSE.toMillis());
         }
     }
 
@@ -115,7 +118,7 @@ final class ShardSettler {
 
     private void answered(List<Item> batch, @Nullable List<Boolean> verdicts, @Nullable Throwable error) {
         if (verdicts != null) {
-            pauseMillis = FIRST_PAUSE_MILLIS;
+            pauses = BACK_OFF.start();
             batch.forEach(ShardSettler::done);
             Seam.tell(() -> report(batch, verdicts));
             goOn();
@@ -133,10 +136,9 @@ final class ShardSettler {
             }
         }
         int lost = givenUp;
-        Seam.tell(() -> reportFailure(lost, error));
-        long pause = pauseMillis;
-        pauseMillis = Math.min(pauseMillis * 2, LONGEST_PAUSE_MILLIS);
-        goOnAfter(pause);
+        long pauseMillis = pauses.nextBackOff();
+        Seam.tell(() -> reportFailure(lost, pauseMillis, error));
+        goOnAfter(pauseMillis);
     }
 
     private void goOnAfter(long pauseMillis) {
@@ -155,7 +157,7 @@ final class ShardSettler {
         Seam.run(log, "What waits for the end of a lease failed", item.done());
     }
 
-    private void reportFailure(int givenUp, @Nullable Throwable error) {
+    private void reportFailure(int givenUp, long pauseMillis, @Nullable Throwable error) {
         if (givenUp > 0) {
             log.warn(
                     "Queue '{}', shard {}: {} settlements could not be stored before their leases were long over; those"

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.BrokenCallException;
@@ -20,6 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.backoff.BackOff;
+import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * One run of a script: by its hash, with its text where the server does not know it, and again, with back-off and within the
@@ -32,8 +35,7 @@ import org.slf4j.LoggerFactory;
 abstract class ScriptCall<C, R> {
 
     private static final Logger log = LoggerFactory.getLogger(ScriptCall.class);
-    private static final long FIRST_BACK_OFF_MILLIS = 10;
-    private static final long LONGEST_BACK_OFF_MILLIS = 200;
+    private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
     /** A server that loses its scripts again and again gets the text. */
     private static final int REFUSALS = 3;
 
@@ -42,7 +44,7 @@ abstract class ScriptCall<C, R> {
     private final ScheduledExecutorService timer;
     private final long deadline;
     private final CompletableFuture<R> result = new CompletableFuture<>();
-    private long backOffMillis = FIRST_BACK_OFF_MILLIS;
+    private @Nullable BackOffExecution backOff;
     private int refusals;
     private boolean bounded;
     private volatile boolean sent;
@@ -196,17 +198,23 @@ abstract class ScriptCall<C, R> {
                 || RedisErrors.isOverflow(cause)
                 || (RedisErrors.isNotSent(cause) && noteUnsent())
                 || RedisErrors.isTransientReply(cause);
-        long pauseNanos = TimeUnit.MILLISECONDS.toNanos(backOffMillis);
         if (on != null) {
             noteFailure(on, cause);
         }
+        long pauseNanos = again ? nextPause() : 0;
         if (again && System.nanoTime() + pauseNanos < deadline) {
             boundByDeadline();
-            backOffMillis = Math.min(backOffMillis * 2, LONGEST_BACK_OFF_MILLIS);
             timer.schedule(this::attempt, pauseNanos, TimeUnit.NANOSECONDS);
             return;
         }
         result.completeExceptionally(RedisErrors.translate(what, cause, mayHaveRun));
+    }
+
+    private long nextPause() {
+        if (backOff == null) {
+            backOff = BACK_OFF.start();
+        }
+        return TimeUnit.MILLISECONDS.toNanos(backOff.nextBackOff());
     }
 
     /** A first command on an open connection has the driver's time-out; whatever takes longer needs this one. */

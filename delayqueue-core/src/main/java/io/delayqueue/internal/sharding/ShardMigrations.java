@@ -4,6 +4,7 @@ package io.delayqueue.internal.sharding;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.delayqueue.internal.calls.StoreAnswers;
+import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.store.LayoutChangedException;
@@ -20,7 +21,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
-import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
  * Migrates the tasks of the queues that this process scans to their present shards, whenever the layout of a queue says
@@ -34,8 +34,8 @@ public final class ShardMigrations implements AutoCloseable {
     private static final long RENEWAL_NANOS = CLAIM.dividedBy(3).toNanos();
     private static final long DONE = -1;
     private static final long FIRST_PAUSE_MILLIS = 1000;
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
-    private static final BackOff BACK_OFF = backOff();
+    private static final BackOff BACK_OFF =
+            DoublingBackOff.between(Duration.ofMillis(FIRST_PAUSE_MILLIS), Duration.ofSeconds(30));
     private static final Duration BETWEEN_CLEAN_PASSES = Duration.ofSeconds(3);
 
     private final TaskStore store;
@@ -60,12 +60,6 @@ public final class ShardMigrations implements AutoCloseable {
         this.store = store;
         this.layoutStore = layoutStore;
         this.layouts = layouts;
-    }
-
-    private static BackOff backOff() {
-        ExponentialBackOff backOff = new ExponentialBackOff(FIRST_PAUSE_MILLIS, 2);
-        backOff.setMaxInterval(LONGEST_PAUSE.toMillis());
-        return backOff;
     }
 
     /**
@@ -131,7 +125,7 @@ public final class ShardMigrations implements AutoCloseable {
                 Seam.call(() -> layouts.refresh(queue));
             } catch (Throwable ex) {
                 clean = null;
-                again = longerPause();
+                again = backOff.nextBackOff();
                 reportUnlessClosed(again, ex);
             }
             if (again != DONE) {
@@ -147,10 +141,6 @@ public final class ShardMigrations implements AutoCloseable {
                         again,
                         error.toString()));
             }
-        }
-
-        private long longerPause() {
-            return backOff.nextBackOff();
         }
 
         /** Returns in how many milliseconds there is more to do. */
@@ -171,7 +161,7 @@ public final class ShardMigrations implements AutoCloseable {
             if (!claim()) {
                 clean = null;
                 layouts.refresh(queue);
-                return longerPause();
+                return backOff.nextBackOff();
             }
             long again = FIRST_PAUSE_MILLIS;
             try {
@@ -198,7 +188,7 @@ public final class ShardMigrations implements AutoCloseable {
                 leftUnder = layout;
             }
             if (!left.isEmpty() && stillLeft(migration)) {
-                return longerPause();
+                return backOff.nextBackOff();
             }
             ShardMigration.Pass pass;
             do {
@@ -208,7 +198,7 @@ public final class ShardMigrations implements AutoCloseable {
             left = pass.isComplete() ? Set.copyOf(pass.left()) : Set.of();
             if (!pass.isClean()) {
                 clean = null;
-                return longerPause();
+                return backOff.nextBackOff();
             }
             backOff = BACK_OFF.start();
             if (clean == null) {
