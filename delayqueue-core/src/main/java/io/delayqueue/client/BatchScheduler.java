@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallsInTurn;
+import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.calls.TaskFailures;
-import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
-import io.delayqueue.internal.sharding.PartlyScheduledException;
 import io.delayqueue.internal.sharding.ShardedTasks;
-import io.delayqueue.internal.store.NewTask;
-import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,13 +19,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Sends many tasks in calls of one shard each. Shards are written to at the same time, and so are a few calls of one
  * shard, unless a later one holds an id of an earlier one: it waits, so that of two tasks with one id the later wins. A
  * call carries tasks that ask for the same number of replicas, so that those that ask for none have nothing to do with
  * replicas.
+ *
+ * <p>The caller's thread waits as long as answers come: when none has for longer than a call may take, the tasks without
+ * one are told to be late, and no more are sent.
  */
 final class BatchScheduler {
 
@@ -37,81 +41,86 @@ final class BatchScheduler {
     static final int CALLS = 4;
 
     private final ShardedTasks shardedTasks;
+    private final ScheduleAnswers answers;
     private final BoundedWait wait;
 
-    BatchScheduler(ShardedTasks shardedTasks, BoundedWait wait) {
+    BatchScheduler(ShardedTasks shardedTasks, ScheduleAnswers answers, BoundedWait wait) {
         this.shardedTasks = shardedTasks;
+        this.answers = answers;
         this.wait = wait;
     }
 
     /** Schedules and waits; answers in the order of {@code tasks}. */
     List<TaskOutcome> schedule(List<RoutedTask> tasks) {
-        BatchReport outcomes = new BatchReport(tasks);
-        Map<Shard, List<Integer>> byShard = new LinkedHashMap<>();
-        for (int i = 0; i < tasks.size(); i++) {
-            byShard.computeIfAbsent(tasks.get(i).shard(), s -> new ArrayList<>())
-                    .add(i);
+        List<PendingSchedule> items = tasks.stream().map(PendingSchedule::of).toList();
+        CallsInTurn turns = new CallsInTurn();
+        Map<Shard, List<PendingSchedule>> byShard = items.stream()
+                .collect(Collectors.groupingBy(
+                        item -> item.routed().shard(), LinkedHashMap::new, Collectors.toList()));
+        CompletableFuture<Void> all = all(byShard.values().stream()
+                .map(ofShard -> inSeries(ofShard, turns))
+                .toList());
+        if (wait.awaitDone(all, turns)) {
+            StoreAnswers.await(all);
         }
-        List<CompletableFuture<Void>> sent = new ArrayList<>();
-        byShard.forEach((shard, positions) -> {
-            CompletableFuture<Void> previous = CompletableFuture.completedFuture(null);
-            for (List<Integer> series : series(positions, tasks)) {
-                previous = sendSeries(previous, shard, series, tasks, outcomes);
-            }
-            sent.add(previous);
-        });
-        return outcomes.await(CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new)), wait);
+        return items.stream().map(BatchScheduler::outcome).toList();
     }
 
-    /** No id comes twice within a series. */
-    private static List<List<Integer>> series(List<Integer> positions, List<RoutedTask> tasks) {
-        List<List<Integer>> all = new ArrayList<>();
-        List<Integer> series = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
-        for (int position : positions) {
-            String id = tasks.get(position).task().id();
-            if (!ids.add(id)) {
-                all.add(series);
-                series = new ArrayList<>();
-                ids.clear();
-                ids.add(id);
-            }
-            series.add(position);
+    private static TaskOutcome outcome(PendingSchedule item) {
+        RoutedTask task = item.routed();
+        if (!item.answer().isDone()) {
+            return task.failed(item.giveUp());
         }
-        all.add(series);
+        try {
+            return task.stored(item.answer().join());
+        } catch (CompletionException ex) {
+            return task.failed(TaskFailures.known(ex));
+        }
+    }
+
+    private CompletableFuture<Void> inSeries(List<PendingSchedule> ofShard, CallsInTurn turns) {
+        CompletableFuture<Void> previous = CompletableFuture.completedFuture(null);
+        for (Collection<List<PendingSchedule>> series : series(ofShard)) {
+            CompletableFuture<Void> before = previous;
+            previous = all(series.stream()
+                    .map(alike -> sendCalls(before, calls(alike), turns))
+                    .toList());
+        }
+        return previous;
+    }
+
+    /** No id comes twice within a series; those that ask for as many replicas are together. */
+    private static List<Collection<List<PendingSchedule>>> series(List<PendingSchedule> ofShard) {
+        List<Collection<List<PendingSchedule>>> all = new ArrayList<>();
+        Map<Integer, List<PendingSchedule>> byReplicas = new TreeMap<>();
+        Set<String> ids = new HashSet<>();
+        for (PendingSchedule item : ofShard) {
+            if (!ids.add(item.id())) {
+                all.add(byReplicas.values());
+                byReplicas = new TreeMap<>();
+                ids.clear();
+                ids.add(item.id());
+            }
+            byReplicas
+                    .computeIfAbsent(item.task().replicas(), r -> new ArrayList<>())
+                    .add(item);
+        }
+        all.add(byReplicas.values());
         return all;
     }
 
-    private CompletableFuture<Void> sendSeries(
-            CompletableFuture<Void> before,
-            Shard shard,
-            List<Integer> series,
-            List<RoutedTask> tasks,
-            BatchReport outcomes) {
-        Map<Integer, List<Integer>> byReplicas = new TreeMap<>();
-        for (int position : series) {
-            byReplicas
-                    .computeIfAbsent(tasks.get(position).task().replicas(), r -> new ArrayList<>())
-                    .add(position);
-        }
-        return CompletableFuture.allOf(byReplicas.values().stream()
-                .map(alike -> sendCalls(before, shard, calls(alike, tasks), tasks, outcomes))
-                .toArray(CompletableFuture[]::new));
-    }
-
-    private static List<List<Integer>> calls(List<Integer> positions, List<RoutedTask> tasks) {
-        List<List<Integer>> calls = new ArrayList<>();
-        List<Integer> call = new ArrayList<>();
+    private static List<List<PendingSchedule>> calls(List<PendingSchedule> alike) {
+        List<List<PendingSchedule>> calls = new ArrayList<>();
+        List<PendingSchedule> call = new ArrayList<>();
         long bytes = 0;
-        for (int position : positions) {
-            int size = PendingSchedule.sizeOf(tasks.get(position).task());
-            if (call.size() == TASKS_OF_A_CALL || (bytes + size > ShardScheduler.MAX_BYTES && bytes > 0)) {
+        for (PendingSchedule item : alike) {
+            if (call.size() == TASKS_OF_A_CALL || (bytes + item.size() > ShardScheduler.MAX_BYTES && bytes > 0)) {
                 calls.add(call);
                 call = new ArrayList<>();
                 bytes = 0;
             }
-            call.add(position);
-            bytes += size;
+            call.add(item);
+            bytes += item.size();
         }
         calls.add(call);
         return calls;
@@ -119,76 +128,43 @@ final class BatchScheduler {
 
     /** Each call waits for the one that is {@link #CALLS} before it. */
     private CompletableFuture<Void> sendCalls(
-            CompletableFuture<Void> before,
-            Shard shard,
-            List<List<Integer>> calls,
-            List<RoutedTask> tasks,
-            BatchReport outcomes) {
+            CompletableFuture<Void> before, List<List<PendingSchedule>> calls, CallsInTurn turns) {
         List<CompletableFuture<Void>> sent = new ArrayList<>(calls.size());
         for (int i = 0; i < calls.size(); i++) {
-            List<Integer> call = calls.get(i);
+            List<PendingSchedule> call = calls.get(i);
             CompletableFuture<Void> turn = (i < CALLS) ? before : sent.get(i - CALLS);
-            sent.add(turn.thenCompose(ignored -> send(shard, call, tasks, outcomes)));
+            sent.add(turn.thenCompose(ignored -> send(call, turns)));
         }
-        return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new));
+        return all(sent);
     }
 
-    private CompletableFuture<Void> send(
-            Shard shard, List<Integer> call, List<RoutedTask> tasks, BatchReport outcomes) {
-        if (!outcomes.take(call)) {
+    /** Those that have to be sent again are sent one after the other. */
+    private CompletableFuture<Void> send(List<PendingSchedule> call, CallsInTurn turns) {
+        SendPermit permit = new SendPermit();
+        List<PendingSchedule> batch =
+                call.stream().filter(item -> item.take(permit)).toList();
+        if (batch.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        List<NewTask> newTasks = call.stream().map(i -> tasks.get(i).task()).toList();
-        CompletableFuture<List<ScheduleReply>> answer = Seam.call(() -> shardedTasks.schedule(shard.queue(), newTasks));
-        return answer.handle((replies, error) -> {
-                    if (error != null && Causes.of(error) instanceof PartlyScheduledException part) {
-                        return sendRest(shard, call, tasks, outcomes, part);
+        String queue = batch.get(0).routed().shard().queue();
+        return Seam.call(() -> shardedTasks.schedule(
+                        queue,
+                        batch.stream().map(PendingSchedule::task).toList(),
+                        permit,
+                        (task, reply) -> answers.tell(batch.get(task), reply)))
+                .handle((replies, error) -> {
+                    List<PendingSchedule> again = answers.tell(batch, replies, error);
+                    turns.goOn();
+                    CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
+                    for (PendingSchedule item : again) {
+                        before = before.thenCompose(ignored -> send(List.of(item.alone()), turns));
                     }
-                    if (error != null && call.size() > 1 && !TaskFailures.concernsAll(TaskFailures.known(error))) {
-                        // Some of them, but it is not known which, are refused.
-                        return sendSingly(shard, call, tasks, outcomes);
-                    }
-                    for (int i = 0; i < call.size(); i++) {
-                        RoutedTask task = tasks.get(call.get(i));
-                        outcomes.tell(
-                                call.get(i),
-                                (error == null) ? task.stored(replies.get(i)) : task.failed(TaskFailures.known(error)));
-                    }
-                    return CompletableFuture.<Void>completedFuture(null);
+                    return before;
                 })
                 .thenCompose(Function.identity());
     }
 
-    /** Those that are stored are told; the others are sent once more by themselves where that may help. */
-    private CompletableFuture<Void> sendRest(
-            Shard shard,
-            List<Integer> call,
-            List<RoutedTask> tasks,
-            BatchReport outcomes,
-            PartlyScheduledException part) {
-        DelayQueueException failure = TaskFailures.known(part.reason());
-        List<Integer> rest = new ArrayList<>();
-        for (int i = 0; i < call.size(); i++) {
-            ScheduleReply reply = part.replies().get(i);
-            RoutedTask task = tasks.get(call.get(i));
-            if (reply != null) {
-                outcomes.tell(call.get(i), task.stored(reply));
-            } else {
-                outcomes.tell(call.get(i), task.failed(failure));
-                rest.add(call.get(i));
-            }
-        }
-        return TaskFailures.concernsAll(failure)
-                ? CompletableFuture.completedFuture(null)
-                : sendSingly(shard, rest, tasks, outcomes);
-    }
-
-    private CompletableFuture<Void> sendSingly(
-            Shard shard, List<Integer> call, List<RoutedTask> tasks, BatchReport outcomes) {
-        CompletableFuture<Void> before = CompletableFuture.completedFuture(null);
-        for (int position : call) {
-            before = before.thenCompose(ignored -> send(shard, List.of(position), tasks, outcomes));
-        }
-        return before;
+    private static CompletableFuture<Void> all(List<CompletableFuture<Void>> some) {
+        return CompletableFuture.allOf(some.toArray(CompletableFuture[]::new));
     }
 }

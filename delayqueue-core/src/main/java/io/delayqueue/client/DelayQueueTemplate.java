@@ -85,8 +85,9 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         StageThreads threads = new StageThreads(calling, outstanding.maxStages());
         this.stages = new BoundedStages(outstanding, threads);
         this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
-        this.batches = new BatchScheduler(shardedTasks, wait);
-        this.singles = new SingleScheduler(shardedTasks, calling, threads, outstanding, wait, options);
+        ScheduleAnswers answers = new ScheduleAnswers(threads);
+        this.batches = new BatchScheduler(shardedTasks, answers, wait);
+        this.singles = new SingleScheduler(shardedTasks, calling, answers, outstanding, wait, options);
     }
 
     @Override

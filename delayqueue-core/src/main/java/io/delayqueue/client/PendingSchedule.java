@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A task on its way into its shard, and who is to be told. */
 final class PendingSchedule {
@@ -12,65 +16,89 @@ final class PendingSchedule {
     /** Of an envelope without headers, and of an index entry. */
     private static final int OVERHEAD = 64;
 
-    private final NewTask task;
+    /** Of a task that nobody waits for any longer. */
+    private static final SendPermit GIVEN_UP = new SendPermit();
+
+    static {
+        GIVEN_UP.withdraw();
+    }
+
+    private final RoutedTask routed;
     private final int size;
     private final long offeredNanos;
     private final long deadlineNanos;
     private final boolean callerWaits;
     private final boolean resent;
     private final CompletableFuture<ScheduleReply> answer;
-    private final AtomicReference<Way> way;
+    /** Of the latest call that was to carry the task; null if there was none. */
+    private final AtomicReference<@Nullable SendPermit> call;
 
-    private PendingSchedule(
-            NewTask task,
-            int size,
-            long offeredNanos,
-            long deadlineNanos,
-            boolean callerWaits,
-            boolean resent,
-            CompletableFuture<ScheduleReply> answer,
-            AtomicReference<Way> way) {
-        this.task = task;
-        this.size = size;
+    private PendingSchedule(RoutedTask routed, long offeredNanos, long timeoutNanos, boolean callerWaits) {
+        this.routed = routed;
+        this.size = sizeOf(routed.task());
         this.offeredNanos = offeredNanos;
-        this.deadlineNanos = deadlineNanos;
+        this.deadlineNanos = offeredNanos + timeoutNanos;
         this.callerWaits = callerWaits;
-        this.resent = resent;
-        this.answer = answer;
-        this.way = way;
+        this.resent = false;
+        this.answer = new CompletableFuture<>();
+        this.call = new AtomicReference<>();
+    }
+
+    private PendingSchedule(PendingSchedule refused) {
+        this.routed = refused.routed;
+        this.size = refused.size;
+        this.offeredNanos = refused.offeredNanos;
+        this.deadlineNanos = refused.deadlineNanos;
+        this.callerWaits = refused.callerWaits;
+        this.resent = true;
+        this.answer = refused.answer;
+        this.call = refused.call;
     }
 
     /** @param callerWaits whether a thread waits for the answer, and nothing else hangs on it */
-    static PendingSchedule of(NewTask task, boolean callerWaits, long timeoutNanos) {
-        long now = System.nanoTime();
-        return new PendingSchedule(
-                task,
-                sizeOf(task),
-                now,
-                now + timeoutNanos,
-                callerWaits,
-                false,
-                new CompletableFuture<>(),
-                new AtomicReference<>(Way.OFFERED));
+    static PendingSchedule of(RoutedTask routed, boolean callerWaits, long timeoutNanos) {
+        return new PendingSchedule(routed, System.nanoTime(), timeoutNanos, callerWaits);
+    }
+
+    /** The same, which waits as long as its caller does. */
+    static PendingSchedule of(RoutedTask routed) {
+        return of(routed, true, Long.MAX_VALUE / 2);
     }
 
     /** The same, to be sent in a call of its own. */
     PendingSchedule alone() {
-        return new PendingSchedule(task, size, offeredNanos, deadlineNanos, callerWaits, true, answer, way);
+        return new PendingSchedule(this);
     }
 
-    /** Answers false if the caller waits no longer, and then it must not be sent. */
-    boolean take() {
-        return way.compareAndSet(Way.OFFERED, Way.TAKEN) || way.get() == Way.TAKEN;
+    /** A call is to carry it. Answers false if the caller waits no longer, and then it must not be sent. */
+    boolean take(SendPermit permit) {
+        if (resent) {
+            permit.take(); // what became of the first time is not known for sure
+        }
+        return call.getAndUpdate(before -> before == GIVEN_UP ? before : permit) != GIVEN_UP;
     }
 
-    /** The caller waits no longer. Answers whether it will not be sent; if not, it may have been. */
-    boolean giveUp() {
-        return way.compareAndSet(Way.OFFERED, Way.GIVEN_UP);
+    /**
+     * The caller waits no longer. A task that was not sent by now never is; the rest of its call goes in another one.
+     *
+     * @return why, and whether it may be stored
+     */
+    DelayQueueException giveUp() {
+        while (true) {
+            SendPermit carrying = call.get();
+            if (carrying != null && !carrying.withdraw()) {
+                return TaskFailures.late(routed.shard(), id());
+            }
+            if (call.compareAndSet(carrying, GIVEN_UP)) {
+                return carrying == null
+                        ? TaskFailures.notSent(routed.shard(), id())
+                        : TaskFailures.unreachable(routed.shard(), id());
+            }
+        }
     }
 
     /** About the bytes that it takes on its way. */
-    static int sizeOf(NewTask task) {
+    private static int sizeOf(NewTask task) {
         int size = OVERHEAD + task.id().length() + task.content().payload().length;
         for (var header : task.content().headers().entrySet()) {
             size += header.getKey().length() + header.getValue().length();
@@ -78,12 +106,16 @@ final class PendingSchedule {
         return size;
     }
 
+    RoutedTask routed() {
+        return routed;
+    }
+
     NewTask task() {
-        return task;
+        return routed.task();
     }
 
     String id() {
-        return task.id();
+        return routed.id();
     }
 
     int size() {
@@ -108,11 +140,5 @@ final class PendingSchedule {
 
     CompletableFuture<ScheduleReply> answer() {
         return answer;
-    }
-
-    private enum Way {
-        OFFERED,
-        TAKEN,
-        GIVEN_UP
     }
 }

@@ -7,7 +7,6 @@ import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.sharding.PartlyScheduledException;
 import io.delayqueue.internal.store.ScheduleReply;
-import io.delayqueue.internal.store.Shard;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -16,12 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** Tells callers what became of their tasks, each on the thread where it may hear of it. */
 final class ScheduleAnswers {
 
-    private final Shard shard;
     private final StageThreads threads;
 
     /** @param threads for what is attached to stages */
-    ScheduleAnswers(Shard shard, StageThreads threads) {
-        this.shard = shard;
+    ScheduleAnswers(StageThreads threads) {
         this.threads = threads;
     }
 
@@ -65,10 +62,14 @@ final class ScheduleAnswers {
 
     /** One that is stored, while others of its call have to wait. */
     void tell(PendingSchedule item, ScheduleReply reply) {
+        onItsThread(item, () -> item.answer().complete(reply));
+    }
+
+    private void onItsThread(PendingSchedule item, Runnable completion) {
         if (item.callerWaits()) {
-            item.answer().complete(reply);
+            completion.run();
         } else {
-            threads.run(() -> item.answer().complete(reply));
+            threads.run(completion);
         }
     }
 
@@ -80,18 +81,14 @@ final class ScheduleAnswers {
         if (!TaskFailures.concernsAll(failure)) {
             return items;
         }
-        fail(items, item -> TaskFailures.ofTask(failure, shard, item.id()));
+        fail(items, item -> TaskFailures.ofTask(failure, item.routed().shard(), item.id()));
         return List.of();
     }
 
     void fail(List<PendingSchedule> items, Function<PendingSchedule, DelayQueueException> failure) {
         for (PendingSchedule item : items) {
             DelayQueueException its = failure.apply(item);
-            if (item.callerWaits()) {
-                item.answer().completeExceptionally(its);
-            } else {
-                threads.run(() -> item.answer().completeExceptionally(its));
-            }
+            onItsThread(item, () -> item.answer().completeExceptionally(its));
         }
     }
 }

@@ -2,12 +2,11 @@
 package io.delayqueue.client;
 
 import io.delayqueue.internal.calls.CallThreads;
-import io.delayqueue.internal.calls.StageThreads;
-import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SignalledRounds;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayDeque;
@@ -43,9 +42,6 @@ final class ShardScheduler {
     /** A task that waited longer than this is given up by a timer, not by the store's time-out. */
     private static final long PROMPT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** For so long after a task's time the store may say itself why it failed: whether anything was sent, above all. */
-    private static final long STORE_KNOWS_BETTER = TimeUnit.MILLISECONDS.toNanos(150);
-
     private final Shard shard;
     private final ShardedTasks shardedTasks;
     private final CallThreads calling;
@@ -59,14 +55,14 @@ final class ShardScheduler {
 
     /**
      * @param calling for the library's own part
-     * @param threads for what is attached to stages
+     * @param answers tells the callers
      */
-    ShardScheduler(Shard shard, ShardedTasks shardedTasks, CallThreads calling, StageThreads threads) {
+    ShardScheduler(Shard shard, ShardedTasks shardedTasks, CallThreads calling, ScheduleAnswers answers) {
         this.shard = shard;
         this.shardedTasks = shardedTasks;
         this.calling = calling;
         this.rounds = SignalledRounds.here("Sending the tasks of a shard", calling, this::sendWhatMayGo);
-        this.answers = new ScheduleAnswers(shard, threads);
+        this.answers = answers;
     }
 
     void offer(PendingSchedule item) {
@@ -79,23 +75,24 @@ final class ShardScheduler {
             calls--;
             answer.batch().forEach(item -> idsUnderWay.remove(item.id()));
             for (int i = answer.again().size() - 1; i >= 0; i--) {
-                waiting.addFirst(answer.again().get(i).alone());
+                waiting.addFirst(answer.again().get(i));
             }
         }
         for (PendingSchedule item = offered.poll(); item != null; item = offered.poll()) {
             waiting.add(item);
         }
         while (calls < CALLS && !waiting.isEmpty()) {
-            List<PendingSchedule> batch = nextBatch();
+            SendPermit permit = new SendPermit();
+            List<PendingSchedule> batch = nextBatch(permit);
             if (batch.isEmpty()) {
                 return;
             }
             calls++;
-            call(batch);
+            call(batch, permit);
         }
     }
 
-    private List<PendingSchedule> nextBatch() {
+    private List<PendingSchedule> nextBatch(SendPermit permit) {
         List<PendingSchedule> batch = new ArrayList<>(Math.min(waiting.size(), TaskStore.MAX_BATCH));
         List<PendingSchedule> held = new ArrayList<>(0);
         long now = System.nanoTime();
@@ -103,7 +100,7 @@ final class ShardScheduler {
         for (PendingSchedule item = waiting.peek(); item != null; item = waiting.peek()) {
             if (item.deadlineNanos() - now <= 0) {
                 waiting.remove();
-                answers.fail(List.of(item), each -> TaskFailures.late(shard, each.id(), each.resent()));
+                answers.fail(List.of(item), PendingSchedule::giveUp);
                 continue;
             }
             boolean fits = batch.isEmpty()
@@ -113,7 +110,7 @@ final class ShardScheduler {
             }
             waiting.remove();
             if (!idsUnderWay.contains(item.id())) {
-                if (!item.take()) {
+                if (!item.take(permit)) {
                     continue;
                 }
                 idsUnderWay.add(item.id());
@@ -132,10 +129,11 @@ final class ShardScheduler {
         return batch;
     }
 
-    private void call(List<PendingSchedule> batch) {
+    private void call(List<PendingSchedule> batch, SendPermit permit) {
         CompletableFuture<List<ScheduleReply>> call = Seam.call(() -> shardedTasks.schedule(
                 shard.queue(),
                 batch.stream().map(item -> item.task()).toList(),
+                permit,
                 (task, reply) -> answers.tell(batch.get(task), reply)));
         Seam.run(log, "Tasks of one call may be given up late", () -> giveUpInTime(batch, call));
         call.whenComplete((replies, error) -> {
@@ -143,21 +141,27 @@ final class ShardScheduler {
             Seam.run(
                     log,
                     "Some callers may not be told of their tasks",
-                    () -> again.addAll(answers.tell(batch, replies, error)));
+                    () -> again.addAll(
+                            permit.isWithdrawn() ? batch : alone(answers.tell(batch, replies, error))));
             answered.add(new Answer(batch, again));
             rounds.signal();
         });
     }
 
+    private static List<PendingSchedule> alone(List<PendingSchedule> refused) {
+        return refused.stream().map(PendingSchedule::alone).toList();
+    }
+
     /**
      * The store's time-out begins now; that of a task began when it was offered. Where that was long ago, so that the
-     * task may be late before the store gives up, a timer looks after it.
+     * task is late before the store gives up, a timer looks after it. If the call was not sent by then, it never is;
+     * tasks of it that have time left go in another one.
      */
     private void giveUpInTime(List<PendingSchedule> batch, CompletableFuture<?> call) {
         long now = System.nanoTime();
         PendingSchedule oldest = batch.get(0);
         if (now - oldest.offeredNanos() > PROMPT_NANOS && !call.isDone()) {
-            failLateOnes(batch, call, oldest.deadlineNanos() - now + STORE_KNOWS_BETTER);
+            failLateOnes(batch, call, oldest.deadlineNanos() - now);
         }
     }
 
@@ -171,7 +175,7 @@ final class ShardScheduler {
             while (late < batch.size() && batch.get(late).deadlineNanos() - now <= 0) {
                 late++;
             }
-            answers.fail(batch.subList(0, late), item -> TaskFailures.late(shard, item.id(), true));
+            answers.fail(batch.subList(0, late), PendingSchedule::giveUp);
             if (late < batch.size()) {
                 List<PendingSchedule> left = batch.subList(late, batch.size());
                 failLateOnes(left, call, left.get(0).deadlineNanos() - now);
@@ -179,6 +183,6 @@ final class ShardScheduler {
         });
     }
 
-    /** @param again those of the batch that have to be sent again one by one */
+    /** @param again those of the batch that have to be sent again */
     private record Answer(List<PendingSchedule> batch, List<PendingSchedule> again) {}
 }

@@ -6,8 +6,6 @@ import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.OutstandingCalls;
-import io.delayqueue.internal.calls.StageThreads;
-import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
@@ -21,7 +19,7 @@ final class SingleScheduler {
 
     private final ShardedTasks shardedTasks;
     private final CallThreads calling;
-    private final StageThreads threads;
+    private final ScheduleAnswers answers;
     private final OutstandingCalls outstanding;
     private final BoundedWait wait;
     private final long timeoutNanos;
@@ -31,23 +29,23 @@ final class SingleScheduler {
     SingleScheduler(
             ShardedTasks shardedTasks,
             CallThreads calling,
-            StageThreads threads,
+            ScheduleAnswers answers,
             OutstandingCalls outstanding,
             BoundedWait wait,
             ClientOptions options) {
         this.shardedTasks = shardedTasks;
         this.calling = calling;
         this.wait = wait;
-        this.threads = threads;
+        this.answers = answers;
         this.outstanding = outstanding;
         this.timeoutNanos = options.callTimeout().toNanos();
     }
 
     ScheduleResult schedule(RoutedTask routed) {
-        PendingSchedule schedule = PendingSchedule.of(routed.task(), true, timeoutNanos);
+        PendingSchedule schedule = PendingSchedule.of(routed, true, timeoutNanos);
         of(routed).offer(schedule);
         return routed.result(wait.answer(
-                schedule.answer(), () -> TaskFailures.late(routed.shard(), schedule.id(), !schedule.giveUp())));
+                schedule.answer(), schedule::giveUp));
     }
 
     /**
@@ -56,7 +54,7 @@ final class SingleScheduler {
      * @throws io.delayqueue.TaskStoreBusyException if too much waits already
      */
     CompletableFuture<ScheduleResult> scheduleAsync(RoutedTask routed) {
-        PendingSchedule schedule = PendingSchedule.of(routed.task(), false, timeoutNanos);
+        PendingSchedule schedule = PendingSchedule.of(routed, false, timeoutNanos);
         outstanding.enter(routed.shard().queue(), schedule.id(), schedule.size());
         CompletableFuture<ScheduleResult> stage = new CompletableFuture<>();
         schedule.answer().whenComplete((reply, error) -> {
@@ -96,12 +94,12 @@ final class SingleScheduler {
         int replicas = routed.task().replicas();
         if (replicas > 0) {
             return replicated.computeIfAbsent(
-                    new Lane(shard, replicas), lane -> new ShardScheduler(shard, shardedTasks, calling, threads));
+                    new Lane(shard, replicas), lane -> new ShardScheduler(shard, shardedTasks, calling, answers));
         }
         ShardScheduler known = shards.get(shard);
         return (known != null)
                 ? known
-                : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, shardedTasks, calling, threads));
+                : shards.computeIfAbsent(shard, s -> new ShardScheduler(s, shardedTasks, calling, answers));
     }
 
     private record Lane(Shard shard, int replicas) {}

@@ -6,6 +6,7 @@ import static io.delayqueue.internal.sharding.ScriptedStore.stored;
 import static io.delayqueue.internal.sharding.ScriptedStore.task;
 import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.Test;
 class ShardSchedulerTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofMillis(300);
 
     private final ScriptedStore store = new ScriptedStore();
     private final Queue<Runnable> open = new ConcurrentLinkedQueue<>();
@@ -41,10 +44,16 @@ class ShardSchedulerTests {
             new Shard(QUEUE, 0),
             new ShardedTasks(store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)), PATIENCE, calling),
             calling,
-            new StageThreads(calling, 16));
+            new ScheduleAnswers(new StageThreads(calling, 16)));
 
     ShardSchedulerTests() {
-        answerLater(ScriptedStore::stored);
+        answerLater(ShardSchedulerTests::sendAndStore);
+    }
+
+    private static CompletableFuture<List<ScheduleReply>> sendAndStore(Call call) {
+        return call.permit().orElseThrow().take()
+                ? stored(call)
+                : failedFuture(new TaskStoreException("nobody waits", false, null));
     }
 
     /** Each call is answered when the test calls {@link #answerNext}. */
@@ -71,9 +80,22 @@ class ShardSchedulerTests {
     }
 
     private CompletableFuture<ScheduleReply> offer(String id, Duration timeout) {
-        PendingSchedule schedule = PendingSchedule.of(task(id), true, timeout.toNanos());
+        PendingSchedule schedule = pending(id, timeout);
         scheduler.offer(schedule);
         return schedule.answer();
+    }
+
+    private static PendingSchedule pending(String id, Duration timeout) {
+        return PendingSchedule.of(new RoutedTask(new Shard(QUEUE, 0), task(id)), true, timeout.toNanos());
+    }
+
+    /** Both calls that may be under way are, and what is offered waits for longer than a lone caller's task does. */
+    private void keepBusyFor(Runnable offering) {
+        offer("t0");
+        offer("t1");
+        long begun = System.nanoTime();
+        offering.run();
+        await().until(() -> System.nanoTime() - begun > TimeUnit.MILLISECONDS.toNanos(60));
     }
 
     private List<List<String>> sent() {
@@ -194,14 +216,86 @@ class ShardSchedulerTests {
     void offerWhenTheCallerHasGivenUpIsNotSent() {
         offer("t0");
         offer("t1");
-        PendingSchedule abandoned = PendingSchedule.of(task("abandoned"), true, PATIENCE.toNanos());
+        PendingSchedule abandoned = pending("abandoned", PATIENCE);
         scheduler.offer(abandoned);
-        assertThat(abandoned.giveUp()).isTrue();
+        assertThat(abandoned.giveUp())
+                .isInstanceOfSatisfying(
+                        TaskStoreTimeoutException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
         offer("next");
 
         answerNext();
 
         assertThat(sent().get(2)).containsExactly("next");
+    }
+
+    @Test
+    void offerWhenItsCallWasSentAndIsNotAnsweredInTimeSaysThatItMayHaveRun() {
+        List<CompletableFuture<ScheduleReply>> late = new ArrayList<>();
+        keepBusyFor(() -> late.add(offer("late", SHORT)));
+        CompletableFuture<ScheduleReply> patient = offer("patient");
+        answerNext();
+
+        assertThat(late.get(0))
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        TaskStoreTimeoutException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+        answerNext();
+        answerNext();
+        assertThat(patient).isCompletedWithValue(stored());
+        assertThat(sent()).containsExactly(List.of("t0"), List.of("t1"), List.of("late", "patient"));
+    }
+
+    @Test
+    void offerWhenItsCallCouldNotBeSentInTimeSaysSoAndIsNeverSent() {
+        List<CompletableFuture<ScheduleReply>> late = new ArrayList<>();
+        keepBusyFor(() -> late.add(offer("late", SHORT)));
+        CompletableFuture<ScheduleReply> patient = offer("patient");
+        store.holdBack();
+        answerNext();
+
+        assertThat(late.get(0))
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        TaskStoreUnavailableException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse())
+                .withMessageContaining("'late'");
+        // Redis can be reached after all.
+        while (!open.isEmpty()) {
+            answerNext();
+        }
+        assertThat(patient).isCompletedWithValue(stored());
+        assertThat(sent())
+                .containsExactly(List.of("t0"), List.of("t1"), List.of("late", "patient"), List.of("patient"));
+    }
+
+    @Test
+    void giveUpWhenTheCallIsUnderWaySaysThatItMayHaveRun() {
+        PendingSchedule underWay = pending("a", PATIENCE);
+        scheduler.offer(underWay);
+
+        assertThat(underWay.giveUp())
+                .isInstanceOfSatisfying(
+                        TaskStoreTimeoutException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+    }
+
+    @Test
+    void giveUpWhenTheCallWaitsForAConnectionKeepsItFromBeingSent() {
+        store.holdBack();
+        PendingSchedule unsent = pending("a", PATIENCE);
+        scheduler.offer(unsent);
+
+        assertThat(unsent.giveUp())
+                .isInstanceOfSatisfying(
+                        TaskStoreUnavailableException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+        assertThat(store.calls("schedule").get(0).permit().orElseThrow().take()).isFalse();
     }
 
     @Test

@@ -50,7 +50,7 @@ class RedisTlsIntegrationTests {
                     DelayQueueRabbitAutoConfiguration.class))
             .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
             .withUserConfiguration(Application.class)
-            .withPropertyValues("delayqueue.queues.orders=", "delayqueue.redis.command-timeout=5s");
+            .withPropertyValues("delayqueue.queues.orders=");
 
     @BeforeAll
     static void startServer(@TempDir Path folder) throws Exception {

@@ -86,14 +86,34 @@ public final class TaskFailures {
                 null);
     }
 
-    public static TaskStoreTimeoutException late(Shard shard, String id, boolean sent) {
+    /** No answer came to the call that carried the task. */
+    public static TaskStoreTimeoutException late(Shard shard, String id) {
         return new TaskStoreTimeoutException(
-                "Queue '" + shard.queue() + "', shard " + shard.index() + ", schedule '" + id
-                        + "': Redis did not answer in time (delayqueue.redis.command-timeout); "
-                        + (sent
-                                ? "the call may or may not have run"
-                                : "the task was not sent, as calls before it were" + " not answered"),
-                sent,
+                schedule(shard, id) + "Redis did not answer in time (delayqueue.redis.command-timeout); the call may or"
+                        + " may not have run",
+                true,
                 null);
+    }
+
+    /** No call could be made for the task, since none of those before it were answered. */
+    public static TaskStoreTimeoutException notSent(Shard shard, String id) {
+        return new TaskStoreTimeoutException(
+                schedule(shard, id) + "Redis did not answer in time (delayqueue.redis.command-timeout); the task was not"
+                        + " sent, as calls before it were not answered",
+                false,
+                null);
+    }
+
+    /** A call was made for the task, but it never left this process. */
+    public static TaskStoreUnavailableException unreachable(Shard shard, String id) {
+        return new TaskStoreUnavailableException(
+                schedule(shard, id) + "Redis cannot be reached (spring.data.redis.*) in time"
+                        + " (delayqueue.redis.command-timeout); the task was not sent",
+                false,
+                null);
+    }
+
+    private static String schedule(Shard shard, String id) {
+        return "Queue '" + shard.queue() + "', shard " + shard.index() + ", schedule '" + id + "': ";
     }
 }

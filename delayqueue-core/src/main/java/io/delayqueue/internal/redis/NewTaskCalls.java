@@ -13,6 +13,7 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.lettuce.core.ScriptOutputType;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ final class NewTaskCalls {
             LayoutVersion layout,
             boolean onlyStored,
             long leastToken,
+            SendPermit permit,
             List<NewTask> tasks,
             byte[] clockOffset) {
         ShardKeys k = keys.of(shard);
@@ -63,11 +65,13 @@ final class NewTaskCalls {
         byte[][] scriptKeys = {k.index, k.tasks, k.leases, k.attempts, k.dead, k.transfers, k.layout, k.token};
         byte[][] scriptArgs = args.toArray(byte[][]::new);
         if (replicas == 0) {
-            return scripts.<List<Object>>run(Script.SCHEDULE, ScriptOutputType.MULTI, what, scriptKeys, scriptArgs)
+            return scripts.<List<Object>>run(
+                            Script.SCHEDULE, ScriptOutputType.MULTI, what, scriptKeys, scriptArgs, permit)
                     .thenApply(reply -> scheduleReplies(reply, what));
         }
         return replicated
-                .<List<Object>>run(replicas, Script.SCHEDULE, ScriptOutputType.MULTI, what, k, scriptKeys, scriptArgs)
+                .<List<Object>>run(
+                        replicas, Script.SCHEDULE, ScriptOutputType.MULTI, what, k, scriptKeys, scriptArgs, permit)
                 .thenApply(reply -> scheduleReplies(reply.answer(), what).stream()
                         .map(one -> one.on(reply.replicas()))
                         .toList());

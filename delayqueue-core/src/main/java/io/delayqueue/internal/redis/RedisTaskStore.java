@@ -16,6 +16,7 @@ import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
@@ -140,7 +141,18 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks) {
-        return newTasks.schedule(shard, layout, onlyStored, leastToken, tasks, clockOffset());
+        return schedule(shard, layout, onlyStored, leastToken, new SendPermit(), tasks);
+    }
+
+    @Override
+    public CompletableFuture<List<ScheduleReply>> schedule(
+            Shard shard,
+            LayoutVersion layout,
+            boolean onlyStored,
+            long leastToken,
+            SendPermit permit,
+            List<NewTask> tasks) {
+        return newTasks.schedule(shard, layout, onlyStored, leastToken, permit, tasks, clockOffset());
     }
 
     @Override

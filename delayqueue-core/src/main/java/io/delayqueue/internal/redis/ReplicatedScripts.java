@@ -2,6 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.SendPermit;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
@@ -41,7 +42,20 @@ final class ReplicatedScripts {
             ShardKeys shard,
             byte[][] keys,
             byte[][] args) {
-        Call<T> call = new Call<>(replicas, script, type, what, shard, keys, args);
+        return run(replicas, script, type, what, shard, keys, args, new SendPermit());
+    }
+
+    /** The same, unless its caller waits no longer before it is sent. */
+    <T> CompletableFuture<Replicated<T>> run(
+            int replicas,
+            Script script,
+            ScriptOutputType type,
+            String what,
+            ShardKeys shard,
+            byte[][] keys,
+            byte[][] args,
+            SendPermit permit) {
+        Call<T> call = new Call<>(replicas, script, type, what, shard, keys, args, permit);
         call.boundByDeadline();
         call.attempt();
         return call.result();
@@ -63,8 +77,9 @@ final class ReplicatedScripts {
                 String what,
                 ShardKeys shard,
                 byte[][] keys,
-                byte[][] args) {
-            super(script, what, budget, timer);
+                byte[][] args,
+                SendPermit permit) {
+            super(script, what, budget, timer, permit);
             this.replicas = replicas;
             this.script = script;
             this.type = type;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.store.BrokenCallException;
+import io.delayqueue.internal.store.SendPermit;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import java.time.Duration;
@@ -42,6 +44,7 @@ abstract class ScriptCall<C, R> {
     private final Script script;
     private final String what;
     private final ScheduledExecutorService timer;
+    private final SendPermit permit;
     private final long deadline;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private @Nullable BackOffExecution backOff;
@@ -54,11 +57,13 @@ abstract class ScriptCall<C, R> {
     /**
      * @param what the call, for messages: names the queue and the id
      * @param budget the time of the call, from now
+     * @param permit taken each time that it is sent; withdrawn when nobody waits for it
      */
-    ScriptCall(Script script, String what, Duration budget, ScheduledExecutorService timer) {
+    ScriptCall(Script script, String what, Duration budget, ScheduledExecutorService timer, SendPermit permit) {
         this.script = script;
         this.what = what;
         this.timer = timer;
+        this.permit = permit;
         this.deadline = System.nanoTime() + budget.toNanos();
     }
 
@@ -170,12 +175,18 @@ abstract class ScriptCall<C, R> {
     }
 
     private void send(Supplier<CompletionStage<R>> command, Consumer<Throwable> onError) {
+        if (!permit.take()) {
+            result.completeExceptionally(new TaskStoreTimeoutException(
+                    what + ": nobody waits for this call any longer; nothing was sent", false, lastCause));
+            return;
+        }
         CompletionStage<R> reply;
         sent = true;
         try {
             reply = command.get();
         } catch (RuntimeException ex) {
             sent = false;
+            permit.giveBack();
             onError.accept(ex);
             return;
         }
@@ -186,7 +197,13 @@ abstract class ScriptCall<C, R> {
                 return;
             }
             Throwable cause = Causes.of(error);
-            mayHaveRun |= RedisErrors.isConnectionLost(cause);
+            if (RedisErrors.isConnectionLost(cause)) {
+                mayHaveRun = true;
+            } else if (RedisErrors.isNotSent(cause)
+                    || RedisErrors.isNoScript(cause)
+                    || RedisErrors.isTransientReply(cause)) {
+                permit.giveBack();
+            }
             sent = false;
             orFail(() -> onError.accept(cause));
         });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -49,13 +50,26 @@ final class ScriptRunner {
     }
 
     /**
+     * Runs a script, unless its caller waits no longer before it is sent.
+     *
+     * @param permit taken each time that it is sent
+     */
+    <T> CompletableFuture<T> run(
+            Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, SendPermit permit) {
+        return started(new Call<>(script, type, what, keys, args, permit, () -> {}));
+    }
+
+    /**
      * Runs a script whose arguments are others when it is sent again.
      *
      * @param beforeSending run before each time that it is sent; may put other arguments into the array
      */
     <T> CompletableFuture<T> run(
             Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, Runnable beforeSending) {
-        Call<T> call = new Call<>(script, type, what, keys, args, beforeSending);
+        return started(new Call<>(script, type, what, keys, args, new SendPermit(), beforeSending));
+    }
+
+    private <T> CompletableFuture<T> started(Call<T> call) {
         call.attempt();
         return call.result();
     }
@@ -145,8 +159,15 @@ final class ScriptRunner {
         private final byte[][] args;
         private final Runnable beforeSending;
 
-        Call(Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, Runnable beforeSending) {
-            super(script, what, budget, timer);
+        Call(
+                Script script,
+                ScriptOutputType type,
+                String what,
+                byte[][] keys,
+                byte[][] args,
+                SendPermit permit,
+                Runnable beforeSending) {
+            super(script, what, budget, timer, permit);
             this.script = script;
             this.type = type;
             this.keys = keys;

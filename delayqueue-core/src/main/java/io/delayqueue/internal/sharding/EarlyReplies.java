@@ -7,9 +7,6 @@ import io.delayqueue.internal.store.ScheduleReply;
 @FunctionalInterface
 public interface EarlyReplies {
 
-    /** For callers that wait for all. */
-    EarlyReplies NONE = (task, reply) -> {};
-
     /** @param task its position in the call */
     void stored(int task, ScheduleReply reply);
 }

@@ -6,6 +6,7 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.ArrayList;
@@ -31,14 +32,22 @@ final class MigratingSchedule {
     private final String queue;
     private final List<NewTask> tasks;
     private final AtomicReferenceArray<@Nullable ScheduleReply> replies;
+    private final SendPermit permit;
     private final EarlyReplies early;
 
     /**
      * @param known replies to these tasks so far, or none
+     * @param permit taken before any of them is sent
      * @param early hears of the tasks that are stored
      */
     MigratingSchedule(
-            TaskStore store, String queue, List<NewTask> tasks, List<ScheduleReply> known, EarlyReplies early) {
+            TaskStore store,
+            String queue,
+            List<NewTask> tasks,
+            List<ScheduleReply> known,
+            SendPermit permit,
+            EarlyReplies early) {
+        this.permit = permit;
         this.early = early;
         this.store = store;
         this.queue = queue;
@@ -125,7 +134,7 @@ final class MigratingSchedule {
 
         private CompletableFuture<Void> call(Shard shard, boolean onlyStored, List<Integer> which) {
             List<NewTask> batch = which.stream().map(tasks::get).toList();
-            return store.schedule(shard, version, onlyStored, leastToken.get(), batch)
+            return store.schedule(shard, version, onlyStored, leastToken.get(), permit, batch)
                     .thenAccept(answers -> {
                         for (int i = 0; i < answers.size(); i++) {
                             note(which.get(i), answers.get(i));

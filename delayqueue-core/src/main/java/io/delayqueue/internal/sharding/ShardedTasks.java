@@ -13,6 +13,7 @@ import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
@@ -87,44 +88,47 @@ public final class ShardedTasks {
      * Stores tasks.
      *
      * @param tasks ids differ; at most {@link TaskStore#MAX_BATCH} to a shard
+     * @param permit taken before any of the tasks is sent
+     * @param early hears of tasks that are stored while others have to wait
      * @return fails with {@link PartlyScheduledException} if only some are stored
      */
-    public CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks) {
-        return schedule(queue, tasks, EarlyReplies.NONE);
-    }
-
-    /** The same; tells of tasks that are stored while others have to wait. */
-    public CompletableFuture<List<ScheduleReply>> schedule(String queue, List<NewTask> tasks, EarlyReplies early) {
+    public CompletableFuture<List<ScheduleReply>> schedule(
+            String queue, List<NewTask> tasks, SendPermit permit, EarlyReplies early) {
         long deadline = retries.deadline();
         CompletableFuture<?> noted = keyed.before(queue, tasks);
         if (noted != null) {
             return noted.exceptionallyCompose(
                             error -> CompletableFuture.failedFuture(TaskFailures.beforeAnyWasSent(Causes.of(error))))
-                    .thenCompose(ignored -> migrating(queue, tasks, List.of(), early, deadline));
+                    .thenCompose(ignored -> migrating(queue, tasks, List.of(), permit, early, deadline));
         }
         QueueLayout layout = layouts.of(queue);
         int home = isAtRest(layout) ? commonHome(layout, tasks) : NO_HOME;
         if (home == NO_HOME) {
-            return migrating(queue, tasks, List.of(), early, deadline);
+            return migrating(queue, tasks, List.of(), permit, early, deadline);
         }
-        return store.schedule(new Shard(queue, home), version(queue, layout), false, 0, tasks)
+        return store.schedule(new Shard(queue, home), version(queue, layout), false, 0, permit, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
                                 ? CompletableFuture.completedFuture(replies)
-                                : migrating(queue, tasks, replies, early, deadline);
+                                : migrating(queue, tasks, replies, permit, early, deadline);
                     }
                     Throwable cause = Causes.of(error);
                     return cause instanceof LayoutChangedException
-                            ? migrating(queue, tasks, List.of(), early, deadline)
+                            ? migrating(queue, tasks, List.of(), permit, early, deadline)
                             : CompletableFuture.<List<ScheduleReply>>failedFuture(cause);
                 })
                 .thenCompose(Function.identity());
     }
 
     private CompletableFuture<List<ScheduleReply>> migrating(
-            String queue, List<NewTask> tasks, List<ScheduleReply> known, EarlyReplies early, long deadline) {
-        MigratingSchedule schedule = new MigratingSchedule(store, queue, tasks, known, early);
+            String queue,
+            List<NewTask> tasks,
+            List<ScheduleReply> known,
+            SendPermit permit,
+            EarlyReplies early,
+            long deadline) {
+        MigratingSchedule schedule = new MigratingSchedule(store, queue, tasks, known, permit, early);
         return retries.againUntil(deadline, queue, schedule::tryAll)
                 .exceptionallyCompose(error -> CompletableFuture.failedFuture(schedule.failure(Causes.of(error))));
     }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.store;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.calls.BoundedWait;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +56,24 @@ public interface TaskStore {
      */
     CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks);
+
+    /**
+     * The same, unless the caller has withdrawn the permit before anything is sent; then it fails.
+     *
+     * @param permit for a store that sends at once, taken at once
+     */
+    default CompletableFuture<List<ScheduleReply>> schedule(
+            Shard shard,
+            LayoutVersion layout,
+            boolean onlyStored,
+            long leastToken,
+            SendPermit permit,
+            List<NewTask> tasks) {
+        return permit.take()
+                ? schedule(shard, layout, onlyStored, leastToken, tasks)
+                : CompletableFuture.failedFuture(new TaskStoreTimeoutException(
+                        "Shard " + shard + ": nobody waits for this call any longer; nothing was sent", false, null));
+    }
 
     /** Stores tasks whatever the layout. */
     default CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {

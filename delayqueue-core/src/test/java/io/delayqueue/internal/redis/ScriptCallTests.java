@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.store.SendPermit;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -74,7 +75,7 @@ class ScriptCallTests {
         private final ScriptLoads loads = new ScriptLoads();
 
         Call(Step throwing, CompletableFuture<String> connection) {
-            super(Script.CANCEL, "queue 'orders', cancel 'a'", Duration.ofSeconds(60), timer);
+            super(Script.CANCEL, "queue 'orders', cancel 'a'", Duration.ofSeconds(60), timer, new SendPermit());
             this.throwing = throwing;
             this.connection = connection;
         }

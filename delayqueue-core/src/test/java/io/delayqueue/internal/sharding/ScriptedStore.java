@@ -8,6 +8,7 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.lang.reflect.Proxy;
@@ -16,6 +17,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,6 +32,7 @@ public final class ScriptedStore {
 
     private final Map<String, Function<Call, CompletableFuture<?>>> answers = new ConcurrentHashMap<>();
     private final List<Call> calls = new CopyOnWriteArrayList<>();
+    private volatile boolean sends = true;
 
     /** Whatever is not scripted fails. */
     public TaskStore store() {
@@ -44,6 +47,7 @@ public final class ScriptedStore {
                     }
                     Call call = new Call(method.getName(), List.of(arguments));
                     calls.add(call);
+                    call.permit().filter(permit -> sends).ifPresent(SendPermit::take);
                     return answers.get(call.verb()).apply(call);
                 }));
     }
@@ -51,6 +55,11 @@ public final class ScriptedStore {
     public ScriptedStore on(String verb, Function<Call, CompletableFuture<?>> answer) {
         answers.put(verb, answer);
         return this;
+    }
+
+    /** From now on calls wait for a connection: nothing is sent until the test takes {@link Call#permit}. */
+    public void holdBack() {
+        sends = false;
     }
 
     /** Calls of this verb so far. */
@@ -102,6 +111,14 @@ public final class ScriptedStore {
         public List<String> ids() {
             return ((List<?>) arguments.get(arguments.size() - 1))
                     .stream().map(task -> ((NewTask) task).id()).toList();
+        }
+
+        /** Of a schedule. */
+        public Optional<SendPermit> permit() {
+            return arguments.stream()
+                    .filter(SendPermit.class::isInstance)
+                    .map(SendPermit.class::cast)
+                    .findFirst();
         }
 
         public <T> T argument(Class<T> type) {

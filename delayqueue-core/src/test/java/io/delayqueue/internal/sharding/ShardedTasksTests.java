@@ -21,6 +21,7 @@ import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
@@ -53,11 +54,15 @@ class ShardedTasksTests {
         return new ShardedTasks(store.store(), QueueLayouts.fixed(queue -> layout), patience, threads);
     }
 
+    private static CompletableFuture<List<ScheduleReply>> schedule(ShardedTasks in, List<NewTask> tasks) {
+        return in.schedule(QUEUE, tasks, new SendPermit(), (task, reply) -> {});
+    }
+
     @Test
     void scheduleWhenAllTasksHaveOneHomeMakesOneCallThere() {
         String id = idIn(3, 4);
 
-        assertThat(under(FOUR).schedule(QUEUE, List.of(task(id)))).isCompletedWithValue(List.of(stored()));
+        assertThat(schedule(under(FOUR), List.of(task(id)))).isCompletedWithValue(List.of(stored()));
 
         assertThat(store.calls("schedule")).singleElement().satisfies(call -> {
             assertThat(call.shard()).isEqualTo(3);
@@ -71,7 +76,7 @@ class ShardedTasksTests {
 
         List<NewTask> tasks = List.of(task(idIn(2, 4)), task(idIn(0, 4)), task(idIn(1, 4)));
 
-        assertThat(under(FOUR).schedule(QUEUE, tasks))
+        assertThat(schedule(under(FOUR), tasks))
                 .succeedsWithin(PATIENCE)
                 .satisfies(replies ->
                         assertThat(replies).extracting(ScheduleReply::replicas).containsExactly(2, 0, 1));
@@ -87,8 +92,8 @@ class ShardedTasksTests {
                         : failedFuture(new LayoutChangedException("older", FOUR.format(), new Throwable())));
         ShardedTasks tasks = under(QueueLayout.initial(1));
 
-        assertThat(tasks.schedule(QUEUE, List.of(task(id)))).succeedsWithin(PATIENCE);
-        assertThat(tasks.schedule(QUEUE, List.of(task(id)))).succeedsWithin(PATIENCE);
+        assertThat(schedule(tasks, List.of(task(id)))).succeedsWithin(PATIENCE);
+        assertThat(schedule(tasks, List.of(task(id)))).succeedsWithin(PATIENCE);
 
         assertThat(store.calls("schedule")).extracting(Call::shard).containsExactly(0, 0, 1, 1);
         assertThat(tasks.placement(QUEUE).apply(id)).isEqualTo(new Shard(QUEUE, 1));
@@ -98,7 +103,7 @@ class ShardedTasksTests {
     void scheduleWhenTheNewerLayoutCannotBeReadFailsAtOnce() {
         store.on("schedule", call -> failedFuture(new LayoutChangedException("older", "9:x", new Throwable())));
 
-        assertThat(under(FOUR).schedule(QUEUE, List.of(task("a"))))
+        assertThat(schedule(under(FOUR), List.of(task("a"))))
                 .failsWithin(PATIENCE)
                 .withThrowableThat()
                 .havingCause()
@@ -114,7 +119,7 @@ class ShardedTasksTests {
                         ? completedFuture(List.of(ScheduleReply.absent(17)))
                         : stored(call));
 
-        assertThat(under(GROWING).schedule(QUEUE, List.of(task(id)))).succeedsWithin(PATIENCE);
+        assertThat(schedule(under(GROWING), List.of(task(id)))).succeedsWithin(PATIENCE);
 
         List<Call> calls = store.calls("schedule");
         assertThat(calls).extracting(Call::shard).containsExactly(ShardRouter.shardOf(id, 2), FOUR.homeOf(id));
@@ -135,7 +140,11 @@ class ShardedTasksTests {
 
         CompletableFuture<Integer> early = new CompletableFuture<>();
         CompletableFuture<List<ScheduleReply>> answer = under(QueueLayout.initial(1))
-                .schedule(QUEUE, List.of(task(waiting), task(other)), (task, reply) -> early.complete(task));
+                .schedule(
+                        QUEUE,
+                        List.of(task(waiting), task(other)),
+                        new SendPermit(),
+                        (task, reply) -> early.complete(task));
 
         assertThat(early).succeedsWithin(PATIENCE).isEqualTo(1);
         assertThat(answer).isNotDone();
@@ -153,7 +162,7 @@ class ShardedTasksTests {
                         ? failedFuture(new TaskStoreUnavailableException("down", false, null))
                         : stored(call));
 
-        assertThat(under(FOUR).schedule(QUEUE, List.of(task(idIn(0, 4)), task(idIn(1, 4)))))
+        assertThat(schedule(under(FOUR), List.of(task(idIn(0, 4)), task(idIn(1, 4)))))
                 .failsWithin(PATIENCE)
                 .withThrowableOfType(ExecutionException.class)
                 .havingCause()
@@ -169,7 +178,7 @@ class ShardedTasksTests {
         store.on("usesRoutingKeys", call -> noted);
 
         CompletableFuture<List<ScheduleReply>> answer =
-                under(FOUR).schedule(QUEUE, List.of(task(idIn(0, 4), idIn(3, 4))));
+                schedule(under(FOUR), List.of(task(idIn(0, 4), idIn(3, 4))));
 
         assertThat(store.calls("schedule")).isEmpty();
         noted.complete(true);
@@ -181,7 +190,7 @@ class ShardedTasksTests {
     void scheduleWhenTheStoreNeverAnswersUnderAChangeFailsInTime() {
         store.on("schedule", call -> new CompletableFuture<>());
 
-        assertThat(under(GROWING, SHORT).schedule(QUEUE, List.of(task("a"))))
+        assertThat(schedule(under(GROWING, SHORT), List.of(task("a"))))
                 .failsWithin(PATIENCE)
                 .withThrowableThat()
                 .havingCause()

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.store.SendPermit;
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whether a call knows at each moment that it was sent, and is not sent once nobody waits. */
+class ScriptCallPermitTests {
+
+    private final HeldTimer timer = new HeldTimer();
+    private final SendPermit permit = new SendPermit();
+    private final CompletableFuture<String> connection = new CompletableFuture<>();
+    private final Queue<CompletableFuture<String>> replies = new ArrayDeque<>();
+    private final List<String> sent = new ArrayList<>();
+    private final Call call = new Call();
+
+    @AfterEach
+    void close() {
+        timer.shutdownNow();
+    }
+
+    @Test
+    void withdrawWhenTheCallWaitsForItsConnectionKeepsItFromBeingSent() {
+        call.attempt();
+
+        assertThat(permit.withdraw()).isTrue();
+        connection.complete("connection");
+
+        assertThat(sent).isEmpty();
+        assertNotApplied();
+    }
+
+    @Test
+    void withdrawWhenTheCallIsUnderWayIsTooLate() {
+        replies.add(new CompletableFuture<>());
+        connection.complete("connection");
+        call.attempt();
+
+        assertThat(permit.withdraw()).isFalse();
+        assertThat(permit.isWithdrawn()).isFalse();
+    }
+
+    @Test
+    void withdrawWhenTheServerSaidThatItDidNotRunTheCallKeepsItFromBeingSentAgain() {
+        replies.add(CompletableFuture.failedFuture(new RedisCommandExecutionException("LOADING the dataset")));
+        connection.complete("connection");
+        call.attempt();
+
+        assertThat(permit.withdraw()).isTrue();
+        timer.runAll();
+
+        assertThat(sent).hasSize(1);
+        assertNotApplied();
+    }
+
+    @Test
+    void withdrawWhenTheDriverTookNothingKeepsItFromBeingSentAgain() {
+        replies.add(CompletableFuture.failedFuture(new RedisException("Currently not connected. Commands are rejected.")));
+        connection.complete("connection");
+        call.attempt();
+
+        assertThat(permit.withdraw()).isTrue();
+        timer.runAll();
+
+        assertThat(sent).hasSize(1);
+        assertNotApplied();
+    }
+
+    @Test
+    void withdrawWhenTheConnectionBrokeUnderTheCallIsTooLateAlsoAfterARefusal() {
+        replies.add(CompletableFuture.failedFuture(new RedisException("Connection reset by peer")));
+        replies.add(CompletableFuture.failedFuture(new RedisCommandExecutionException("LOADING the dataset")));
+        connection.complete("connection");
+        call.attempt();
+        assertThat(permit.withdraw()).isFalse();
+
+        timer.runAll();
+
+        assertThat(sent).hasSize(2);
+        assertThat(permit.withdraw()).isFalse();
+    }
+
+    private void assertNotApplied() {
+        assertThat(call.result())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        TaskStoreException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+    }
+
+    /** Runs what waits for its time when the test says. */
+    private static final class HeldTimer extends ScheduledThreadPoolExecutor {
+
+        private final Queue<Runnable> pauses = new ArrayDeque<>();
+
+        HeldTimer() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable step, long delay, TimeUnit unit) {
+            if (unit.toMillis(delay) < 1000) {
+                pauses.add(step);
+            }
+            return super.schedule(() -> {}, 1, TimeUnit.DAYS);
+        }
+
+        void runAll() {
+            pauses.remove().run();
+        }
+    }
+
+    private final class Call extends ScriptCall<String, String> {
+
+        private final ScriptLoads loads = new ScriptLoads();
+
+        Call() {
+            super(Script.SCHEDULE, "queue 'orders', schedule 'a'", Duration.ofSeconds(60), timer, permit);
+        }
+
+        @Override
+        CompletableFuture<String> connection() {
+            return connection;
+        }
+
+        @Override
+        CompletionStage<String> sendHash(String on) {
+            sent.add(on);
+            return replies.remove();
+        }
+
+        @Override
+        CompletionStage<String> sendText(String on) {
+            return sendHash(on);
+        }
+
+        @Override
+        ScriptLoads loads(String on) {
+            return loads;
+        }
+
+        @Override
+        void noteFailure(String on, Throwable cause) {}
+    }
+}
