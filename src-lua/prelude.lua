@@ -143,8 +143,8 @@ local function fence(layout, layout_text, leases, index)
   return nil
 end
 
--- The moment until which a task is held for a migration to another shard; nil if it is not, or by a record that no mover
--- wrote: a task must not wait for ever.
+-- The moment until which a task is held for a migration to another shard; nil if it is not, or by a record that no
+-- migration wrote: a task must not wait for ever.
 local function held_until(transfers, id, now)
   local hold = redis.call('HGET', transfers, id)
   local deadline = hold and tonumber(string.match(hold, '^%d+:%d+:(%d+)$') or 0)

@@ -93,19 +93,19 @@ public interface DelayQueueOperations {
      */
     Map<String, CancelOutcome> cancelEverywhere(String id);
 
-    /** Moves a task to a new due time, counted from now by the Redis server's clock. */
+    /** Gives a task another due time, counted from now by the Redis server's clock. */
     RescheduleOutcome reschedule(String queue, String id, Duration delay);
 
-    /** Moves a task to a new due time. */
+    /** Gives a task another due time. */
     RescheduleOutcome reschedule(String queue, String id, Instant dueAt);
 
     /**
-     * Moves a task to a new due time, counted from now by the Redis server's clock, without waiting for the answer. What is
+     * Gives a task another due time, counted from now by the Redis server's clock, without waiting for the answer. What is
      * attached to the stage may block.
      */
     CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay);
 
-    /** Moves a task to a new due time without waiting for the answer. What is attached to the stage may block. */
+    /** Gives a task another due time without waiting for the answer. What is attached to the stage may block. */
     CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt);
 
     /**

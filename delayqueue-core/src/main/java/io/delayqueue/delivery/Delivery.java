@@ -24,7 +24,7 @@ public interface Delivery {
      */
     String taskKey();
 
-    /** Due time as scheduled or last moved. */
+    /** Due time as scheduled or last rescheduled. */
     Instant dueAt();
 
     /** How long the task has been due, by the Redis server's clock at the acquire and this process's since then. */

@@ -62,11 +62,11 @@ class FencingTokenIntegrationTests {
             ClientOptions.DEFAULT);
     private final TaskStoreAdmin admin =
             new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layoutStore, layouts));
-    private final ShardMigrations movers = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100));
+    private final ShardMigrations migrations = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100));
 
     @AfterEach
     void close() {
-        movers.close();
+        migrations.close();
         layouts.close();
         redis.close();
     }
@@ -128,7 +128,7 @@ class FencingTokenIntegrationTests {
         settle(first, Settlement.retry(id, first.token(), Duration.ZERO, true, false, "failed"));
 
         admin.resize(QUEUE, SHARDS);
-        movers.watch(QUEUE);
+        migrations.watch(QUEUE);
         await().until(() -> redis.index(new Shard(QUEUE, 0)).isEmpty());
 
         assertThat(deliver()).isGreaterThan(first.token());
@@ -172,7 +172,7 @@ class FencingTokenIntegrationTests {
     void tokenWhenAnIdIsScheduledAgainAfterAChangeIsHigher(int shardsAfterwards) {
         int before = (shardsAfterwards == 1) ? SHARDS : 1;
         admin.resize(QUEUE, before);
-        movers.watch(QUEUE);
+        migrations.watch(QUEUE);
         awaitAllInPlace();
         String id = idThatMoves(before, shardsAfterwards);
         lead(QueueLayout.initial(before).homeOf(id));
@@ -192,7 +192,7 @@ class FencingTokenIntegrationTests {
     void tokenWhenAllHappensAtRandomGrowsForEachId(long seed) {
         Random random = new Random(seed);
         Map<String, Long> last = new HashMap<>();
-        movers.watch(QUEUE);
+        migrations.watch(QUEUE);
         int again = 0;
         for (int step = 0; step < 150; step++) {
             if (step % 10 == 0 && admin.layout(QUEUE).migratingFrom().size() < 4) {

@@ -188,7 +188,7 @@ class BadRecordsIntegrationTests {
         }
         assertThat(admin.stats(TriggerFixture.QUEUE).delayed()).isEqualTo(scores.size() - due.size());
         assertThat(template.reschedule(TriggerFixture.QUEUE, "s" + (scores.size() - 1), Duration.ZERO))
-                .as("mended by a move")
+                .as("mended by a reschedule")
                 .isEqualTo(io.delayqueue.RescheduleOutcome.RESCHEDULED);
         soon().until(() -> destination.ids().contains("s" + (scores.size() - 1)));
     }

@@ -77,11 +77,11 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         try {
             int forwarded = forwarding.run();
             if (forwarded > 0) {
-                log.warn("Queue '{}': moved {} dead tasks to exchange '{}'", queue.name(), forwarded, exchange);
+                log.warn("Queue '{}': forwarded {} dead tasks to exchange '{}'", queue.name(), forwarded, exchange);
             }
         } catch (RuntimeException ex) {
             log.warn(
-                    "Queue '{}': dead tasks were not moved to exchange '{}'; tried again in {}: {}",
+                    "Queue '{}': dead tasks were not forwarded to exchange '{}'; tried again in {}: {}",
                     queue.name(),
                     exchange,
                     period,

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
  * <p>However many processes do so at the same time, they never leave fewer than the cap. Each names the tasks that it drops,
  * having read the longest dead <em>before</em> it counted how many there are: what others drop in between makes its count
  * smaller, and what they drop later are tasks that it has named itself, or tasks that died later, of which whoever drops them
- * has seen enough others. A task that is named twice is dropped once. While tasks move to other shards, and so may be in two,
+ * has seen enough others. A task that is named twice is dropped once. While tasks migrate to other shards, and so may be in two,
  * nothing is dropped.
  */
 final class DeadOverCap {
@@ -67,8 +67,8 @@ final class DeadOverCap {
         }
         List<Dead> longest = longestDead(layout, over);
         long stillOver = count(layout) - cap;
-        boolean moved = !StoreAnswers.await(layouts.refresh(queue)).equals(layout);
-        if (moved || stillOver <= 0) {
+        boolean resized = !StoreAnswers.await(layouts.refresh(queue)).equals(layout);
+        if (resized || stillOver <= 0) {
             return false;
         }
         return drop(longest.subList(0, (int) Math.min(stillOver, longest.size())), layout, dropped);
@@ -106,14 +106,14 @@ final class DeadOverCap {
     }
 
     private boolean drop(List<Dead> dead, QueueLayout layout, Consumer<String> dropped) {
-        LayoutVersion stamp = new LayoutVersion(layout.format());
+        LayoutVersion version = new LayoutVersion(layout.format());
         Map<Integer, List<String>> byShard = new TreeMap<>();
         dead.forEach(task ->
                 byShard.computeIfAbsent(task.shard(), s -> new ArrayList<>()).add(task.id()));
         boolean any = false;
         for (Map.Entry<Integer, List<String>> entry : byShard.entrySet()) {
             List<String> ids = entry.getValue();
-            List<Boolean> verdicts = StoreAnswers.await(store.discard(new Shard(queue, entry.getKey()), stamp, ids));
+            List<Boolean> verdicts = StoreAnswers.await(store.discard(new Shard(queue, entry.getKey()), version, ids));
             for (int i = 0; i < ids.size(); i++) {
                 if (verdicts.get(i)) {
                     dropped.accept(ids.get(i));

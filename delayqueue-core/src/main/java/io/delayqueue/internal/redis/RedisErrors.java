@@ -206,7 +206,7 @@ public final class RedisErrors {
         }
         if (replyHas(error, "MIGRATING")) {
             return new TaskMigratingException(
-                    what + ": the task is being moved to another shard; nothing was changed. Make the call again",
+                    what + ": the task is migrating to another shard; nothing was changed. Make the call again",
                     error);
         }
         if (replyHas(error, "DUETIME")) {

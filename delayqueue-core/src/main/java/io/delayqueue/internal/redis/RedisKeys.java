@@ -71,7 +71,7 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:keyed";
     }
 
-    /** The key that says which process moves tasks between the shards of a queue. */
+    /** The key that says which process migrates tasks between the shards of a queue. */
     String mover(String queue) {
         return prefix + ":{" + queue + "}:mover";
     }

@@ -40,7 +40,7 @@ final class KnownLayouts implements QueueLayouts {
     }
 
     @Override
-    public CompletableFuture<QueueLayout> newestStamp(String queue, int shards) {
+    public CompletableFuture<QueueLayout> newestSeen(String queue, int shards) {
         return refresh(queue);
     }
 

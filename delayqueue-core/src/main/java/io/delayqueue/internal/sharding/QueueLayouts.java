@@ -30,7 +30,7 @@ public interface QueueLayouts {
      * @param shards 0 to this less 1 are asked
      * @return the layout now in force
      */
-    CompletableFuture<QueueLayout> newestStamp(String queue, int shards);
+    CompletableFuture<QueueLayout> newestSeen(String queue, int shards);
 
     /**
      * Takes over a layout that was met in the store, if it is newer than the one known. Does not block; listeners are

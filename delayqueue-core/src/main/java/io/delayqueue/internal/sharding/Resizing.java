@@ -61,7 +61,7 @@ public final class Resizing {
         }
         QueueLayout layout = answer(queue, layouts.refresh(queue));
         // A change must not begin at a layout that a failover has brought back.
-        if (answer(queue, layouts.newestStamp(queue, layout.span())).epoch() > layout.epoch()) {
+        if (answer(queue, layouts.newestSeen(queue, layout.span())).epoch() > layout.epoch()) {
             layout = answer(queue, layouts.refresh(queue));
         }
         while (isNeeded.test(layout)) {

@@ -85,7 +85,7 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
             return CompletableFuture.completedFuture(known.adopt(queue, recorded));
         }
         // The shards may know of a newer one, which no process that still runs has heard of.
-        return newestStamp(queue, known.of(queue).span()).thenCompose(ignored -> restore(queue, recorded));
+        return newestSeen(queue, known.of(queue).span()).thenCompose(ignored -> restore(queue, recorded));
     }
 
     /** Somebody recorded a first layout after all was lost, who was configured with another number: both hold tasks. */
@@ -123,14 +123,14 @@ public final class StoredLayouts implements QueueLayouts, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<QueueLayout> newestStamp(String queue, int shards) {
-        List<CompletableFuture<String>> stamps = IntStream.range(0, shards)
+    public CompletableFuture<QueueLayout> newestSeen(String queue, int shards) {
+        List<CompletableFuture<String>> seen = IntStream.range(0, shards)
                 .mapToObj(shard -> store.layoutSeen(new Shard(queue, shard)))
                 .toList();
-        return CompletableFuture.allOf(stamps.toArray(CompletableFuture[]::new)).thenApply(ignored -> {
-            for (CompletableFuture<String> stamp : stamps) {
-                if (!stamp.join().isEmpty()) {
-                    known.adopt(queue, QueueLayout.parse(queue, stamp.join()));
+        return CompletableFuture.allOf(seen.toArray(CompletableFuture[]::new)).thenApply(ignored -> {
+            for (CompletableFuture<String> text : seen) {
+                if (!text.join().isEmpty()) {
+                    known.adopt(queue, QueueLayout.parse(queue, text.join()));
                 }
             }
             return known.of(queue);

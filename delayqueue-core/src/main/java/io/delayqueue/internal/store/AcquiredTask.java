@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its id
  * @param taskKey what tells its deliveries from those of all other tasks, as {@link StoredTask#taskKey}
- * @param dueAt its due time as scheduled or last moved
+ * @param dueAt its due time as scheduled or last rescheduled
  * @param failures attempts that failed before this one
  * @param leaseExpiries attempts before this one whose lease ran out
  * @param content what it carries; null when the stored bytes cannot be read, and then the task is to be settled as dead

@@ -5,12 +5,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Tasks that a shard holds for a move to another one.
+ * Tasks that a shard holds while they migrate to another one.
  *
  * @param token of the holds; 0 if there are none
  * @param deadline until when they hold, by the clock of the server they come from
  * @param lookedAt how many of the ids were looked at; fewer than asked for where the tasks are large
- * @param busy how many of those stay because they are leased, or held for another move
+ * @param busy how many of those stay because they are leased, or held for another migration
  * @param tasks the tasks held
  */
 public record MigrationHold(long token, Instant deadline, int lookedAt, int busy, List<Item> tasks) {

@@ -39,7 +39,7 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
         DONE,
         /** Nothing, as the id is not held here. */
         ABSENT,
-        /** Nothing, as the task is being moved. */
+        /** Nothing, as the task is migrating. */
         MIGRATING
     }
 }

@@ -82,8 +82,8 @@ class EngineSeamsTests {
                     }
                     return QueueLayout.initial(1);
                 });
-        try (ShardMigrations movers = new ShardMigrations(failing(), failingLayouts(), layouts)) {
-            movers.watch("orders");
+        try (ShardMigrations migrations = new ShardMigrations(failing(), failingLayouts(), layouts)) {
+            migrations.watch("orders");
             await().atMost(PATIENCE).until(() -> calls.get() >= 2);
         }
     }

@@ -46,7 +46,7 @@ abstract class LayoutContract extends StoreContract {
     /** A task that another shard holds for a migration. */
     private List<MigrationHold.Item> held() {
         Shard other = new Shard("orders", 5);
-        get(store.schedule(other, List.of(task("y", 7, at(now), ConflictPolicy.REPLACE, "moved"))));
+        get(store.schedule(other, List.of(task("y", 7, at(now), ConflictPolicy.REPLACE, "migrated"))));
         return get(store.holdForMigration(other, LayoutVersion.NONE, List.of("y"), Duration.ofMinutes(5), 1000))
                 .tasks();
     }
@@ -55,16 +55,16 @@ abstract class LayoutContract extends StoreContract {
     List<Function<LayoutVersion, CompletableFuture<?>>> fenced() {
         List<MigrationHold.Item> held = held();
         return List.of(
-                stamp -> store.schedule(
-                        SHARD, stamp, false, 0, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
-                stamp -> store.cancel(SHARD, stamp, "a"),
-                stamp -> store.reschedule(SHARD, stamp, "a", at(now)),
-                stamp -> store.find(SHARD, stamp, "a"),
-                stamp -> store.redrive(SHARD, stamp, ShardRedriveRequest.now(List.of("a"))),
-                stamp -> store.discard(SHARD, stamp, List.of("a")),
-                stamp -> store.scanForMigration(SHARD, stamp, MigrationPage.START, 10),
-                stamp -> store.takeIn(SHARD, stamp, Instant.ofEpochMilli(now + MINUTE), 0, held),
-                stamp -> store.holdForMigration(SHARD, stamp, List.of("a"), Duration.ofSeconds(1), 1000));
+                version -> store.schedule(
+                        SHARD, version, false, 0, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                version -> store.cancel(SHARD, version, "a"),
+                version -> store.reschedule(SHARD, version, "a", at(now)),
+                version -> store.find(SHARD, version, "a"),
+                version -> store.redrive(SHARD, version, ShardRedriveRequest.now(List.of("a"))),
+                version -> store.discard(SHARD, version, List.of("a")),
+                version -> store.scanForMigration(SHARD, version, MigrationPage.START, 10),
+                version -> store.takeIn(SHARD, version, Instant.ofEpochMilli(now + MINUTE), 0, held),
+                version -> store.holdForMigration(SHARD, version, List.of("a"), Duration.ofSeconds(1), 1000));
     }
 
     @Test

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Moving tasks from shard to shard, and what others meet meanwhile. */
+/** Migrating tasks from shard to shard, and what others meet meanwhile. */
 abstract class MigrationContract extends StoreContract {
 
     private static final Shard OTHER = new Shard("orders", 5);
@@ -43,16 +43,16 @@ abstract class MigrationContract extends StoreContract {
         return get(store.holdForMigration(SHARD, LAYOUT, List.of(ids), HOLD, 1 << 20));
     }
 
-    private boolean takeIn(MigrationHold transfer) {
-        return get(store.takeIn(OTHER, LAYOUT, transfer.deadline(), transfer.token(), transfer.tasks()));
+    private boolean takeIn(MigrationHold held) {
+        return get(store.takeIn(OTHER, LAYOUT, held.deadline(), held.token(), held.tasks()));
     }
 
-    private List<Boolean> end(MigrationHold transfer, boolean moved) {
+    private List<Boolean> end(MigrationHold held, boolean migrated) {
         return get(store.endMigration(
                 SHARD,
-                transfer.token(),
-                moved,
-                transfer.tasks().stream().map(MigrationHold.Item::id).toList()));
+                held.token(),
+                migrated,
+                held.tasks().stream().map(MigrationHold.Item::id).toList()));
     }
 
     private ShardState other() {
@@ -70,25 +70,25 @@ abstract class MigrationContract extends StoreContract {
     }
 
     @Test
-    void transferWhenAllStepsAreMadeMovesTasksAsTheyWere() {
+    void migrationWhenAllStepsAreMadeLeavesTasksAsTheyWere() {
         ShardState before = seeded();
 
-        MigrationHold transfer = hold("dead", "failed", "waiting", "none");
-        assertThat(transfer.lookedAt()).isEqualTo(4);
-        assertThat(transfer.busy()).isZero();
-        assertThat(transfer.tasks()).extracting(MigrationHold.Item::id).containsExactly("dead", "failed", "waiting");
+        MigrationHold held = hold("dead", "failed", "waiting", "none");
+        assertThat(held.lookedAt()).isEqualTo(4);
+        assertThat(held.busy()).isZero();
+        assertThat(held.tasks()).extracting(MigrationHold.Item::id).containsExactly("dead", "failed", "waiting");
         assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(takeIn(transfer)).isTrue();
-        assertThat(takeIn(transfer)).as("sent again").isTrue();
-        assertThat(end(transfer, true)).containsOnly(true);
-        assertThat(end(transfer, true)).as("sent again").containsOnly(false);
+        assertThat(takeIn(held)).isTrue();
+        assertThat(takeIn(held)).as("sent again").isTrue();
+        assertThat(end(held, true)).containsOnly(true);
+        assertThat(end(held, true)).as("sent again").containsOnly(false);
 
-        ShardState moved = other();
-        assertThat(moved.index()).isEqualTo(before.index());
-        assertThat(moved.dead()).isEqualTo(before.dead());
-        assertThat(moved.tasks()).isEqualTo(before.tasks());
-        assertThat(moved.attempts()).isEqualTo(before.attempts());
-        assertThat(moved.brokenInvariant()).isEmpty();
+        ShardState migrated = other();
+        assertThat(migrated.index()).isEqualTo(before.index());
+        assertThat(migrated.dead()).isEqualTo(before.dead());
+        assertThat(migrated.tasks()).isEqualTo(before.tasks());
+        assertThat(migrated.attempts()).isEqualTo(before.attempts());
+        assertThat(migrated.brokenInvariant()).isEmpty();
         assertThat(state().tasks()).isEmpty();
         assertThat(state().index()).isEmpty();
         assertThat(state().dead()).isEmpty();
@@ -130,10 +130,10 @@ abstract class MigrationContract extends StoreContract {
         for (int i = 0; i < 5; i++) {
             schedule(task("t" + i, i, at(now + MINUTE), ConflictPolicy.REPLACE, "x".repeat(1000)));
         }
-        MigrationHold transfer =
+        MigrationHold held =
                 get(store.holdForMigration(SHARD, LAYOUT, List.of("t0", "t1", "t2", "t3", "t4"), HOLD, 1500));
-        assertThat(transfer.lookedAt()).isEqualTo(2);
-        assertThat(transfer.tasks()).hasSize(2);
+        assertThat(held.lookedAt()).isEqualTo(2);
+        assertThat(held.tasks()).hasSize(2);
     }
 
     @Test
@@ -164,7 +164,7 @@ abstract class MigrationContract extends StoreContract {
     void acquireWhenATaskIsHeldPassesItOverAndComesBackWhenTheHoldEnds() {
         schedule("held", 1, now - MINUTE);
         schedule("free", 2, now - MINUTE);
-        MigrationHold transfer = hold("held");
+        MigrationHold held = hold("held");
 
         assertThat(acquire(10).tasks()).extracting(AcquiredTask::id).containsExactly("free");
         assertThat(cancel("free")).isEqualTo(CancelOutcome.IN_FLIGHT);
@@ -173,27 +173,27 @@ abstract class MigrationContract extends StoreContract {
         assertThat(acquisition.newer()).isEmpty();
         assertThat(millis(acquisition) + acquisition.untilNext().toMillis())
                 .isBetween(
-                        transfer.deadline().toEpochMilli() - 1001,
-                        transfer.deadline().toEpochMilli());
+                        held.deadline().toEpochMilli() - 1001,
+                        held.deadline().toEpochMilli());
     }
 
     @Test
-    void callsWhenTheHoldHasRunOutFindTheTaskAsItWasAndTheMoverFindsItsHoldGone() {
+    void callsWhenTheHoldHasRunOutFindTheTaskAsItWasAndTheMigrationFindsItsHoldGone() {
         Map<String, Runnable> calls = new HashMap<>();
         calls.put("cancelled", () -> assertThat(cancel("cancelled")).isEqualTo(CancelOutcome.CANCELLED));
-        calls.put("moved", () -> reschedule("moved", at(now + 2 * MINUTE)));
+        calls.put("rescheduled", () -> reschedule("rescheduled", at(now + 2 * MINUTE)));
         calls.put("replaced", () -> schedule("replaced", 9, now + 2 * MINUTE));
         for (String id : calls.keySet()) {
             schedule(id, 1, now + 5 * MINUTE);
         }
-        MigrationHold transfer = hold("cancelled", "moved", "replaced");
+        MigrationHold held = hold("cancelled", "rescheduled", "replaced");
         moveClock(HOLD.toMillis());
 
         calls.values().forEach(Runnable::run);
 
         assertThat(state().transfers()).isEmpty();
-        assertThat(changesNothing(() -> end(transfer, true))).containsOnly(false);
-        assertThat(state().index()).containsOnlyKeys("moved", "replaced");
+        assertThat(changesNothing(() -> end(held, true))).containsOnly(false);
+        assertThat(state().index()).containsOnlyKeys("rescheduled", "replaced");
     }
 
     @Test
@@ -236,11 +236,11 @@ abstract class MigrationContract extends StoreContract {
     }
 
     @Test
-    void endTransferWhenTheTasksStayLeavesThemAsTheyWere() {
+    void endMigrationWhenTheTasksStayLeavesThemAsTheyWere() {
         ShardState before = seeded();
-        MigrationHold transfer = hold("dead", "failed", "waiting");
+        MigrationHold held = hold("dead", "failed", "waiting");
 
-        assertThat(end(transfer, false)).containsOnly(true);
+        assertThat(end(held, false)).containsOnly(true);
 
         assertThat(state().index()).isEqualTo(before.index());
         assertThat(state().dead()).isEqualTo(before.dead());
@@ -252,8 +252,8 @@ abstract class MigrationContract extends StoreContract {
     @Test
     void takeInWhenItIsTooLateTakesNothing() {
         schedule("a", 1, now + MINUTE);
-        MigrationHold transfer = hold("a");
-        assertThat(get(store.takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), transfer.token(), transfer.tasks())))
+        MigrationHold held = hold("a");
+        assertThat(get(store.takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), held.token(), held.tasks())))
                 .isFalse();
         assertThat(other().tasks()).isEmpty();
     }

@@ -60,7 +60,7 @@ abstract class PauseContract extends StoreContract {
 
     @Test
     void everyOtherCallWhenPausedWorks() {
-        for (String id : List.of("acked", "retried", "renewed", "released", "moved", "cancelled")) {
+        for (String id : List.of("acked", "retried", "renewed", "released", "rescheduled", "cancelled")) {
             schedule(id, 1, now - MINUTE);
         }
         long token = acquire(10).token();
@@ -73,7 +73,7 @@ abstract class PauseContract extends StoreContract {
         assertThat(get(store.renew(SHARD, List.of(new LeaseRef("renewed", token)), LEASE)))
                 .containsExactly(true);
         assertThat(release("released", token)).isTrue();
-        assertThat(reschedule("moved", at(now))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+        assertThat(reschedule("rescheduled", at(now))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
         assertThat(cancel("cancelled")).isEqualTo(CancelOutcome.IN_FLIGHT);
         assertThat(state().brokenInvariant()).isEmpty();
         moveClock(LEASE.toMillis() + MINUTE);

@@ -48,12 +48,12 @@ abstract class RedisLayoutContract extends LayoutContract {
         redis.raw().del(key(part));
         redis.raw().lpush(key(part), "x");
         List<Function<LayoutVersion, CompletableFuture<?>>> calls = List.of(
-                stamp -> store.schedule(
-                        SHARD, stamp, false, 0, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
-                stamp -> store.schedule(
-                        SHARD, stamp, false, 0, List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
-                stamp -> store.cancel(SHARD, stamp, "a"),
-                stamp -> store.find(SHARD, stamp, "a"));
+                version -> store.schedule(
+                        SHARD, version, false, 0, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                version -> store.schedule(
+                        SHARD, version, false, 0, List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                version -> store.cancel(SHARD, version, "a"),
+                version -> store.find(SHARD, version, "a"));
         for (var call : calls) {
             try {
                 get(call.apply(NEW));

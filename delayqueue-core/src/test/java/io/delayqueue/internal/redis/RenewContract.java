@@ -104,19 +104,19 @@ abstract class RenewContract extends StoreContract {
 
     @Test
     void renewWhenTheTaskWasCancelledMovedReplacedOrSettledChangesNothing() {
-        for (String id : List.of("cancelled", "moved", "replaced", "acked", "retried", "dead", "released")) {
+        for (String id : List.of("cancelled", "rescheduled", "replaced", "acked", "retried", "dead", "released")) {
             schedule(id, 1, now - MINUTE);
         }
         long token = acquire(10).token();
         cancel("cancelled");
-        reschedule("moved", at(now - MINUTE));
+        reschedule("rescheduled", at(now - MINUTE));
         schedule(task("replaced", 2, DueTime.after(Duration.ZERO), ConflictPolicy.REPLACE, "p"));
         settle(Settlement.ack("acked", token));
         settle(Settlement.retry("retried", token, Duration.ZERO, true, false, "r"));
         settle(Settlement.dead("dead", token, false, "r"));
         release("released", token);
 
-        for (String id : List.of("cancelled", "moved", "replaced", "acked", "retried", "dead", "released")) {
+        for (String id : List.of("cancelled", "rescheduled", "replaced", "acked", "retried", "dead", "released")) {
             assertThat(changesNothing(() -> renew(id, token, LONG))).as(id).isFalse();
         }
     }

@@ -34,8 +34,8 @@ abstract class SettleContract extends StoreContract {
     }
 
     private ShardState only(
-            int moves, Map<String, Long> index, Map<String, String> attempts, Map<String, Long> dead, String token) {
-        return new ShardState(0, index, Map.of("a", envelope('C', 1, moves, "p1")), Map.of(), attempts, dead, token);
+            int reschedules, Map<String, Long> index, Map<String, String> attempts, Map<String, Long> dead, String token) {
+        return new ShardState(0, index, Map.of("a", envelope('C', 1, reschedules, "p1")), Map.of(), attempts, dead, token);
     }
 
     private static ShardState nothing(String token) {

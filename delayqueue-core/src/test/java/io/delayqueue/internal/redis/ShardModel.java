@@ -28,13 +28,13 @@ final class ShardModel {
 
         String payload;
         int request;
-        /** How often it was moved while a delivery had begun. */
-        int moves;
+        /** How often it was rescheduled while a delivery had begun. */
+        int reschedules;
 
         char outcome;
         long token;
         boolean dead;
-        /** Whether an unsuccessful attempt, a lost lease or a move during a delivery left a record. */
+        /** Whether an unsuccessful attempt, a lost lease or a reschedule during a delivery left a record. */
         boolean marked;
 
         int failures;
@@ -43,7 +43,7 @@ final class ShardModel {
         String reason = "";
 
         boolean isOf(int other) {
-            return request == other && moves == 0;
+            return request == other && reschedules == 0;
         }
 
         TaskState state() {
@@ -227,7 +227,7 @@ final class ShardModel {
         if (!task.uncertain) {
             return RescheduleOutcome.RESCHEDULED;
         }
-        task.moves++;
+        task.reschedules++;
         return RescheduleOutcome.IN_FLIGHT;
     }
 
@@ -303,7 +303,7 @@ final class ShardModel {
         Map<String, Long> dead = new TreeMap<>();
         tasks.forEach((id, task) -> {
             (task.dead ? dead : index).put(id, task.moment);
-            envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.moves, task.payload));
+            envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.reschedules, task.payload));
             if (task.token != 0) {
                 leases.put(id, "1:" + task.token + ":" + task.moment + ":" + task.due);
             }

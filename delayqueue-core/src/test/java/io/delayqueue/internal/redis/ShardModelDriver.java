@@ -47,14 +47,14 @@ import java.util.function.Function;
  *
  * <p>The store's clock is real and cannot be frozen. So no time is ever guessed: where the answer tells
  * the server's time (acquire, and the due time of a schedule) the model computes with that, to the millisecond. Where it does
- * not (the next attempt after a retry, the time of death, a relative move) the time is taken from the keys, and must lie
+ * not (the next attempt after a retry, the time of death, a relative reschedule) the time is taken from the keys, and must lie
  * between the server's clock before the call and after it; both are read together with the keys. Decisions that hang on a
  * time not told (EARLIEST and LATEST with a delay that was kept, counts of due tasks) are checked for both ends.
  */
 final class ShardModelDriver {
 
     private static final Shard SHARD = new Shard("model", 0);
-    /** Where tasks are moved to. Its server's clock is an hour ahead. */
+    /** Where tasks migrate to. Its server's clock is an hour ahead. */
     private static final Shard OTHER = new Shard("model", 1);
 
     private static final long AHEAD = 3_600_000;
@@ -120,8 +120,8 @@ final class ShardModelDriver {
             resume();
         } else if (step instanceof Step.Purge purge) {
             purge(purge.limit());
-        } else if (step instanceof Step.Transfer transfer) {
-            transfer(transfer);
+        } else if (step instanceof Step.Migrate migrate) {
+            migrate(migrate);
         } else if (step instanceof Step.Cancel cancel) {
             cancel(id(cancel.id()));
         } else if (step instanceof Step.Reschedule reschedule) {
@@ -180,7 +180,7 @@ final class ShardModelDriver {
         wanted.forEach((id, task) -> batch.add(StoreContract.task(
                 id, task.request(), due(task.relative(), start, task.minutes()), task.policy(), "p" + task.request())));
 
-        // As while tasks move: what was delivered by the other shard comes back.
+        // As while tasks migrate: what was delivered by the other shard comes back.
         long leastToken = StoreContract.get(otherStore.schedule(OTHER, LayoutVersion.NONE, true, 0, batch)).stream()
                 .mapToLong(ScheduleReply::lastToken)
                 .max()
@@ -491,7 +491,7 @@ final class ShardModelDriver {
                         new ShardPurge((int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
     }
 
-    private void transfer(Step.Transfer step) {
+    private void migrate(Step.Migrate step) {
         List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
         List<String> free = ids.stream()
                 .filter(id -> model.tasks.containsKey(id) && model.tasks.get(id).token == 0)
@@ -517,28 +517,28 @@ final class ShardModelDriver {
         assertThat(StoreContract.get(
                         store.takeIn(OTHER, LayoutVersion.NONE, answer.deadline(), answer.token(), answer.tasks())))
                 .isTrue();
-        assertMoved(free);
-        if (step.moved()) {
+        assertMigrated(free);
+        if (step.takenIn()) {
             assertLater(StoreContract.get(otherStore.acquire(
                     OTHER, new AcquireRequest(free.size(), Duration.ofMinutes(1), MAX_EXPIRED, 1 << 20, 500))));
         }
         clearOther();
-        assertThat(call(store.endMigration(SHARD, answer.token(), step.moved(), free)))
+        assertThat(call(store.endMigration(SHARD, answer.token(), step.takenIn(), free)))
                 .containsOnly(true);
-        if (step.moved()) {
+        if (step.takenIn()) {
             free.forEach(model.tasks::remove);
         }
     }
 
     /** The other shard holds these tasks as they are here, and nothing else. */
-    private void assertMoved(List<String> ids) {
+    private void assertMigrated(List<String> ids) {
         ShardState here = after;
         ShardState there = kept.state(OTHER);
-        Set<String> moved = Set.copyOf(ids);
+        Set<String> migrated = Set.copyOf(ids);
         for (Function<ShardState, Map<String, ?>> part : List.<Function<ShardState, Map<String, ?>>>of(
                 ShardState::index, ShardState::tasks, ShardState::attempts, ShardState::dead)) {
             Map<String, Object> expected = new TreeMap<>(part.apply(here));
-            expected.keySet().retainAll(moved);
+            expected.keySet().retainAll(migrated);
             assertThat(part.apply(there)).isEqualTo(expected);
         }
         assertThat(there.brokenInvariant()).isEmpty();
@@ -561,13 +561,13 @@ final class ShardModelDriver {
 
         RescheduleOutcome outcome = call(store.reschedule(SHARD, id, due));
 
-        long moved = due.millis();
+        long rescheduled = due.millis();
         if (due.relative() && outcome != RescheduleOutcome.NOT_FOUND) {
             assertThat(after.index()).containsKey(id);
-            moved = after.index().get(id);
-            assertWithinCall(moved, due.millis());
+            rescheduled = after.index().get(id);
+            assertWithinCall(rescheduled, due.millis());
         }
-        assertThat(outcome).isEqualTo(model.reschedule(id, moved));
+        assertThat(outcome).isEqualTo(model.reschedule(id, rescheduled));
     }
 
     private void find(String id) {

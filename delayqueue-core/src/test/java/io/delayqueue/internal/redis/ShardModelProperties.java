@@ -74,7 +74,7 @@ public abstract class ShardModelProperties {
                         Tuple.of(2, Arbitraries.integers().between(1, 4).map(Step.DeadPages::new)),
                         Tuple.of(4, redrive),
                         Tuple.of(1, someIds.map(Step.Discard::new)),
-                        Tuple.of(2, Combinators.combine(someIds, flags).as(Step.Transfer::new)),
+                        Tuple.of(2, Combinators.combine(someIds, flags).as(Step.Migrate::new)),
                         Tuple.of(1, trim),
                         Tuple.of(1, Arbitraries.just(new Step.Pause())),
                         Tuple.of(2, Arbitraries.just(new Step.Resume())),

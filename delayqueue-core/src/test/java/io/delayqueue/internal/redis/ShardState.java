@@ -40,7 +40,7 @@ public record ShardState(
         this(serverMillis, index, tasks, leases, attempts, dead, token, "", "", Map.of());
     }
 
-    /** One of which nothing is moved. */
+    /** One of which nothing migrates. */
     ShardState(
             long serverMillis,
             Map<String, Long> index,
@@ -147,7 +147,7 @@ public record ShardState(
                 return id + " is leased but not in the index";
             }
             if (transfers.containsKey(id)) {
-                return id + " is leased although it is held for a move";
+                return id + " is leased although it is held for a migration";
             }
         }
         return "";

@@ -51,8 +51,8 @@ sealed interface Step {
 
     record Purge(int limit) implements Step {}
 
-    /** Holds tasks for a move and takes them in elsewhere; then they are deleted here, or stay. */
-    record Transfer(List<Integer> ids, boolean moved) implements Step {}
+    /** Holds tasks for a migration and takes them in elsewhere; then they are deleted here, or stay. */
+    record Migrate(List<Integer> ids, boolean takenIn) implements Step {}
 
     /** Back, where the minutes are negative. */
     record MoveClock(int minutes) implements Step {}

@@ -119,10 +119,10 @@ public abstract class StoreContract {
         return envelope(outcome, request, 0, payload);
     }
 
-    /** The stored form, after so many moves during a delivery. */
-    static String envelope(char outcome, int request, int moves, String payload) {
+    /** The stored form, after so many reschedules during a delivery. */
+    static String envelope(char outcome, int request, int reschedules, String payload) {
         byte[] requestId = requestId(request);
-        for (int i = 0; i < moves; i++) {
+        for (int i = 0; i < reschedules; i++) {
             requestId = afterAMove(requestId);
         }
         return ShardState.envelope(outcome, requestId, content(payload));

@@ -55,8 +55,8 @@ abstract class StoreContracts {
     }
 
     @Nested
-    class Transfers extends RedisMigrationContract {
-        Transfers() {
+    class Migrations extends RedisMigrationContract {
+        Migrations() {
             super(servers);
         }
     }

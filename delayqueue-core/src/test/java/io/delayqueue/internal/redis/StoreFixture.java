@@ -200,8 +200,8 @@ public final class StoreFixture implements AutoCloseable {
         return prefix + ":{" + shard.queue() + ":" + shard.index() + "}:" + part;
     }
 
-    /** What is held for a move, by id. */
-    public Map<String, String> transfers(Shard shard) {
+    /** What is held for a migration, by id. */
+    public Map<String, String> holds(Shard shard) {
         return ShardState.read(redis.raw(), prefix, shard).transfers();
     }
 

@@ -66,13 +66,13 @@ class ResizeIntegrationTests {
     private final DelayQueueTemplate template = template(layouts);
     private final Resizing resizing = new Resizing(store, layoutStore, layouts);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
-    private final ShardMigrations movers = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100));
+    private final ShardMigrations migrations = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100));
     /** What was delivered, and how often. */
     private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
 
     @AfterEach
     void close() {
-        movers.close();
+        migrations.close();
         layouts.close();
         redis.close();
     }
@@ -144,7 +144,7 @@ class ResizeIntegrationTests {
     @Test
     void resizeWhenTwoProcessesScheduleCancelAndMoveLosesNothingAndDeliversOnce() {
         DelayQueueTemplate other = staleTemplate();
-        QueueLayouts.Registration watch = movers.watch(QUEUE);
+        QueueLayouts.Registration watch = migrations.watch(QUEUE);
         Set<String> cancelled = ConcurrentHashMap.newKeySet();
         Set<String> uncertain = ConcurrentHashMap.newKeySet();
         Set<String> all = ConcurrentHashMap.newKeySet();
@@ -206,7 +206,7 @@ class ResizeIntegrationTests {
         }
         for (int shard = 0; shard < 8; shard++) {
             assertThat(redis.brokenInvariant(new Shard(QUEUE, shard))).isEmpty();
-            assertThat(redis.transfers(new Shard(QUEUE, shard))).isEmpty();
+            assertThat(redis.holds(new Shard(QUEUE, shard))).isEmpty();
         }
         assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(3, 1, List.of()));
     }
@@ -217,7 +217,7 @@ class ResizeIntegrationTests {
                 .mapToObj(i -> request("t" + i, LONG).build())
                 .toList();
         assertThat(template.scheduleAll(requests)).allMatch(TaskOutcome::isStored);
-        movers.watch(QUEUE);
+        migrations.watch(QUEUE);
         for (int shards : new int[] {8, 3}) {
             admin.resize(QUEUE, shards);
             awaitAllInPlace();
@@ -361,60 +361,60 @@ class ResizeIntegrationTests {
         }
     }
 
-    /** What a mover does before it dies. */
+    /** What a process that migrates tasks does before it dies. */
     private MigrationHold hold(String id, Duration time) {
-        LayoutVersion stamp = new LayoutVersion(layouts.of(QUEUE).format());
-        return store.holdForMigration(new Shard(QUEUE, 0), stamp, List.of(id), time, 1 << 20)
+        LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
+        return store.holdForMigration(new Shard(QUEUE, 0), version, List.of(id), time, 1 << 20)
                 .join();
     }
 
-    private void takeIn(MigrationHold transfer, int shard) {
-        LayoutVersion stamp = new LayoutVersion(layouts.of(QUEUE).format());
-        assertThat(store.takeIn(new Shard(QUEUE, shard), stamp, transfer.deadline(), transfer.token(), transfer.tasks())
+    private void takeIn(MigrationHold held, int shard) {
+        LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
+        assertThat(store.takeIn(new Shard(QUEUE, shard), version, held.deadline(), held.token(), held.tasks())
                         .join())
                 .isTrue();
     }
 
     @Test
-    void moverWhenItDiesAfterTheHoldLosesNothing() {
+    void migrationWhenItDiesAfterTheHoldLosesNothing() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
         admin.resize(QUEUE, 8);
         hold(id, Duration.ofMillis(300));
-        movers.watch(QUEUE);
+        migrations.watch(QUEUE);
         awaitAllInPlace();
         assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
     }
 
     @Test
-    void moverWhenItDiesBetweenTakingInAndDeletingLeavesOneTaskInTheEnd() {
+    void migrationWhenItDiesBetweenTakingInAndDeletingLeavesOneTaskInTheEnd() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
         admin.resize(QUEUE, 8);
         takeIn(hold(id, Duration.ofMillis(300)), ShardRouter.shardOf(id, 8));
         assertThat(shardsOf(id)).hasSize(2);
-        movers.watch(QUEUE);
+        migrations.watch(QUEUE);
         awaitAllInPlace();
         assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
     }
 
     @Test
-    void moverWhenAFailoverBringsACopyBackAfterAllWasInPlaceRemovesIt() {
+    void migrationWhenAFailoverBringsACopyBackAfterAllWasInPlaceRemovesIt() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
         admin.resize(QUEUE, 8);
-        MigrationHold transfer = hold(id, Duration.ofMillis(50));
-        LayoutVersion moving = new LayoutVersion(layouts.of(QUEUE).format());
+        MigrationHold held = hold(id, Duration.ofMillis(50));
+        LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
         try (ShardMigrations slow = new ShardMigrations(store, layoutStore, layouts, Duration.ofSeconds(2))) {
             slow.watch(QUEUE);
             await().until(() -> shardsOf(id).equals(List.of(ShardRouter.shardOf(id, 8))));
 
             assertThat(store.takeIn(
                                     new Shard(QUEUE, 0),
-                                    moving,
+                                    version,
                                     Instant.ofEpochMilli(redis.serverMillis()).plus(LONG),
-                                    transfer.token(),
-                                    transfer.tasks())
+                                    held.token(),
+                                    held.tasks())
                             .join())
                     .isTrue();
 
@@ -424,7 +424,7 @@ class ResizeIntegrationTests {
     }
 
     @Test
-    void callsWhenAMoverLeftACopyBehindReachBoth() {
+    void callsWhenAMigrationLeftACopyBehindReachBoth() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
         admin.resize(QUEUE, 8);
@@ -454,7 +454,7 @@ class ResizeIntegrationTests {
     }
 
     @Test
-    void redriveWhenAMoverLeftADeadCopyBehindReachesBoth() {
+    void redriveWhenAMigrationLeftADeadCopyBehindReachesBoth() {
         String redriven = deadInTwoShards(0);
         String discarded = deadInTwoShards(1);
 
@@ -509,7 +509,7 @@ class ResizeIntegrationTests {
     }
 
     @Test
-    void moverWhenATaskIsLeasedLeavesItUntilItIsSettled() {
+    void migrationWhenATaskIsLeasedLeavesItUntilItIsSettled() {
         String id = idThatMoves(1, 8);
         schedule(id, Duration.ZERO);
         Acquisition got = store.acquire(
@@ -518,7 +518,7 @@ class ResizeIntegrationTests {
         assertThat(got.tasks()).extracting(AcquiredTask::id).containsExactly(id);
         schedule("bystander-" + id, LONG);
         admin.resize(QUEUE, 8);
-        movers.watch(QUEUE);
+        migrations.watch(QUEUE);
         await().until(() -> !shardsOf("bystander-" + id).contains(0) || ShardRouter.shardOf("bystander-" + id, 8) == 0);
         assertThat(admin.layout(QUEUE).isMigrating()).isTrue();
         store.settle(new Shard(QUEUE, 0), List.of(Settlement.retry(id, got.token(), LONG, true, false, "later")))

@@ -75,7 +75,7 @@ public final class InMemoryDelayQueues implements AutoCloseable {
                 engine, catalog, memory.wakeSignals(), ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
     }
 
-    /** Schedules tasks, and finds, moves and cancels them. */
+    /** Schedules tasks, and finds, reschedules and cancels them. */
     public DelayQueueTemplate template() {
         return template;
     }

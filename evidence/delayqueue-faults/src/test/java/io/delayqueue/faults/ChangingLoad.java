@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Schedules 300 tasks a second, due within three seconds, cancels a tenth and moves a tenth at any moment until they are due, and
+ * Schedules 300 tasks a second, due within three seconds, cancels a tenth and reschedules a tenth at any moment until they are due, and
  * remembers what it was told.
  */
 final class ChangingLoad {
@@ -31,8 +31,8 @@ final class ChangingLoad {
     final Map<String, Instant> dueAt = new ConcurrentHashMap<>();
 
     final Set<String> cancelled = ConcurrentHashMap.newKeySet();
-    final Set<String> moved = ConcurrentHashMap.newKeySet();
-    /** Cancelled or moved when a delivery had begun: may be delivered once, twice or not at all. */
+    final Set<String> rescheduled = ConcurrentHashMap.newKeySet();
+    /** Cancelled or rescheduled when a delivery had begun: may be delivered once, twice or not at all. */
     final Set<String> inFlight = ConcurrentHashMap.newKeySet();
 
     /** When it was said of a task that it is not there: it must have been delivered by then. */
@@ -48,7 +48,7 @@ final class ChangingLoad {
         timer.scheduleAtFixedRate(noting(this::scheduleOne), 0, 1_000_000 / PER_SECOND, TimeUnit.MICROSECONDS);
     }
 
-    /** Schedules no more, and waits for what is still to be cancelled and moved. */
+    /** Schedules no more, and waits for what is still to be cancelled and rescheduled. */
     /** What comes after the stop leaves its task as it is. */
     private void unlessStopped(Runnable change, long later) {
         try {
@@ -81,7 +81,7 @@ final class ChangingLoad {
         if (number % 10 == 3) {
             unlessStopped(() -> cancel(id), later);
         } else if (number % 10 == 7) {
-            unlessStopped(() -> move(id), later);
+            unlessStopped(() -> reschedule(id), later);
         }
     }
 
@@ -96,12 +96,12 @@ final class ChangingLoad {
         }
     }
 
-    private void move(String id) {
+    private void reschedule(String id) {
         Instant due = Instant.ofEpochMilli(System.currentTimeMillis())
                 .plus(Duration.ofMillis(ThreadLocalRandom.current().nextLong(100, 3000)));
         switch (template.reschedule(HandlerApplication.QUEUE, id, due)) {
             case RESCHEDULED -> {
-                moved.add(id);
+                rescheduled.add(id);
                 dueAt.put(id, due);
             }
             case IN_FLIGHT -> inFlight.add(id);

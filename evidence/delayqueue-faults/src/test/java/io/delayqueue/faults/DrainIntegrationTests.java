@@ -85,14 +85,14 @@ class DrainIntegrationTests {
             Instant due = Instant.now().plusSeconds(12);
             List<String> ids = new ArrayList<>(scene.schedule(count, due));
             Set<String> cancelled = new HashSet<>();
-            Map<String, Instant> moved = new HashMap<>();
+            Map<String, Instant> rescheduled = new HashMap<>();
             for (int i = 0; i < count; i += 10) {
                 assertThat(scene.template.cancel(QUEUE, ids.get(i))).isEqualTo(CancelOutcome.CANCELLED);
                 cancelled.add(ids.get(i));
                 Instant later = due.plusMillis(2000 + i / 10);
                 assertThat(scene.template.reschedule(QUEUE, ids.get(i + 1), later))
                         .isEqualTo(RescheduleOutcome.RESCHEDULED);
-                moved.put(ids.get(i + 1), later);
+                rescheduled.put(ids.get(i + 1), later);
             }
             assertThat(Instant.now()).as("all was changed before it was due").isBefore(due);
 
@@ -105,10 +105,10 @@ class DrainIntegrationTests {
             assertThat(arrivals.duplicates()).isEmpty();
             assertNoneEarly(arrivals);
             assertThat(arrivals.all())
-                    .filteredOn(arrival -> moved.containsKey(arrival.id()))
-                    .hasSize(moved.size())
+                    .filteredOn(arrival -> rescheduled.containsKey(arrival.id()))
+                    .hasSize(rescheduled.size())
                     .allSatisfy(arrival -> assertThat(arrival.seenAtMillis())
-                            .isGreaterThanOrEqualTo(moved.get(arrival.id()).toEpochMilli()));
+                            .isGreaterThanOrEqualTo(rescheduled.get(arrival.id()).toEpochMilli()));
         }
     }
 

@@ -143,19 +143,19 @@ final class FailoverLoad implements AutoCloseable {
     }
 
     private void produce(int number, boolean awaitReplica) {
-        try (Replication.Witness witness = awaitReplica ? replication.witness() : null) {
+        try (Replication.ReplicaWait replicaWait = awaitReplica ? replication.replicaWait() : null) {
             long lastSuccess = System.nanoTime();
             for (int n = 0; producing; n++) {
                 Shard shard = new Shard(queue, n % SHARDS);
                 String id = number + "-" + n;
-                if (witness != null) {
-                    witness.expect(keyOf(shard.index()));
+                if (replicaWait != null) {
+                    replicaWait.expect(keyOf(shard.index()));
                 }
                 boolean done = schedule(shard, id);
                 if (done) {
                     longestGapNanos.accumulateAndGet(System.nanoTime() - lastSuccess, Math::max);
                     lastSuccess = System.nanoTime();
-                    if (witness != null && witness.sawReplicaCatchUp()) {
+                    if (replicaWait != null && replicaWait.sawReplicaCatchUp()) {
                         replicated.add(id);
                     }
                 }

@@ -179,7 +179,7 @@ class ReplicasIntegrationTests {
     }
 
     private boolean isOn(RedisCommands<String, String> server, String queue, String id) {
-        // In this order: a task that is moved meanwhile goes from the first shard to others.
+        // In this order: a task that migrates meanwhile goes from the first shard to others.
         return IntStream.range(0, 4)
                 .anyMatch(shard -> server.hexists(prefix + ":{" + queue + ":" + shard + "}:tasks", id));
     }
@@ -550,13 +550,13 @@ class ReplicasIntegrationTests {
         RedisTaskStore store = store(connections, PATIENCE);
         RedisLayoutStore layoutStore = new RedisLayoutStore(connections, new RedisKeys(prefix), TIMEOUT);
         try (StoredLayouts layouts = new StoredLayouts(layoutStore, queues);
-                ShardMigrations movers = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100))) {
+                ShardMigrations migrations = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100))) {
             Resizing resizing = new Resizing(store, layoutStore, layouts);
             TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
             DelayQueueTemplate resized = template(store, queues, layouts);
             // Knows of no change until the store tells it.
             DelayQueueTemplate stale = template(store, queues, QueueLayouts.fixed(queues));
-            movers.watch(SAFE);
+            migrations.watch(SAFE);
             int missed = 0;
             for (int i = 0; i < 600; i++) {
                 if (i == 100) {

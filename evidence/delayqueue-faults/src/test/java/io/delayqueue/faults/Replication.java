@@ -28,8 +28,8 @@ final class Replication implements AutoCloseable {
         client.setOptions(ClientOptions.builder().autoReconnect(false).build());
     }
 
-    Witness witness() {
-        return new Witness();
+    ReplicaWait replicaWait() {
+        return new ReplicaWait();
     }
 
     /** Whether a subscriber is connected to this server. */
@@ -60,7 +60,7 @@ final class Replication implements AutoCloseable {
      * connection: the replica then has everything up to that write, the call's included. If the master changed in between,
      * the write is refused or the connection is gone, and nothing is claimed.
      */
-    final class Witness implements AutoCloseable {
+    final class ReplicaWait implements AutoCloseable {
 
         private final Map<String, StatefulRedisConnection<String, String>> masters = new HashMap<>();
         private String key = "";
@@ -86,7 +86,7 @@ final class Replication implements AutoCloseable {
             }
             try {
                 RedisCommands<String, String> redis = master.sync();
-                redis.set(key + ":witness", "");
+                redis.set(key + ":wait", "");
                 return redis.waitForReplication(1, WAIT_MILLIS) >= 1;
             } catch (RedisException ex) {
                 masters.remove(key).close();

@@ -66,12 +66,12 @@ class ResizeUnderLoadIntegrationTests {
     private static void assertDeliveries(HandlerScene scene, ChangingLoad load) {
         assertThat(load.errors).isEmpty();
         assertThat(load.cancelled).hasSizeGreaterThan(SECONDS * 20);
-        assertThat(load.moved).hasSizeGreaterThan(SECONDS * 20);
+        assertThat(load.rescheduled).hasSizeGreaterThan(SECONDS * 20);
         Map<String, List<Line>> begun =
                 scene.history().stream().filter(Line::begun).collect(Collectors.groupingBy(Line::id));
         System.out.printf(
-                "resize: %d tasks to deliver, %d cancelled, %d moved, %d in flight when cancelled or moved%n",
-                load.dueAt.size(), load.cancelled.size(), load.moved.size(), load.inFlight.size());
+                "resize: %d tasks to deliver, %d cancelled, %d rescheduled, %d in flight when cancelled or rescheduled%n",
+                load.dueAt.size(), load.cancelled.size(), load.rescheduled.size(), load.inFlight.size());
         assertThat(load.cancelled).doesNotContainAnyElementsOf(begun.keySet());
         assertThat(load.dueAt).allSatisfy((id, due) -> {
             if (!load.inFlight.contains(id)) {
@@ -85,7 +85,7 @@ class ResizeUnderLoadIntegrationTests {
         assertThat(begun.keySet()).isSubsetOf(load.dueAt.keySet());
     }
 
-    /** So many stay all the time, and have to be moved each time. */
+    /** So many stay all the time, and have to migrate each time. */
     private static List<ScheduleRequest> scheduleFarOff(HandlerScene scene) {
         List<ScheduleRequest> requests = IntStream.range(0, FAR_OFF)
                 .mapToObj(i -> ScheduleRequest.to(HandlerScene.QUEUE)

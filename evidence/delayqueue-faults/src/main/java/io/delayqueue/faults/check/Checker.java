@@ -87,9 +87,9 @@ public final class Checker {
             }
         }
         for (Op op : task.ops) {
-            if (loss.isLostByMove(task, op)) {
+            if (loss.isLostByReschedule(task, op)) {
                 findings.add(
-                        task.finding(Rule.LOST, "was moved and not delivered at its new time", task.ops, task.leases));
+                        task.finding(Rule.LOST, "was rescheduled and not delivered at its new time", task.ops, task.leases));
             }
         }
         return unknown;

@@ -45,7 +45,7 @@ final class DeliveredAsAsked implements TaskRule {
 
     /**
      * A request that is sent again is answered with the due time of the task that it stored the first time, which may have been
-     * moved since.
+     * rescheduled since.
      */
     private long earliestDue(TaskHistory task, Op op) {
         String version = op.invoked().version();
@@ -55,7 +55,7 @@ final class DeliveredAsAsked implements TaskRule {
         List<Op> sources = new ArrayList<>(task.storing(version));
         if (sources.stream().anyMatch(sent -> sent.begin() < op.begin())) {
             task.ops.stream()
-                    .filter(other -> other.mayHaveMoved() && other.begin() < op.end())
+                    .filter(other -> other.mayHaveRescheduled() && other.begin() < op.end())
                     .forEach(sources::add);
         }
         return sources.stream()

@@ -43,7 +43,7 @@ final class NothingLost {
         return stored.stream().anyMatch(op -> settings.mayBeUndone(op)) ? Fate.LOSS_ALLOWED : Fate.LOST;
     }
 
-    /** Whether what was stored or moved may have been ended since by another call. */
+    /** Whether what was stored or rescheduled may have been ended since by another call. */
     private static boolean isEnded(TaskHistory task, Op op) {
         return task.ops.stream().anyMatch(other -> other != op && other.end() > op.begin() && mayEnd(other, op));
     }
@@ -60,21 +60,21 @@ final class NothingLost {
         };
     }
 
-    /** Whether a task that was moved for sure, to a time known well enough, was never seen again. */
-    boolean isLostByMove(TaskHistory task, Op move) {
+    /** Whether a task that was rescheduled for sure, to a time known well enough, was never seen again. */
+    boolean isLostByReschedule(TaskHistory task, Op reschedule) {
         long tolerance = settings.clockTolerance().toMillis();
-        return move.isReschedule()
-                && move.is("RESCHEDULED", "IN_FLIGHT")
-                && !settings.mayBeUndone(move)
-                && !settings.isClockSet(move.begin(), move.end())
+        return reschedule.isReschedule()
+                && reschedule.is("RESCHEDULED", "IN_FLIGHT")
+                && !settings.mayBeUndone(reschedule)
+                && !settings.isClockSet(reschedule.begin(), reschedule.end())
                 && task.dead.isEmpty()
                 && task.live.isEmpty()
-                && !isEnded(task, move)
+                && !isEnded(task, reschedule)
                 && task.ops.stream()
-                        .noneMatch(other -> other != move && other.mayHaveMoved() && other.end() > move.begin())
+                        .noneMatch(other -> other != reschedule && other.mayHaveRescheduled() && other.end() > reschedule.begin())
                 && task.leases.stream()
                         .noneMatch(lease -> lease.isDelivered()
-                                && lease.at() >= move.begin()
-                                && move.mayBeDueAt(lease.dueMillis(), tolerance));
+                                && lease.at() >= reschedule.begin()
+                                && reschedule.mayBeDueAt(lease.dueMillis(), tolerance));
     }
 }

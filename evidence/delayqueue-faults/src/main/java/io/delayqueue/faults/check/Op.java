@@ -56,15 +56,15 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
     }
 
     /** Whether it may have given what was there another due time. */
-    boolean mayHaveMoved() {
+    boolean mayHaveRescheduled() {
         return isReschedule() && (is("RESCHEDULED", "IN_FLIGHT") || isUnknown());
     }
 
     /**
-     * Whether it may have moved a task before it was answered that there is none: a call is sent again when its connection breaks,
-     * and meets no task if that was moved by the first time and delivered.
+     * Whether it may have rescheduled a task before it was answered that there is none: a call is sent again when its connection breaks,
+     * and meets no task if that was rescheduled by the first time and delivered.
      */
-    boolean mayHaveMovedUnseen() {
+    boolean mayHaveRescheduledUnseen() {
         return isReschedule() && is("NOT_FOUND");
     }
 

@@ -11,7 +11,7 @@ public enum Rule {
     EARLY,
     /** After CANCELLED nothing of the task is delivered, before it no delivery was under way; after IN_FLIGHT none begins. */
     CANCELLED,
-    /** The same for what was replaced or moved. */
+    /** The same for what was replaced or rescheduled. */
     REPLACED,
     /** A task is delivered once, but for causes that were logged and concern that very delivery. */
     DUPLICATE,

@@ -50,8 +50,8 @@ final class TaskHistory {
         return ops.stream()
                 .filter(op -> op.begin() <= lease.at())
                 .filter(op -> op.mayHaveStored() && op.isOf(lease.version())
-                        || op.mayHaveMoved()
-                        || faults && op.mayHaveMovedUnseen() && lease.from() < op.end())
+                        || op.mayHaveRescheduled()
+                        || faults && op.mayHaveRescheduledUnseen() && lease.from() < op.end())
                 .filter(op -> op.mayBeDueAt(lease.dueMillis(), toleranceMillis)
                         || faults && lease.from() < op.end() && op.mayHaveBeenDueAt(lease.dueMillis(), toleranceMillis))
                 .toList();

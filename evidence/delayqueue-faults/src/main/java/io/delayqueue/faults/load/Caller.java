@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One thread's calls: it schedules at a pace, and of what it scheduled cancels a tenth, moves a tenth and replaces a twentieth, each
+ * One thread's calls: it schedules at a pace, and of what it scheduled cancels a tenth, reschedules a tenth and replaces a twentieth, each
  * at any moment until a little after the task is due. A call whose answer is not known is made again half of the time, with the
  * same request. All calls for one id are made here, one after the other.
  */
@@ -42,7 +42,7 @@ final class Caller implements Runnable {
      * @param longestDelay of a task
      * @param slowPercent of the tasks whose handling takes its time
      * @param failPercent of the tasks whose handling fails the first time
-     * @param ended whether no more is to be scheduled or moved; what is left is cancelled as ever
+     * @param ended whether no more is to be scheduled or rescheduled; what is left is cancelled as ever
      */
     Caller(
             Calls calls,

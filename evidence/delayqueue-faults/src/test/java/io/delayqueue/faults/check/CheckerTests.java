@@ -171,7 +171,7 @@ class CheckerTests {
         }
 
         @Test
-        void movedWhenTheCallWasSentAgainAfterTheDeliveryIsDueAsItWasMoved() {
+        void rescheduledWhenTheCallWasSentAgainAfterTheDeliveryIsDueAsAsked() {
             acquits(movedUnseen().withFaults());
             convicts(movedUnseen(), Rule.UNEXPECTED);
         }
@@ -228,7 +228,7 @@ class CheckerTests {
         }
 
         @Test
-        void storedWhenTheTaskWasMovedBeforeTheRequestWasSentAgainIsDueAsItWasMoved() {
+        void storedWhenTheTaskWasRescheduledBeforeTheRequestWasSentAgainIsDueAsRescheduled() {
             acquits(handled()
                     .scheduleAfterUnknown(950, "v1", 500)
                     .rescheduleAfter(960, "RESCHEDULED", 100)
