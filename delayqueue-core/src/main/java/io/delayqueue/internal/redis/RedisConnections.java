@@ -3,24 +3,21 @@ package io.delayqueue.internal.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
-import io.lettuce.core.ReadFrom;
 import io.lettuce.core.SocketOptions;
-import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
-import io.lettuce.core.resource.ClientResources;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.ClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceSslClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.RedisCredentialsProviderFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -48,7 +45,7 @@ public final class RedisConnections {
     public static LettuceConnectionFactory derive(
             LettuceConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
         RedisConfiguration servers = servers(application);
-        LettuceClientConfiguration client = new Derived(
+        LettuceClientConfiguration client = derive(
                 application.getClientConfiguration(),
                 servers instanceof ClusterConfiguration,
                 commandTimeout,
@@ -82,109 +79,67 @@ public final class RedisConnections {
         return servers;
     }
 
-    private record Derived(
-            LettuceClientConfiguration original, boolean cluster, Duration commandTimeout, int requestQueueSize)
-            implements LettuceClientConfiguration {
-
-        @Override
-        public boolean isUseSsl() {
-            return original.isUseSsl();
-        }
-
-        @Override
-        @Deprecated
-        public boolean isVerifyPeer() {
-            return original.getVerifyMode() != SslVerifyMode.NONE;
-        }
-
-        @Override
-        public SslVerifyMode getVerifyMode() {
-            return original.getVerifyMode();
-        }
-
-        @Override
-        public boolean isStartTls() {
-            return original.isStartTls();
-        }
-
-        @Override
-        public Optional<ClientResources> getClientResources() {
-            return original.getClientResources();
-        }
-
-        @Override
-        public Optional<ClientOptions> getClientOptions() {
-            ClientOptions options = original.getClientOptions().orElseGet(ClientOptions::create);
-            Duration connectTimeout = min(options.getSocketOptions().getConnectTimeout(), commandTimeout);
-            SocketOptions.Builder socket = options.getSocketOptions().mutate().connectTimeout(connectTimeout);
-            if (options.getSocketOptions().isEnableTcpUserTimeout()) {
-                // mutate() of Lettuce 7.5 forgets it.
-                socket.tcpUserTimeout(options.getSocketOptions().getTcpUserTimeout());
+    private static LettuceClientConfiguration derive(
+            LettuceClientConfiguration original, boolean cluster, Duration commandTimeout, int requestQueueSize) {
+        ClientOptions options =
+                derive(original.getClientOptions().orElseGet(ClientOptions::create), commandTimeout, requestQueueSize);
+        LettuceClientConfigurationBuilder own = LettuceClientConfiguration.builder()
+                .clientOptions(cluster ? ofCluster(options) : options)
+                .clientName(original.getClientName().map(name -> name + "-").orElse("") + "delayqueue")
+                .commandTimeout(commandTimeout)
+                .shutdownTimeout(original.getShutdownTimeout())
+                .shutdownQuietPeriod(original.getShutdownQuietPeriod());
+        original.getClientResources().ifPresent(own::clientResources);
+        original.getRedisCredentialsProviderFactory().ifPresent(own::redisCredentialsProviderFactory);
+        if (original.isUseSsl()) {
+            LettuceSslClientConfigurationBuilder ssl = own.useSsl().verifyPeer(original.getVerifyMode());
+            if (original.isStartTls()) {
+                ssl.startTls();
             }
-            ClientOptions own = options.mutate()
-                    .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                    .autoReconnect(true)
-                    .requestQueueSize(requestQueueSize)
-                    .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
-                    .socketOptions(socket.build())
-                    .build();
-            return Optional.of(cluster ? ofCluster(own) : own);
         }
+        return own.build();
+    }
 
-        /** Boot and plain options know nothing of clusters, and then Lettuce looks at the topology once, at the start. */
-        private static ClusterClientOptions ofCluster(ClientOptions options) {
-            ClusterClientOptions cluster = (options instanceof ClusterClientOptions given)
-                    ? given
-                    : ClusterClientOptions.builder(options).build();
-            return cluster.mutate()
-                    .topologyRefreshOptions(refreshing(cluster.getTopologyRefreshOptions()))
-                    .build();
+    private static ClientOptions derive(ClientOptions original, Duration commandTimeout, int requestQueueSize) {
+        SocketOptions socket = original.getSocketOptions();
+        SocketOptions.Builder ownSocket =
+                socket.mutate().connectTimeout(min(socket.getConnectTimeout(), commandTimeout));
+        if (socket.isEnableTcpUserTimeout()) {
+            // mutate() of Lettuce 7.5 forgets it.
+            ownSocket.tcpUserTimeout(socket.getTcpUserTimeout());
         }
+        return original.mutate()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .autoReconnect(true)
+                .requestQueueSize(requestQueueSize)
+                .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
+                .socketOptions(ownSocket.build())
+                .build();
+    }
 
-        /** All adaptive triggers are on by default; what the application turned off is on again. */
-        private static ClusterTopologyRefreshOptions refreshing(ClusterTopologyRefreshOptions original) {
-            Duration period = original.isPeriodicRefreshEnabled() ? original.getRefreshPeriod() : LONGEST_TOPOLOGY_AGE;
-            return ClusterTopologyRefreshOptions.builder()
-                    .enablePeriodicRefresh(min(period, LONGEST_TOPOLOGY_AGE))
-                    .adaptiveRefreshTriggersTimeout(min(original.getAdaptiveRefreshTimeout(), REFRESH_PAUSE))
-                    .refreshTriggersReconnectAttempts(1)
-                    .dynamicRefreshSources(original.useDynamicRefreshSources())
-                    .closeStaleConnections(original.isCloseStaleConnections())
-                    .build();
-        }
+    /** Boot and plain options know nothing of clusters, and then Lettuce looks at the topology once, at the start. */
+    private static ClusterClientOptions ofCluster(ClientOptions options) {
+        ClusterClientOptions cluster = (options instanceof ClusterClientOptions given)
+                ? given
+                : ClusterClientOptions.builder(options).build();
+        return cluster.mutate()
+                .topologyRefreshOptions(refreshing(cluster.getTopologyRefreshOptions()))
+                .build();
+    }
 
-        private static Duration min(Duration a, Duration b) {
-            return a.compareTo(b) <= 0 ? a : b;
-        }
+    /** All adaptive triggers are on by default; what the application turned off is on again. */
+    private static ClusterTopologyRefreshOptions refreshing(ClusterTopologyRefreshOptions original) {
+        Duration period = original.isPeriodicRefreshEnabled() ? original.getRefreshPeriod() : LONGEST_TOPOLOGY_AGE;
+        return ClusterTopologyRefreshOptions.builder()
+                .enablePeriodicRefresh(min(period, LONGEST_TOPOLOGY_AGE))
+                .adaptiveRefreshTriggersTimeout(min(original.getAdaptiveRefreshTimeout(), REFRESH_PAUSE))
+                .refreshTriggersReconnectAttempts(1)
+                .dynamicRefreshSources(original.useDynamicRefreshSources())
+                .closeStaleConnections(original.isCloseStaleConnections())
+                .build();
+    }
 
-        @Override
-        public Optional<String> getClientName() {
-            return original.getClientName().map(name -> name + "-delayqueue").or(() -> Optional.of("delayqueue"));
-        }
-
-        @Override
-        public Optional<ReadFrom> getReadFrom() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<RedisCredentialsProviderFactory> getRedisCredentialsProviderFactory() {
-            return original.getRedisCredentialsProviderFactory();
-        }
-
-        @Override
-        public Duration getCommandTimeout() {
-            return commandTimeout;
-        }
-
-        @Override
-        public Duration getShutdownTimeout() {
-            return original.getShutdownTimeout();
-        }
-
-        @Override
-        public Duration getShutdownQuietPeriod() {
-            return original.getShutdownQuietPeriod();
-        }
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) <= 0 ? a : b;
     }
 }
