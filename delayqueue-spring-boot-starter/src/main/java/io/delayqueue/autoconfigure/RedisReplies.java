@@ -2,8 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.internal.input.PrintableText;
-import io.delayqueue.internal.redis.check.RedisCapabilities;
-import io.delayqueue.internal.redis.check.RedisRights;
+import io.delayqueue.internal.redis.RedisErrors;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -31,7 +30,7 @@ final class RedisReplies {
     static boolean isRefused(Throwable error) {
         for (Throwable each = error; each != null; each = each.getCause()) {
             if (each instanceof RedisCommandExecutionException) {
-                return !RedisCapabilities.isForNow(String.valueOf(each.getMessage()));
+                return !RedisErrors.isForNow(String.valueOf(each.getMessage()));
             }
             for (Throwable suppressed : each.getSuppressed()) {
                 if (isRefused(suppressed)) {
@@ -47,7 +46,7 @@ final class RedisReplies {
             return false;
         }
         String message = String.valueOf(error.getMessage());
-        if (RedisRights.areLacking(error) || message.contains("NOPERM") || message.contains("ERR unknown command")) {
+        if (RedisErrors.isForbidden(error) || message.contains("NOPERM") || message.contains("ERR unknown command")) {
             return true;
         }
         for (Throwable suppressed : error.getSuppressed()) {

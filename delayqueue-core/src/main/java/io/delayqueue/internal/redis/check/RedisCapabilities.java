@@ -2,7 +2,6 @@
 package io.delayqueue.internal.redis.check;
 
 import io.delayqueue.TaskStoreException;
-import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -70,11 +69,6 @@ public final class RedisCapabilities {
             }
             return Missing.of(missing);
         }
-    }
-
-    /** Whether a server's reply to a command means that it does not run it for now: nothing is known from it. */
-    public static boolean isForNow(String reply) {
-        return RedisErrors.isForNow(reply);
     }
 
     /** A hash tag whose slot the node serves. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis.check;
 
-import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.Script;
 import java.nio.charset.StandardCharsets;
@@ -51,14 +50,6 @@ public final class RedisRights {
      */
     public static RedisRights of(String keyPrefix) {
         return new RedisRights(new RedisKeys(keyPrefix).prefix(), ofStandalone());
-    }
-
-    /**
-     * Whether this is an answer of Redis or Valkey that the user may not run a command or use a key or channel, itself or in a
-     * script. Versions word it differently. Looks at the error itself, not at its causes.
-     */
-    public static boolean areLacking(Throwable error) {
-        return RedisErrors.isForbidden(error);
     }
 
     /** The rights on the queues of every prefix, for servers that several applications' tests share. */

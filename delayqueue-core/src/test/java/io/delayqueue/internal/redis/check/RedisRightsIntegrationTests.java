@@ -10,6 +10,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.redis.RedisBinary;
+import io.delayqueue.internal.redis.RedisErrors;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.SingleRedis;
@@ -85,10 +86,11 @@ class RedisRightsIntegrationTests {
                 LettuceConnectionFactory connections = redis.connections(user, "secret", TestRedis.TIMEOUT);
                 RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys("dq"), TestRedis.TIMEOUT);
                 assertThatExceptionOfType(TaskStoreException.class)
-                        .isThrownBy(() -> StoreContract.get(store.schedule(
-                                new Shard("orders", 0),
-                                List.of(StoreContract.task(
-                                        "a", 1, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}")))))
+                        .isThrownBy(() -> StoreContract.get(store.tasks()
+                                .schedule(
+                                        new Shard("orders", 0),
+                                        List.of(StoreContract.task(
+                                                "a", 1, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}")))))
                         .withMessageContaining("Redis user")
                         .withMessageContaining("docs/security.md");
             }
@@ -104,6 +106,6 @@ class RedisRightsIntegrationTests {
 
     private static void refused(ThrowingCallable call) {
         Throwable error = catchThrowable(call);
-        assertThat(error).isNotNull().matches(RedisRights::areLacking);
+        assertThat(error).isNotNull().matches(RedisErrors::isForbidden);
     }
 }
