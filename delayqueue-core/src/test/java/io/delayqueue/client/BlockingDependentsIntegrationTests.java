@@ -14,11 +14,11 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.calls.OutstandingCalls;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,18 +95,15 @@ class BlockingDependentsIntegrationTests {
 
     /** A store during whose calls others offer more, so that whoever sends has to send again and again. */
     private TaskStore whileOthersOffer(Runnable offer) {
-        return (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, method, arguments) -> {
-                    Object answer = method.invoke(redis.store(), arguments);
-                    boolean ofTheDriver = Thread.currentThread().getName().startsWith("lettuce");
-                    if (answer instanceof CompletableFuture<?> call
-                            && method.getName().equals("schedule")
-                            && !ofTheDriver) {
-                        call.join();
-                        offer.run();
-                    }
-                    return answer;
-                });
+        return InterceptedStore.around(redis.store(), (target, method, arguments) -> {
+            Object answer = method.invoke(target, arguments);
+            boolean ofTheDriver = Thread.currentThread().getName().startsWith("lettuce");
+            if (answer instanceof CompletableFuture<?> call && method.getName().equals("schedule") && !ofTheDriver) {
+                call.join();
+                offer.run();
+            }
+            return answer;
+        });
     }
 
     @Test

@@ -11,7 +11,7 @@ import io.delayqueue.internal.admin.RedriveProcess;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
-import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.lang.reflect.Proxy;
@@ -79,16 +79,14 @@ class BoundedAdminCallsTests {
     }
 
     private DelayQueueAdmin admin(QueueLayouts layouts) {
-        TaskStore store = neverAnswering(TaskStore.class);
-        Resizing resizing = new Resizing(store, neverAnswering(LayoutStore.class), layouts);
+        TaskStore store = InterceptedStore.of((none, method, arguments) ->
+                method.getName().equals("callTimeout") ? Duration.ofMillis(50) : new CompletableFuture<>());
+        Resizing resizing = new Resizing(store, layouts);
         return new TaskStoreAdmin(store, queues, layouts, resizing);
     }
 
     private static <T> T neverAnswering(Class<T> type) {
         return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) ->
-                        method.getName().equals("callTimeout") ? Duration.ofMillis(50) : new CompletableFuture<>()));
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> new CompletableFuture<>()));
     }
 }

@@ -17,7 +17,6 @@ import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -50,9 +49,8 @@ class FencingTokenIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
-    private final LayoutStore layoutStore = redis.layoutStore();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 1);
-    private final StoredLayouts layouts = new StoredLayouts(layoutStore, queues);
+    private final StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             store,
             queues,
@@ -60,9 +58,8 @@ class FencingTokenIntegrationTests {
             new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
             TaskLimits.DEFAULT,
             ClientOptions.DEFAULT);
-    private final TaskStoreAdmin admin =
-            new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layoutStore, layouts));
-    private final ShardMigrations migrations = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100));
+    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
+    private final ShardMigrations migrations = new ShardMigrations(store, layouts, Duration.ofMillis(100));
 
     @AfterEach
     void close() {
@@ -91,7 +88,8 @@ class FencingTokenIntegrationTests {
     /** Takes the one task that is due, in whichever shard it is. */
     private Acquisition take() {
         List<Acquisition> taken = IntStream.range(0, SHARDS)
-                .mapToObj(shard -> store.acquire(
+                .mapToObj(shard -> store.leases()
+                        .acquire(
                                 new Shard(QUEUE, shard), new AcquireRequest(10, Duration.ofMinutes(1), 10, 1 << 20, 10))
                         .join())
                 .filter(acquisition -> !acquisition.tasks().isEmpty())
@@ -108,7 +106,8 @@ class FencingTokenIntegrationTests {
     }
 
     private void settle(Acquisition taken, Settlement settlement) {
-        assertThat(store.settle(taken.shard(), List.of(settlement)).join()).containsExactly(true);
+        assertThat(store.leases().settle(taken.shard(), List.of(settlement)).join())
+                .containsExactly(true);
     }
 
     private void lead(int shard) {
@@ -203,7 +202,8 @@ class FencingTokenIntegrationTests {
             }
             schedule("task-" + random.nextInt(10));
             for (int shard = 0; shard < SHARDS; shard++) {
-                Acquisition taken = store.acquire(
+                Acquisition taken = store.leases()
+                        .acquire(
                                 new Shard(QUEUE, shard),
                                 new AcquireRequest(1 + random.nextInt(3), Duration.ofMinutes(1), 10, 1 << 20, 10))
                         .join();

@@ -14,6 +14,7 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
@@ -25,7 +26,6 @@ import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +109,6 @@ class SeamsIntegrationTests {
         observations.observationConfig().observationHandler(new FailingObserver());
         engine = Engine.over(
                 failing(fixture.redis.store()),
-                fixture.redis.layoutStore(),
                 QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
                 List.of((queue, tasks) -> trip("quarantine listener")));
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
@@ -161,7 +160,7 @@ class SeamsIntegrationTests {
     }
 
     private long live() {
-        return fixture.redis.store().stats(new Shard(QUEUE, 0)).join().live();
+        return fixture.redis.store().shards().stats(new Shard(QUEUE, 0)).join().live();
     }
 
     private void handle(DelayedTask<String> task) throws Exception {
@@ -213,19 +212,18 @@ class SeamsIntegrationTests {
     }
 
     private TaskStore failing(TaskStore store) {
-        return (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, method, arguments) -> {
-                    trip(method.getName());
-                    Object answer = call(store, method, arguments);
-                    if (answer instanceof CompletableFuture<?> future && isDue(method.getName() + " answers")) {
-                        return future.thenCompose(
-                                ignored -> CompletableFuture.failedFuture(new InjectedError(method.getName())));
-                    }
-                    if (answer instanceof CompletableFuture<?> && isDue(method.getName() + " is not listened to")) {
-                        return new Deaf();
-                    }
-                    return answer;
-                });
+        return InterceptedStore.around(store, (target, method, arguments) -> {
+            trip(method.getName());
+            Object answer = call(target, method, arguments);
+            if (answer instanceof CompletableFuture<?> future && isDue(method.getName() + " answers")) {
+                return future.thenCompose(
+                        ignored -> CompletableFuture.failedFuture(new InjectedError(method.getName())));
+            }
+            if (answer instanceof CompletableFuture<?> && isDue(method.getName() + " is not listened to")) {
+                return new Deaf();
+            }
+            return answer;
+        });
     }
 
     private static Object call(Object target, Method method, Object[] arguments) throws Throwable {

@@ -137,6 +137,7 @@ class StopFromAHandlerIntegrationTests {
     private long live() {
         return fixture.redis
                 .store()
+                .shards()
                 .stats(new io.delayqueue.internal.store.Shard(QUEUE, 0))
                 .join()
                 .live();

@@ -129,11 +129,11 @@ class LookAheadIntegrationTests {
     }
 
     private long leased() {
-        return fixture.redis.store().stats(SHARD).join().leased();
+        return fixture.redis.store().shards().stats(SHARD).join().leased();
     }
 
     private long live() {
-        return fixture.redis.store().stats(SHARD).join().live();
+        return fixture.redis.store().shards().stats(SHARD).join().live();
     }
 
     private void awaitEmpty() {

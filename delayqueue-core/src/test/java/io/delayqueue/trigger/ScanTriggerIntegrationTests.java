@@ -492,6 +492,7 @@ class ScanTriggerIntegrationTests {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> fixture.redis
                                 .store()
+                                .shards()
                                 .stats(new io.delayqueue.internal.store.Shard(QUEUE, 0))
                                 .join()
                                 .live()

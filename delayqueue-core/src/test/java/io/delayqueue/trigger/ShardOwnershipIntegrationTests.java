@@ -143,6 +143,7 @@ class ShardOwnershipIntegrationTests {
         return shards.stream()
                 .mapToInt(shard -> (int) fixture.redis
                         .store()
+                        .shards()
                         .stats(new Shard(QUEUE, shard))
                         .join()
                         .live())

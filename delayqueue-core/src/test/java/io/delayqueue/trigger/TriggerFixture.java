@@ -31,7 +31,6 @@ public final class TriggerFixture implements AutoCloseable {
     public final StoreFixture redis = new StoreFixture();
     final Engine engine = Engine.over(
             redis.store(),
-            redis.layoutStore(),
             QueueLayouts.fixed(queue -> QueueLayout.initial(queues().get(queue).shards())));
     private final List<ScanTrigger> triggers = new ArrayList<>();
 

@@ -125,7 +125,8 @@ class DeadLetterIntegrationTests {
         scenario.start("missing", "x");
         await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 10);
         long asked = System.nanoTime();
-        assertThat(scenario.layoutStore
+        assertThat(scenario.store
+                        .layouts()
                         .claimForwarder(scenario.queue, "a process that was killed", silence)
                         .join())
                 .isTrue();

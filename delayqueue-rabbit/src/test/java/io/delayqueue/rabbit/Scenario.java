@@ -15,10 +15,8 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisLayoutStore;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardOwnership;
@@ -69,7 +67,6 @@ final class Scenario implements AutoCloseable {
     private final Shard shard = new Shard(queue, 0);
     private final LettuceConnectionFactory redis;
     final QueueLayouts layouts;
-    final LayoutStore layoutStore;
     private final Engine engine;
     private final List<ScanTrigger> triggers = new ArrayList<>();
     private final AtomicLong requestIds = new AtomicLong();
@@ -112,8 +109,7 @@ final class Scenario implements AutoCloseable {
         QueueSettings settings = new QueueSettings(queue, 1, "json", lease, 10, retry, trigger);
         QueueCatalog queues = new QueueCatalog(List.of(settings));
         this.layouts = QueueLayouts.fixed(queues);
-        this.layoutStore = new RedisLayoutStore(redis, new RedisKeys("t" + run), REDIS_TIMEOUT);
-        this.engine = Engine.over(store, layoutStore, layouts);
+        this.engine = Engine.over(store, layouts);
         this.context =
                 new TriggerContext(engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, interceptors, false);
     }
@@ -166,14 +162,15 @@ final class Scenario implements AutoCloseable {
             tasks.add(task(idPrefix + i, "application/octet-stream", Map.of(), new byte[payloadBytes]));
             int most = Math.max(1, Math.min(TaskStore.MAX_BATCH, 1_000_000 / Math.max(1, payloadBytes)));
             if (tasks.size() == most || i == count - 1) {
-                store.schedule(shard, tasks).join();
+                store.tasks().schedule(shard, tasks).join();
                 tasks = new ArrayList<>();
             }
         }
     }
 
     void schedule(String id, String contentType, Map<String, String> headers, String payload) {
-        store.schedule(shard, List.of(task(id, contentType, headers, payload.getBytes(StandardCharsets.UTF_8))))
+        store.tasks()
+                .schedule(shard, List.of(task(id, contentType, headers, payload.getBytes(StandardCharsets.UTF_8))))
                 .join();
     }
 
@@ -191,25 +188,25 @@ final class Scenario implements AutoCloseable {
     }
 
     ShardStats stats() {
-        return store.stats(shard).join();
+        return store.shards().stats(shard).join();
     }
 
     StoredTask find(String id) {
-        return store.find(shard, id).join().orElseThrow();
+        return store.tasks().find(shard, id).join().orElseThrow();
     }
 
     boolean isThere(String id) {
-        return store.find(shard, id).join().isPresent();
+        return store.tasks().find(shard, id).join().isPresent();
     }
 
     /** What a cancel of a dead task says when it lives again: in flight, if one of its deliveries may have arrived. */
     CancelOutcome redriveAndCancel(String id) {
         redrive(id);
-        return store.cancel(shard, id).join();
+        return store.tasks().cancel(shard, id).join();
     }
 
     void redrive(String id) {
-        store.redrive(shard, ShardRedriveRequest.now(List.of(id))).join();
+        store.dead().redrive(shard, ShardRedriveRequest.now(List.of(id))).join();
     }
 
     void awaitEmpty(Duration limit) {

@@ -10,13 +10,11 @@ import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisLayoutStore;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.StoredLayouts;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
@@ -124,29 +122,18 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    LayoutStore delayQueueLayoutStore(
-            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
-        return new RedisLayoutStore(connection.factory(), keys, commandTimeout(properties));
+    StoredLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues) {
+        return new StoredLayouts(store.layouts(), queues);
     }
 
     @Bean
-    StoredLayouts delayQueueLayouts(LayoutStore store, QueueCatalog queues) {
-        return new StoredLayouts(store, queues);
+    Resizing delayQueueResizing(TaskStore store, QueueLayouts layouts) {
+        return new Resizing(store, layouts);
     }
 
     @Bean
-    Resizing delayQueueResizing(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
-        return new Resizing(store, layoutStore, layouts);
-    }
-
-    @Bean
-    Engine delayQueueEngine(
-            TaskStore store,
-            LayoutStore layoutStore,
-            QueueLayouts layouts,
-            ObjectProvider<QuarantineListener> quarantine) {
-        return Engine.over(
-                store, layoutStore, layouts, quarantine.orderedStream().toList());
+    Engine delayQueueEngine(TaskStore store, QueueLayouts layouts, ObjectProvider<QuarantineListener> quarantine) {
+        return Engine.over(store, layouts, quarantine.orderedStream().toList());
     }
 
     @Bean

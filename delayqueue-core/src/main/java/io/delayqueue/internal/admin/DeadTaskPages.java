@@ -39,7 +39,7 @@ final class DeadTaskPages {
             ShardDeadPageRequest part = new ShardDeadPageRequest(
                     inShard(after, shard), request.size() - tasks.size(), request.withContent() ? MAX_BYTES : 0);
             ShardDeadPage page = wait.answer(
-                    store.deadPage(shards.get(shard), part),
+                    store.dead().page(shards.get(shard), part),
                     "Queue '" + shards.get(shard).queue() + "', dead tasks");
             for (StoredTask task : page.tasks()) {
                 tasks.add(deadTask(shards.get(shard).queue(), task));
@@ -56,7 +56,8 @@ final class DeadTaskPages {
                 shard < shards.size() ? new DeadTaskPageRequest.Position(shard, Instant.EPOCH, "") : null);
     }
 
-    private static ShardDeadPageRequest.@Nullable Position inShard(DeadTaskPageRequest.@Nullable Position after, int shard) {
+    private static ShardDeadPageRequest.@Nullable Position inShard(
+            DeadTaskPageRequest.@Nullable Position after, int shard) {
         return (after == null || after.shard() != shard || isBeginning(after))
                 ? null
                 : new ShardDeadPageRequest.Position(after.diedAt(), after.id());

@@ -44,7 +44,7 @@ final class PacedRedrive {
         }
         Run run = new Run((MICROS_PER_SECOND + perSecond - 1) / perSecond);
         for (Shard shard : shards) {
-            ShardStats stats = wait.answer(store.stats(shard), what(shard));
+            ShardStats stats = wait.answer(store.shards().stats(shard), what(shard));
             run.freeFromMicros = Math.max(run.freeFromMicros, stats.paceFreeFromMicros());
             run.dead.add(new DeadInShard(shard, stats.dead()));
         }
@@ -95,8 +95,8 @@ final class PacedRedrive {
             if (limit == 0) {
                 return false;
             }
-            ShardDeadPage page =
-                    wait.answer(store.deadPage(in.shard, new ShardDeadPageRequest(in.after, limit, 0)), what(in.shard));
+            ShardDeadPage page = wait.answer(
+                    store.dead().page(in.shard, new ShardDeadPageRequest(in.after, limit, 0)), what(in.shard));
             if (page.tasks().isEmpty()) {
                 return false;
             }

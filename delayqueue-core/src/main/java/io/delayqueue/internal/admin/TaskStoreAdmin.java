@@ -81,7 +81,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         Instant next = null;
         boolean paused = false;
         for (Shard shard : shards(queue)) {
-            ShardStats stats = wait.answer(store.stats(shard), what(queue, "counts"));
+            ShardStats stats = wait.answer(store.shards().stats(shard), what(queue, "counts"));
             live += stats.live();
             due += stats.due();
             leased += stats.leased();
@@ -129,12 +129,12 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public void pause(String queue) {
-        forEveryShard(queue, "pause", store::pause);
+        forEveryShard(queue, "pause", store.shards()::pause);
     }
 
     @Override
     public void resume(String queue) {
-        forEveryShard(queue, "resume", store::resume);
+        forEveryShard(queue, "resume", store.shards()::resume);
     }
 
     @Override
@@ -170,12 +170,12 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private PurgeResult purge(List<Shard> shards) {
         PurgeResult result = new PurgeResult(0, 0, 0, 0);
         for (Shard shard : shards) {
-            ShardStats before = wait.answer(store.stats(shard), what(shard.queue(), "counts"));
+            ShardStats before = wait.answer(store.shards().stats(shard), what(shard.queue(), "counts"));
             // Twice what is there: producers that go on scheduling must not keep this from ending.
             long calls = 1 + 2 * (before.live() + before.dead()) / TaskStore.MAX_BATCH;
             ShardPurge purged;
             do {
-                purged = wait.answer(store.purge(shard, TaskStore.MAX_BATCH), what(shard.queue(), "purge"));
+                purged = wait.answer(store.shards().purge(shard, TaskStore.MAX_BATCH), what(shard.queue(), "purge"));
                 result = new PurgeResult(
                         result.live() + purged.live(),
                         result.leased() + purged.leased(),

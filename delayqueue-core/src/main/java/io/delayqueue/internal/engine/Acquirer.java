@@ -66,7 +66,7 @@ final class Acquirer {
         long before = System.nanoTime();
         DeliveryOutcomes outcomes = new ToEngine(taskDone, suspectDone);
         // One step, not two: deliveries are made only where somebody is told of them.
-        engine.store().acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
+        engine.store().leases().acquire(shard, request(limit, mayTakeSuspect)).whenComplete((acquisition, error) -> {
             Acquired acquired = null;
             Throwable failure = error;
             try {

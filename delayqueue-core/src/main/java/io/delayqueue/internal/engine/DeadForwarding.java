@@ -102,7 +102,7 @@ public final class DeadForwarding {
             if (!mayGoOn()) {
                 return forwarded;
             }
-            page = StoreAnswers.await(store.deadPage(shard, new ShardDeadPageRequest(after, PAGE, MAX_BYTES)));
+            page = StoreAnswers.await(store.dead().page(shard, new ShardDeadPageRequest(after, PAGE, MAX_BYTES)));
             if (page.tasks().isEmpty()) {
                 return forwarded;
             }
@@ -125,7 +125,7 @@ public final class DeadForwarding {
             Outcomes outcomes = deliverBatch(shard, left);
             List<String> acknowledged = List.copyOf(outcomes.acknowledged);
             if (!acknowledged.isEmpty()) {
-                StoreAnswers.await(store.discard(shard, acknowledged));
+                StoreAnswers.await(store.dead().discard(shard, acknowledged));
                 forwarded += acknowledged.size();
             }
             left = outcomes.failed.isEmpty()

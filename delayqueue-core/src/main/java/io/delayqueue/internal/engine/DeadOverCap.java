@@ -77,7 +77,8 @@ final class DeadOverCap {
     private long count(QueueLayout layout) {
         long dead = 0;
         for (int shard = 0; shard < layout.span(); shard++) {
-            dead += StoreAnswers.await(store.stats(new Shard(queue, shard))).dead();
+            dead += StoreAnswers.await(store.shards().stats(new Shard(queue, shard)))
+                    .dead();
         }
         return dead;
     }
@@ -89,7 +90,7 @@ final class DeadOverCap {
         List<Dead> read = new ArrayList<>();
         List<Dead> ends = new ArrayList<>();
         for (int shard = 0; shard < layout.span(); shard++) {
-            ShardDeadPage page = StoreAnswers.await(store.deadPage(new Shard(queue, shard), request));
+            ShardDeadPage page = StoreAnswers.await(store.dead().page(new Shard(queue, shard), request));
             int rank = 0;
             for (StoredTask task : page.tasks()) {
                 read.add(new Dead(task.nextAttentionAt(), shard, rank++, task.id()));
@@ -113,7 +114,8 @@ final class DeadOverCap {
         boolean any = false;
         for (Map.Entry<Integer, List<String>> entry : byShard.entrySet()) {
             List<String> ids = entry.getValue();
-            List<Boolean> verdicts = StoreAnswers.await(store.discard(new Shard(queue, entry.getKey()), version, ids));
+            List<Boolean> verdicts =
+                    StoreAnswers.await(store.dead().discard(new Shard(queue, entry.getKey()), version, ids));
             for (int i = 0; i < ids.size(); i++) {
                 if (verdicts.get(i)) {
                     dropped.accept(ids.get(i));

@@ -89,7 +89,7 @@ final class DeadTrimmer implements AutoCloseable {
         for (int shard = 0; shard < shards; shard++) {
             DeadTrim trim;
             do {
-                trim = StoreAnswers.await(store.trimDead(new Shard(queue.name(), shard), request));
+                trim = StoreAnswers.await(store.dead().trim(new Shard(queue.name(), shard), request));
                 trim.ids().forEach(tasks::aged);
             } while (trim.more() && !Thread.currentThread().isInterrupted());
         }

@@ -5,7 +5,6 @@ import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
@@ -21,20 +20,18 @@ import java.util.concurrent.ScheduledFuture;
 public final class Engine implements AutoCloseable {
 
     private final EngineParts parts;
-    private final LayoutStore layoutStore;
     private final DeadTrimmer deadTrimmer;
     private final ShardMigrations migrations;
 
-    private Engine(EngineParts parts, LayoutStore layoutStore) {
+    private Engine(EngineParts parts) {
         this.parts = parts;
-        this.layoutStore = layoutStore;
         this.deadTrimmer = new DeadTrimmer(parts.store(), parts.layouts());
-        this.migrations = new ShardMigrations(parts.store(), layoutStore, parts.layouts());
+        this.migrations = new ShardMigrations(parts.store(), parts.layouts());
     }
 
     /** An engine over a store. Nobody hears of tasks that are quarantined. */
-    public static Engine over(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
-        return over(store, layoutStore, layouts, List.of());
+    public static Engine over(TaskStore store, QueueLayouts layouts) {
+        return over(store, layouts, List.of());
     }
 
     /**
@@ -42,12 +39,8 @@ public final class Engine implements AutoCloseable {
      *
      * @param quarantine told of tasks that are quarantined, in this order
      */
-    public static Engine over(
-            TaskStore store,
-            LayoutStore layoutStore,
-            QueueLayouts layouts,
-            List<? extends QuarantineListener> quarantine) {
-        return new Engine(EngineParts.over(store, layouts, new QuarantineListeners(quarantine)), layoutStore);
+    public static Engine over(TaskStore store, QueueLayouts layouts, List<? extends QuarantineListener> quarantine) {
+        return new Engine(EngineParts.over(store, layouts, new QuarantineListeners(quarantine)));
     }
 
     /**
@@ -97,7 +90,8 @@ public final class Engine implements AutoCloseable {
      * @param silence after which another process may go on in the place of this one; longer than a delivery may take
      */
     public DeadForwarding deadForwarding(QueueSettings queue, TaskDestination destination, Duration silence) {
-        return new DeadForwarding(queue, parts, destination, new ForwardingClaim(queue.name(), layoutStore, silence));
+        ForwardingClaim claim = new ForwardingClaim(queue.name(), parts.store().layouts(), silence);
+        return new DeadForwarding(queue, parts, destination, claim);
     }
 
     /** Ends the threads. To be called when every queue has stopped and the store is still there. */

@@ -45,7 +45,7 @@ final class LeaseRenewer implements AutoCloseable {
         LeaseRef ref = new LeaseRef(delivery.id(), delivery.token());
         boolean ours = BoundedWait.of(store)
                 .answer(
-                        store.renew(delivery.source(), List.of(ref), lease),
+                        store.leases().renew(delivery.source(), List.of(ref), lease),
                         "Queue '" + delivery.queue() + "', renew '" + delivery.id() + "'")
                 .get(0);
         note(delivery, ours, end);
@@ -92,7 +92,7 @@ final class LeaseRenewer implements AutoCloseable {
         List<LeaseRef> leases = batch.stream()
                 .map(delivery -> new LeaseRef(delivery.id(), delivery.token()))
                 .toList();
-        Seam.call(() -> store.renew(shard, leases, lease)).whenComplete((verdicts, error) -> {
+        Seam.call(() -> store.leases().renew(shard, leases, lease)).whenComplete((verdicts, error) -> {
             if (error != null) {
                 Seam.tell(() ->
                         log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString()));

@@ -104,8 +104,10 @@ final class ShardSettler {
     private CompletableFuture<List<Boolean>> send(List<Item> batch) {
         return Seam.call(() -> {
             CompletableFuture<List<Boolean>> call = batch.get(0).isRelease()
-                    ? store.release(shard, batch.stream().map(Item::lease).toList())
-                    : store.settle(shard, batch.stream().map(Item::ending).toList());
+                    ? store.leases()
+                            .release(shard, batch.stream().map(Item::lease).toList())
+                    : store.leases()
+                            .settle(shard, batch.stream().map(Item::ending).toList());
             return call.thenApply(verdicts -> {
                 if (verdicts.size() != batch.size()) {
                     throw new IllegalStateException(

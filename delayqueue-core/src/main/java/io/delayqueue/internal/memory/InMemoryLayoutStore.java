@@ -11,16 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Keeps layouts in memory. Every call is over when it returns. */
-public final class InMemoryLayoutStore implements LayoutStore {
-
-    private final SharedMemory memory;
-    private final InstantSource clock;
-
-    /** @param clock says how new layouts are, and when claims end */
-    public InMemoryLayoutStore(SharedMemory memory, InstantSource clock) {
-        this.memory = memory;
-        this.clock = clock;
-    }
+record InMemoryLayoutStore(SharedMemory memory, InstantSource clock) implements LayoutStore {
 
     @Override
     public CompletableFuture<LayoutRecord> putLayout(
@@ -63,6 +54,15 @@ public final class InMemoryLayoutStore implements LayoutStore {
         MemoryQueue recorded = memory.queue(queue);
         synchronized (recorded) {
             return CompletableFuture.completedFuture(claim.apply(recorded).take(owner, time.toMillis(), Now.of(clock)));
+        }
+    }
+
+    @Override
+    public CompletableFuture<Boolean> usesRoutingKeys(String queue, boolean note) {
+        MemoryQueue noted = memory.queue(queue);
+        synchronized (noted) {
+            noted.usesRoutingKeys |= note;
+            return CompletableFuture.completedFuture(noted.usesRoutingKeys);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,15 @@ public final class RedisBytes {
     /** Epoch milliseconds, or a delay in milliseconds after a plus sign. */
     static byte[] due(DueTime due) {
         return due.relative() ? bytes("+" + due.millis()) : bytes(due.millis());
+    }
+
+    /** The arguments of a call: those of all its tasks together, and the ids. */
+    static byte[][] withIds(List<String> ids, byte[]... first) {
+        byte[][] args = Arrays.copyOf(first, first.length + ids.size());
+        for (int i = 0; i < ids.size(); i++) {
+            args[first.length + i] = IdEncoding.bytes(ids.get(i));
+        }
+        return args;
     }
 
     /** See {@link IdEncoding}. */

@@ -3,7 +3,6 @@ package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.SendPermit;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -35,27 +34,14 @@ final class ReplicatedScripts {
      * stored anew should it have been lost.
      */
     <T> CompletableFuture<Replicated<T>> run(
-            int replicas,
-            Script script,
-            ScriptOutputType type,
-            String what,
-            ShardKeys shard,
-            byte[][] keys,
-            byte[][] args) {
-        return run(replicas, script, type, what, shard, keys, args, new SendPermit());
+            int replicas, Script script, ShardKeys shard, String what, byte[]... args) {
+        return run(replicas, script, shard, what, new SendPermit(), args);
     }
 
     /** The same, unless its caller waits no longer before it is sent. */
     <T> CompletableFuture<Replicated<T>> run(
-            int replicas,
-            Script script,
-            ScriptOutputType type,
-            String what,
-            ShardKeys shard,
-            byte[][] keys,
-            byte[][] args,
-            SendPermit permit) {
-        Call<T> call = new Call<>(replicas, script, type, what, shard, keys, args, permit);
+            int replicas, Script script, ShardKeys shard, String what, SendPermit permit, byte[]... args) {
+        Call<T> call = new Call<>(replicas, script, shard, what, permit, args);
         call.boundByDeadline();
         call.attempt();
         return call.result();
@@ -65,26 +51,16 @@ final class ReplicatedScripts {
 
         private final int replicas;
         private final Script script;
-        private final ScriptOutputType type;
         private final ShardKeys shard;
         private final byte[][] keys;
         private final byte[][] args;
 
-        Call(
-                int replicas,
-                Script script,
-                ScriptOutputType type,
-                String what,
-                ShardKeys shard,
-                byte[][] keys,
-                byte[][] args,
-                SendPermit permit) {
+        Call(int replicas, Script script, ShardKeys shard, String what, SendPermit permit, byte[][] args) {
             super(script, what, budget, timer, permit);
             this.replicas = replicas;
             this.script = script;
-            this.type = type;
             this.shard = shard;
-            this.keys = keys;
+            this.keys = shard.of(script);
             this.args = args;
         }
 
@@ -95,12 +71,12 @@ final class ReplicatedScripts {
 
         @Override
         CompletionStage<Replicated<T>> sendHash(WaitConnection on) {
-            return send(on, redis -> redis.evalsha(script.sha1(), type, keys, args));
+            return send(on, redis -> script.byHash(redis, keys, args));
         }
 
         @Override
         CompletionStage<Replicated<T>> sendText(WaitConnection on) {
-            return send(on, redis -> redis.eval(script.source(), type, keys, args));
+            return send(on, redis -> script.byText(redis, keys, args));
         }
 
         private CompletionStage<Replicated<T>> send(

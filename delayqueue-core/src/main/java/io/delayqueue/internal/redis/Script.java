@@ -1,6 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import static io.delayqueue.internal.redis.ShardKey.ACQUIRES;
+import static io.delayqueue.internal.redis.ShardKey.ATTEMPTS;
+import static io.delayqueue.internal.redis.ShardKey.CATCHUP;
+import static io.delayqueue.internal.redis.ShardKey.DEAD;
+import static io.delayqueue.internal.redis.ShardKey.INDEX;
+import static io.delayqueue.internal.redis.ShardKey.LAYOUT;
+import static io.delayqueue.internal.redis.ShardKey.LEASES;
+import static io.delayqueue.internal.redis.ShardKey.NOOP;
+import static io.delayqueue.internal.redis.ShardKey.PACE;
+import static io.delayqueue.internal.redis.ShardKey.PAUSED;
+import static io.delayqueue.internal.redis.ShardKey.TASKS;
+import static io.delayqueue.internal.redis.ShardKey.TOKEN;
+import static io.delayqueue.internal.redis.ShardKey.TRANSFERS;
+import static io.lettuce.core.ScriptOutputType.INTEGER;
+import static io.lettuce.core.ScriptOutputType.MULTI;
+import static io.lettuce.core.ScriptOutputType.VALUE;
+
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,42 +28,48 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
 
 /** The scripts, each behind its {@link Prelude}, read and hashed once. Their headers say what they take and return. */
 public enum Script {
-    SCHEDULE,
-    POP_DUE,
-    SETTLE,
-    RELEASE,
-    RENEW,
-    CANCEL,
-    RESCHEDULE,
-    FIND,
-    STATS,
-    DEAD_PAGE,
-    REDRIVE,
-    DISCARD,
-    TRIM_DEAD,
-    PAUSE,
-    RESUME,
-    PURGE,
-    MIGRATION_SCAN,
-    MIGRATION_HOLD,
-    MIGRATION_TAKE_IN,
-    MIGRATION_END,
-    TOKEN_RAISE,
-    LAYOUT_PUT,
-    LAYOUT_SEEN,
-    MOVER_CLAIM,
-    FORWARDER_CLAIM,
-    KEYED,
-    NOOP_WRITE,
-    PROBE;
+    SCHEDULE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TRANSFERS, LAYOUT, TOKEN),
+    POP_DUE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, TRANSFERS, ACQUIRES),
+    SETTLE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD),
+    RELEASE(MULTI, INDEX, LEASES),
+    RENEW(MULTI, INDEX, LEASES),
+    CANCEL(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, TRANSFERS, LAYOUT),
+    RESCHEDULE(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, TRANSFERS, LAYOUT),
+    FIND(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, LAYOUT),
+    STATS(MULTI, INDEX, LEASES, DEAD, PAUSED, PACE),
+    DEAD_PAGE(MULTI, TASKS, ATTEMPTS, DEAD),
+    REDRIVE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, PACE, TRANSFERS, LAYOUT),
+    DISCARD(MULTI, TASKS, LEASES, ATTEMPTS, DEAD, TRANSFERS, LAYOUT),
+    TRIM_DEAD(MULTI, TASKS, ATTEMPTS, DEAD, TRANSFERS),
+    PAUSE(INTEGER, LEASES, PAUSED),
+    RESUME(INTEGER, PAUSED),
+    PURGE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TRANSFERS),
+    MIGRATION_SCAN(MULTI, TASKS, LEASES, LAYOUT),
+    MIGRATION_HOLD(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, TRANSFERS, LAYOUT),
+    MIGRATION_TAKE_IN(INTEGER, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TRANSFERS, LAYOUT, TOKEN),
+    MIGRATION_END(MULTI, INDEX, TASKS, ATTEMPTS, DEAD, TRANSFERS),
+    TOKEN_RAISE(VALUE, LEASES, TOKEN),
+    LAYOUT_SEEN(VALUE, LAYOUT),
+    NOOP_WRITE(INTEGER, NOOP),
+    LAYOUT_PUT(MULTI),
+    MOVER_CLAIM(INTEGER),
+    FORWARDER_CLAIM(INTEGER),
+    KEYED(INTEGER),
+    PROBE(MULTI);
 
+    private final ScriptOutputType answer;
+    private final ShardKey[] shardKeys;
     private final byte[] source;
     private final String sha1;
 
-    Script() {
+    /** @param shardKeys that it takes, in its order; none where its keys are not a shard's */
+    Script(ScriptOutputType answer, ShardKey... shardKeys) {
+        this.answer = answer;
+        this.shardKeys = shardKeys;
         this.source = Prelude.before(read(fileName()), read("prelude")).getBytes(StandardCharsets.UTF_8);
         try {
             this.sha1 =
@@ -62,15 +88,29 @@ public enum Script {
         return this != CANCEL && this != DISCARD && this != REDRIVE;
     }
 
+    /** Sends it by its hash, which the server may not know. */
+    public <T> RedisFuture<T> byHash(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
+        return on.evalsha(sha1, answer, keys, args);
+    }
+
+    /** Sends its text. */
+    public <T> RedisFuture<T> byText(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
+        return on.eval(source, answer, keys, args);
+    }
+
+    ShardKey[] shardKeys() {
+        return shardKeys;
+    }
+
     String fileName() {
-        return name().toLowerCase(java.util.Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT);
     }
 
     public byte[] source() {
         return source;
     }
 
-    public String sha1() {
+    String sha1() {
         return sha1;
     }
 

@@ -3,7 +3,6 @@ package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.TaskStore;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -41,12 +40,12 @@ final class ScriptRunner {
     }
 
     /**
-     * Runs a script.
+     * Runs a script on keys of a shard.
      *
      * @param what the call, for messages: names the queue and the id
      */
-    <T> CompletableFuture<T> run(Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args) {
-        return run(script, type, what, keys, args, () -> {});
+    <T> CompletableFuture<T> run(Script script, ShardKeys shard, String what, byte[]... args) {
+        return run(script, shard, what, new SendPermit(), args);
     }
 
     /**
@@ -54,9 +53,8 @@ final class ScriptRunner {
      *
      * @param permit taken each time that it is sent
      */
-    <T> CompletableFuture<T> run(
-            Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, SendPermit permit) {
-        return started(new Call<>(script, type, what, keys, args, permit, () -> {}));
+    <T> CompletableFuture<T> run(Script script, ShardKeys shard, String what, SendPermit permit, byte[]... args) {
+        return begin(new Call<>(script, shard.of(script), what, permit, () -> {}, args));
     }
 
     /**
@@ -64,12 +62,16 @@ final class ScriptRunner {
      *
      * @param beforeSending run before each time that it is sent; may put other arguments into the array
      */
-    <T> CompletableFuture<T> run(
-            Script script, ScriptOutputType type, String what, byte[][] keys, byte[][] args, Runnable beforeSending) {
-        return started(new Call<>(script, type, what, keys, args, new SendPermit(), beforeSending));
+    <T> CompletableFuture<T> run(Script script, ShardKeys shard, String what, Runnable beforeSending, byte[]... args) {
+        return begin(new Call<>(script, shard.of(script), what, new SendPermit(), beforeSending, args));
     }
 
-    private <T> CompletableFuture<T> started(Call<T> call) {
+    /** Runs a script on a key that is not a shard's. */
+    <T> CompletableFuture<T> run(Script script, String key, String what, byte[]... args) {
+        return begin(new Call<>(script, new byte[][] {RedisBytes.bytes(key)}, what, new SendPermit(), () -> {}, args));
+    }
+
+    private static <T> CompletableFuture<T> begin(Call<T> call) {
         call.attempt();
         return call.result();
     }
@@ -132,7 +134,7 @@ final class ScriptRunner {
         long now = System.nanoTime();
         if (!connectionFactory.isClusterAware() && isCurrent(failed) && now - lastDropNanos > BETWEEN_DROPS_NANOS) {
             lastDropNanos = now;
-            commands = CompletableFuture.supplyAsync(() -> replacementOf(failed), ScriptCall::onNewThread);
+            commands = CompletableFuture.supplyAsync(this::newConnection, ScriptCall::onNewThread);
         }
     }
 
@@ -141,12 +143,7 @@ final class ScriptRunner {
         return current != null && current.isDone() && !current.isCompletedExceptionally() && current.join() == on;
     }
 
-    /** Others that run scripts on the same factory may have dropped it already. */
-    private RedisClusterAsyncCommands<byte[], byte[]> replacementOf(RedisClusterAsyncCommands<byte[], byte[]> failed) {
-        RedisClusterAsyncCommands<byte[], byte[]> shared = nativeConnection();
-        if (shared != failed) {
-            return shared;
-        }
+    private RedisClusterAsyncCommands<byte[], byte[]> newConnection() {
         connectionFactory.resetConnection();
         return nativeConnection();
     }
@@ -154,25 +151,16 @@ final class ScriptRunner {
     private final class Call<T> extends ScriptCall<RedisClusterAsyncCommands<byte[], byte[]>, T> {
 
         private final Script script;
-        private final ScriptOutputType type;
         private final byte[][] keys;
-        private final byte[][] args;
         private final Runnable beforeSending;
+        private final byte[][] args;
 
-        Call(
-                Script script,
-                ScriptOutputType type,
-                String what,
-                byte[][] keys,
-                byte[][] args,
-                SendPermit permit,
-                Runnable beforeSending) {
+        Call(Script script, byte[][] keys, String what, SendPermit permit, Runnable beforeSending, byte[][] args) {
             super(script, what, budget, timer, permit);
             this.script = script;
-            this.type = type;
             this.keys = keys;
-            this.args = args;
             this.beforeSending = beforeSending;
+            this.args = args;
         }
 
         @Override
@@ -183,12 +171,12 @@ final class ScriptRunner {
         @Override
         CompletionStage<T> sendHash(RedisClusterAsyncCommands<byte[], byte[]> on) {
             beforeSending.run();
-            return on.evalsha(script.sha1(), type, keys, args);
+            return script.byHash(on, keys, args);
         }
 
         @Override
         CompletionStage<T> sendText(RedisClusterAsyncCommands<byte[], byte[]> on) {
-            return on.eval(script.source(), type, keys, args);
+            return script.byText(on, keys, args);
         }
 
         @Override

@@ -7,7 +7,6 @@ import io.delayqueue.internal.store.Replicated;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
@@ -15,7 +14,6 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,8 +37,6 @@ final class WaitConnection {
     private static final int CALLS_OF_A_ROUND = 64;
     /** Commands that follow the calls of a round. */
     private static final int COUNTING = 2;
-
-    private static final byte[][] NO_ARGUMENTS = {};
 
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final int replicas;
@@ -190,7 +186,7 @@ final class WaitConnection {
     private CompletionStage<Long> count(RedisAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
         return count(commands, () -> noopWrite(commands, shard))
                 .exceptionallyCompose(error -> RedisErrors.isNoScript(Causes.of(error))
-                        ? count(commands, () -> noopWriteText(commands, shard))
+                        ? count(commands, () -> Script.NOOP_WRITE.byText(commands, shard.of(Script.NOOP_WRITE)))
                         : CompletableFuture.failedFuture(error));
     }
 
@@ -199,7 +195,7 @@ final class WaitConnection {
             RedisAsyncCommands<byte[], byte[]> commands, List<Item<?>> round, ShardKeys refused, Throwable error) {
         if (error instanceof RedisCommandExecutionException) {
             for (Item<?> item : round) {
-                if (item.hasRun() && !Arrays.equals(item.shard.noop, refused.noop)) {
+                if (item.hasRun() && item.shard != refused) {
                     return count(commands, item.shard);
                 }
             }
@@ -219,16 +215,7 @@ final class WaitConnection {
     }
 
     static CompletionStage<?> noopWrite(RedisScriptingAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
-        return commands.evalsha(Script.NOOP_WRITE.sha1(), ScriptOutputType.INTEGER, noopKeys(shard), NO_ARGUMENTS);
-    }
-
-    private static CompletionStage<?> noopWriteText(
-            RedisScriptingAsyncCommands<byte[], byte[]> commands, ShardKeys shard) {
-        return commands.eval(Script.NOOP_WRITE.source(), ScriptOutputType.INTEGER, noopKeys(shard), NO_ARGUMENTS);
-    }
-
-    private static byte[][] noopKeys(ShardKeys shard) {
-        return new byte[][] {shard.noop};
+        return Script.NOOP_WRITE.byHash(commands, shard.of(Script.NOOP_WRITE));
     }
 
     private static final class Item<T> {

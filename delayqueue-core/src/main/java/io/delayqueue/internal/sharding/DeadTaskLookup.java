@@ -43,7 +43,8 @@ final class DeadTaskLookup {
                         queue,
                         all,
                         turns,
-                        (shard, layout, batch) -> store.redrive(shard, layout, ShardRedriveRequest.now(batch))
+                        (shard, layout, batch) -> store.dead()
+                                .redrive(shard, layout, ShardRedriveRequest.now(batch))
                                 .thenApply(redriven -> {
                                     Instant last = redriven.lastDueAt();
                                     if (last != null) {
@@ -60,7 +61,8 @@ final class DeadTaskLookup {
     /** Answers how many were discarded. */
     CompletableFuture<Long> discard(String queue, Collection<String> ids, CallsInTurn turns) {
         Set<String> all = new LinkedHashSet<>(ids);
-        return inShards(queue, all, turns, store::discard).thenApply(missing -> (long) all.size() - missing.size());
+        return inShards(queue, all, turns, store.dead()::discard)
+                .thenApply(missing -> (long) all.size() - missing.size());
     }
 
     /** Answers the ids that no shard held. */

@@ -57,10 +57,10 @@ final class KeyedQueues {
         private volatile long untilNanos = System.nanoTime();
 
         Note(String queue) {
-            this.reads = new FreshReads<>(() -> store.usesRoutingKeys(queue, false));
+            this.reads = new FreshReads<>(() -> store.layouts().usesRoutingKeys(queue, false));
             this.writes = new FreshReads<>(() -> {
                 long until = System.nanoTime() + NOTED_NANOS;
-                return store.usesRoutingKeys(queue, true).whenComplete((noted, error) -> {
+                return store.layouts().usesRoutingKeys(queue, true).whenComplete((noted, error) -> {
                     if (error == null) {
                         untilNanos = until;
                         there = true;

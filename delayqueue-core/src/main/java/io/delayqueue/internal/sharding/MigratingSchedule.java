@@ -134,7 +134,8 @@ final class MigratingSchedule {
 
         private CompletableFuture<Void> call(Shard shard, boolean onlyStored, List<Integer> which) {
             List<NewTask> batch = which.stream().map(tasks::get).toList();
-            return store.schedule(shard, version, onlyStored, leastToken.get(), permit, batch)
+            return store.tasks()
+                    .schedule(shard, version, onlyStored, leastToken.get(), permit, batch)
                     .thenAccept(answers -> {
                         for (int i = 0; i < answers.size(); i++) {
                             note(which.get(i), answers.get(i));

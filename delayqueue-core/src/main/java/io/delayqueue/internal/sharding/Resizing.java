@@ -5,7 +5,6 @@ import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.admin.ResizeException;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.LayoutRecord;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.util.concurrent.CompletableFuture;
@@ -20,12 +19,10 @@ public final class Resizing {
     private static final Logger log = LoggerFactory.getLogger(Resizing.class);
 
     private final TaskStore store;
-    private final LayoutStore layoutStore;
     private final QueueLayouts layouts;
 
-    public Resizing(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
+    public Resizing(TaskStore store, QueueLayouts layouts) {
         this.store = store;
-        this.layoutStore = layoutStore;
         this.layouts = layouts;
     }
 
@@ -74,7 +71,7 @@ public final class Resizing {
             QueueLayout next = layout.resizedTo(shards, configured.applyAsInt(layout));
             alignPauses(queue, layout, next);
             LayoutRecord answer =
-                    answer(queue, layoutStore.putLayout(queue, layout.epoch(), layout.epoch(), next.change()));
+                    answer(queue, store.layouts().putLayout(queue, layout.epoch(), layout.epoch(), next.change()));
             if (answer.recorded()) {
                 // Somebody may have paused or resumed the queue meanwhile, in the shards that it had.
                 alignPauses(queue, layout, next);
@@ -93,10 +90,15 @@ public final class Resizing {
     private void alignPauses(String queue, QueueLayout before, QueueLayout after) {
         boolean paused = false;
         for (int shard = 0; shard < before.span() && !paused; shard++) {
-            paused = answer(queue, store.stats(new Shard(queue, shard))).paused();
+            paused =
+                    answer(queue, store.shards().stats(new Shard(queue, shard))).paused();
         }
         for (int shard = before.span(); shard < after.span(); shard++) {
-            answer(queue, paused ? store.pause(new Shard(queue, shard)) : store.resume(new Shard(queue, shard)));
+            answer(
+                    queue,
+                    paused
+                            ? store.shards().pause(new Shard(queue, shard))
+                            : store.shards().resume(new Shard(queue, shard)));
         }
     }
 

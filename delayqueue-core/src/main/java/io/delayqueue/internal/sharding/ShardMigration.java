@@ -85,7 +85,7 @@ final class ShardMigration {
                     pass.complete = false;
                     return pass;
                 }
-                page = StoreAnswers.await(store.scanForMigration(new Shard(queue, shard), version, cursor, count));
+                page = StoreAnswers.await(store.migrations().scan(new Shard(queue, shard), version, cursor, count));
                 cursor = page.cursor();
                 count = nextCount(count, page.bytes());
                 migrate(shard, page.tasks(), pass);
@@ -134,7 +134,7 @@ final class ShardMigration {
 
     /** Returns how many ids were looked at. */
     private int migrateBatch(Shard from, Shard to, List<String> ids, Pass pass) {
-        MigrationHold hold = StoreAnswers.await(store.holdForMigration(from, version, ids, HOLD, MAX_BYTES));
+        MigrationHold hold = StoreAnswers.await(store.migrations().hold(from, version, ids, HOLD, MAX_BYTES));
         if (hold.busy() > 0) {
             pass.stays(from.index());
         }
@@ -145,14 +145,14 @@ final class ShardMigration {
         Instant before = hold.deadline().minus(HOLD.dividedBy(2));
         boolean taken;
         try {
-            taken = StoreAnswers.await(store.takeIn(to, version, before, hold.token(), hold.tasks()));
+            taken = StoreAnswers.await(store.migrations().takeIn(to, version, before, hold.token(), hold.tasks()));
         } catch (TaskStoreException ex) {
             if (!ex.mayHaveBeenApplied()) {
                 giveBack(from, hold.token(), held, ex);
             }
             throw ex;
         }
-        StoreAnswers.await(store.endMigration(from, hold.token(), taken, held));
+        StoreAnswers.await(store.migrations().end(from, hold.token(), taken, held));
         if (taken) {
             pass.migrated += held.size();
         } else {
@@ -164,7 +164,7 @@ final class ShardMigration {
     /** Else the tasks would wait for the holds to run out. */
     private void giveBack(Shard from, long token, List<String> ids, TaskStoreException cause) {
         try {
-            StoreAnswers.await(store.endMigration(from, token, false, ids));
+            StoreAnswers.await(store.migrations().end(from, token, false, ids));
         } catch (TaskStoreException ex) {
             cause.addSuppressed(ex);
         }
@@ -183,7 +183,7 @@ final class ShardMigration {
     /** Returns the highest. */
     private long raiseTokens(int shards, long leastToken) {
         List<CompletableFuture<Long>> calls = IntStream.range(0, shards)
-                .mapToObj(shard -> store.raiseToken(new Shard(queue, shard), leastToken))
+                .mapToObj(shard -> store.migrations().raiseToken(new Shard(queue, shard), leastToken))
                 .toList();
         return calls.stream().mapToLong(StoreAnswers::await).max().orElse(0);
     }

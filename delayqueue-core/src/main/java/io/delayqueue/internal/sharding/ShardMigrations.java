@@ -9,7 +9,6 @@ import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutRecord;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.HashSet;
@@ -39,14 +38,13 @@ public final class ShardMigrations implements AutoCloseable {
     private static final Duration BETWEEN_CLEAN_PASSES = Duration.ofSeconds(3);
 
     private final TaskStore store;
-    private final LayoutStore layoutStore;
     private final QueueLayouts layouts;
     private final String owner = UUID.randomUUID().toString();
     private final SteadyThread thread = new SteadyThread("delayqueue-migrator-");
     private final Duration betweenCleanPasses;
 
-    public ShardMigrations(TaskStore store, LayoutStore layoutStore, QueueLayouts layouts) {
-        this(store, layoutStore, layouts, BETWEEN_CLEAN_PASSES);
+    public ShardMigrations(TaskStore store, QueueLayouts layouts) {
+        this(store, layouts, BETWEEN_CLEAN_PASSES);
     }
 
     /**
@@ -54,11 +52,9 @@ public final class ShardMigrations implements AutoCloseable {
      *     has to find none either: longer than a server takes to write its deletions to its disk or its replicas, and
      *     less than 10 s
      */
-    public ShardMigrations(
-            TaskStore store, LayoutStore layoutStore, QueueLayouts layouts, Duration betweenCleanPasses) {
+    public ShardMigrations(TaskStore store, QueueLayouts layouts, Duration betweenCleanPasses) {
         this.betweenCleanPasses = betweenCleanPasses;
         this.store = store;
-        this.layoutStore = layoutStore;
         this.layouts = layouts;
     }
 
@@ -169,7 +165,7 @@ public final class ShardMigrations implements AutoCloseable {
                 return again;
             } finally {
                 if (clean == null) {
-                    StoreAnswers.await(layoutStore.claimMover(queue, owner, Duration.ZERO));
+                    StoreAnswers.await(store.layouts().claimMover(queue, owner, Duration.ZERO));
                 }
             }
         }
@@ -235,8 +231,12 @@ public final class ShardMigrations implements AutoCloseable {
         }
 
         private long settle(QueueLayout layout) {
-            LayoutRecord answer = StoreAnswers.await(layoutStore.putLayout(
-                    queue, layout.epoch(), layout.epoch(), layout.settled().change()));
+            LayoutRecord answer = StoreAnswers.await(store.layouts()
+                    .putLayout(
+                            queue,
+                            layout.epoch(),
+                            layout.epoch(),
+                            layout.settled().change()));
             if (answer.text().isEmpty()) {
                 layouts.refresh(queue);
                 return FIRST_PAUSE_MILLIS;
@@ -257,7 +257,7 @@ public final class ShardMigrations implements AutoCloseable {
 
         private boolean claim() {
             long now = System.nanoTime();
-            boolean mine = StoreAnswers.await(layoutStore.claimMover(queue, owner, CLAIM));
+            boolean mine = StoreAnswers.await(store.layouts().claimMover(queue, owner, CLAIM));
             claimedAt = mine ? now : now - CLAIM.toNanos();
             return mine;
         }

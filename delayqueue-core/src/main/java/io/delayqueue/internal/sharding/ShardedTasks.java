@@ -106,7 +106,8 @@ public final class ShardedTasks {
         if (home == NO_HOME) {
             return migrating(queue, tasks, List.of(), permit, early, deadline);
         }
-        return store.schedule(new Shard(queue, home), version(queue, layout), false, 0, permit, tasks)
+        return store.tasks()
+                .schedule(new Shard(queue, home), version(queue, layout), false, 0, permit, tasks)
                 .handle((replies, error) -> {
                     if (error == null) {
                         return replies.stream().allMatch(reply -> reply.state() == ScheduleReply.State.DONE)
@@ -229,7 +230,7 @@ public final class ShardedTasks {
     public CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request, CallsInTurn turns) {
         return retries.again(shard.queue(), layout -> {
             turns.goOn();
-            return store.redrive(shard, request).whenComplete((redriven, error) -> turns.goOn());
+            return store.dead().redrive(shard, request).whenComplete((redriven, error) -> turns.goOn());
         });
     }
 

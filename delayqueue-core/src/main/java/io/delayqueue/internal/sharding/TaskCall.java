@@ -25,32 +25,34 @@ record TaskCall<R>(
         BiFunction<Shard, LayoutVersion, CompletableFuture<R>> inShard, Predicate<R> found, BinaryOperator<R> ofBoth) {
 
     static TaskCall<CancelOutcome> cancel(TaskStore store, String id) {
-        return cancelling((shard, layout) -> store.cancel(shard, layout, id));
+        return cancelling((shard, layout) -> store.tasks().cancel(shard, layout, id));
     }
 
     /** The same, which counts the replicas that know. */
     static TaskCall<CancelOutcome> cancel(TaskStore store, String id, ReplicaCount count) {
         return cancelling((shard, layout) -> count.counting(
                 TaskCall::wasThere,
-                () -> store.cancel(shard, layout, id, count.asked()),
-                () -> store.cancel(shard, layout, id)));
+                () -> store.tasks().cancel(shard, layout, id, count.asked()),
+                () -> store.tasks().cancel(shard, layout, id)));
     }
 
     static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due) {
-        return rescheduling((shard, layout) -> store.reschedule(shard, layout, id, due));
+        return rescheduling((shard, layout) -> store.tasks().reschedule(shard, layout, id, due));
     }
 
     /** The same, which counts the replicas that know. */
     static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due, ReplicaCount count) {
         return rescheduling((shard, layout) -> count.counting(
                 TaskCall::wasThere,
-                () -> store.reschedule(shard, layout, id, due, count.asked()),
-                () -> store.reschedule(shard, layout, id, due)));
+                () -> store.tasks().reschedule(shard, layout, id, due, count.asked()),
+                () -> store.tasks().reschedule(shard, layout, id, due)));
     }
 
     static TaskCall<Optional<StoredTask>> find(TaskStore store, String id) {
         return new TaskCall<>(
-                (shard, layout) -> store.find(shard, layout, id), Optional::isPresent, (first, second) -> first);
+                (shard, layout) -> store.tasks().find(shard, layout, id),
+                Optional::isPresent,
+                (first, second) -> first);
     }
 
     private static TaskCall<CancelOutcome> cancelling(

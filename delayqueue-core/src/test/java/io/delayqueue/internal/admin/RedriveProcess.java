@@ -3,7 +3,6 @@ package io.delayqueue.internal.admin;
 
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisLayoutStore;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -139,8 +138,7 @@ public final class RedriveProcess implements AutoCloseable {
         RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
         QueueCatalog queues = queues(args[2], Integer.parseInt(args[3]));
         QueueLayouts layouts = QueueLayouts.fixed(queues);
-        Resizing resizing =
-                new Resizing(store, new RedisLayoutStore(connections, new RedisKeys(args[1]), TIMEOUT), layouts);
+        Resizing resizing = new Resizing(store, layouts);
         new TaskStoreAdmin(store, queues, layouts, resizing).redriveAll(args[2], Integer.parseInt(args[4]));
         connections.destroy();
     }

@@ -6,13 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.sharding.QueueLayouts;
-import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TriggerSettings;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +26,7 @@ class BoundedEngineCallsTests {
 
     @Test
     void renewWhenTheStoreNeverAnswersEndsByItself() {
-        try (LeaseRenewer renewer = new LeaseRenewer(neverAnswering(TaskStore.class))) {
+        try (LeaseRenewer renewer = new LeaseRenewer(neverAnswering())) {
             assertTimeoutPreemptively(
                     PATIENCE,
                     () -> assertThatThrownBy(() -> renewer.renew(EngineSeamsTests.delivery(), Duration.ofSeconds(1)))
@@ -38,7 +37,7 @@ class BoundedEngineCallsTests {
     @Test
     void scanPassWhenTheStoreNeverAnswersEndsByItself() {
         QueueLayouts layouts = QueueLayouts.fixed(new QueueCatalog(List.of(QUEUE)));
-        try (Engine engine = Engine.over(neverAnswering(TaskStore.class), neverAnswering(LayoutStore.class), layouts)) {
+        try (Engine engine = Engine.over(neverAnswering(), layouts)) {
             QueueDelivery delivery =
                     new QueueDelivery(QUEUE, CollectingDestination.acknowledging(), InterceptorChain.EMPTY);
             assertTimeoutPreemptively(
@@ -48,12 +47,11 @@ class BoundedEngineCallsTests {
         }
     }
 
-    private static <T> T neverAnswering(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> switch (method.getName()) {
-                    case "callTimeout" -> Duration.ofMillis(50);
-                    case "serverOf" -> TaskStore.ONLY_SERVER;
-                    default -> new CompletableFuture<>();
-                }));
+    private static TaskStore neverAnswering() {
+        return InterceptedStore.of((none, method, arguments) -> switch (method.getName()) {
+            case "callTimeout" -> Duration.ofMillis(50);
+            case "serverOf" -> TaskStore.ONLY_SERVER;
+            default -> new CompletableFuture<>();
+        });
     }
 }

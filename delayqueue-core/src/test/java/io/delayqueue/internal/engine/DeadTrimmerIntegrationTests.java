@@ -66,7 +66,7 @@ class DeadTrimmerIntegrationTests {
     }
 
     private long dead(int shard) {
-        return redis.store().stats(new Shard("orders", shard)).join().dead();
+        return redis.store().shards().stats(new Shard("orders", shard)).join().dead();
     }
 
     private List<String> warnings() {

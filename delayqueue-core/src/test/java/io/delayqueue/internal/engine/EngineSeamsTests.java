@@ -13,7 +13,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
-import io.delayqueue.internal.store.LayoutStore;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -82,7 +82,7 @@ class EngineSeamsTests {
                     }
                     return QueueLayout.initial(1);
                 });
-        try (ShardMigrations migrations = new ShardMigrations(failing(), failingLayouts(), layouts)) {
+        try (ShardMigrations migrations = new ShardMigrations(failing(), layouts)) {
             migrations.watch("orders");
             await().atMost(PATIENCE).until(() -> calls.get() >= 2);
         }
@@ -91,7 +91,7 @@ class EngineSeamsTests {
     @Test
     void layoutWhenReadingItThrowsIsReadAgainWhenAsked() {
         QueueCatalog queues = new QueueCatalog(List.of(queue(DeadSettings.KEEP_ALL)));
-        try (StoredLayouts layouts = new StoredLayouts(failingLayouts(), queues)) {
+        try (StoredLayouts layouts = new StoredLayouts(failing().layouts(), queues)) {
             assertThat(layouts.refresh("orders")).failsWithin(PATIENCE);
             assertThat(layouts.refresh("orders")).failsWithin(PATIENCE);
             assertThat(calls).hasValue(2);
@@ -168,27 +168,21 @@ class EngineSeamsTests {
     }
 
     private TaskStore answering(String method, java.util.function.Supplier<CompletableFuture<?>> answer) {
-        return (TaskStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, called, arguments) -> {
-                    if (called.getName().equals("serverOf")) {
-                        throw new NoSuchMethodError();
-                    }
-                    assertThat(called.getName()).isEqualTo(method);
-                    calls.incrementAndGet();
-                    return answer.get();
-                });
+        return InterceptedStore.of((none, called, arguments) -> {
+            if (called.getName().equals("serverOf")) {
+                throw new NoSuchMethodError();
+            }
+            assertThat(called.getName()).isEqualTo(method);
+            calls.incrementAndGet();
+            return answer.get();
+        });
     }
 
     private TaskStore failing() {
-        return answering("none", CompletableFuture::new);
-    }
-
-    private LayoutStore failingLayouts() {
-        return (LayoutStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {LayoutStore.class}, (proxy, method, arguments) -> {
-                    calls.incrementAndGet();
-                    throw new NoClassDefFoundError();
-                });
+        return InterceptedStore.of((none, method, arguments) -> {
+            calls.incrementAndGet();
+            throw new NoClassDefFoundError();
+        });
     }
 
     private static QueueSettings queue(DeadSettings dead) {

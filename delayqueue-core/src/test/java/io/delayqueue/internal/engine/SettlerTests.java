@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -144,16 +144,15 @@ class SettlerTests {
     }
 
     private Settler settler(Function<List<?>, CompletableFuture<List<Boolean>>> behaviour) {
-        TaskStore store = (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, (proxy, method, arguments) -> {
-                    List<?> batch = (List<?>) arguments[1];
-                    if (method.getName().equals("release")) {
-                        releases.add(batch);
-                    } else {
-                        calls.add(batch.stream().map(Settlement.class::cast).toList());
-                    }
-                    return behaviour.apply(batch);
-                });
+        TaskStore store = InterceptedStore.of((none, method, arguments) -> {
+            List<?> batch = (List<?>) arguments[1];
+            if (method.getName().equals("release")) {
+                releases.add(batch);
+            } else {
+                calls.add(batch.stream().map(Settlement.class::cast).toList());
+            }
+            return behaviour.apply(batch);
+        });
         return new Settler(store, new ServerWatches(store));
     }
 }

@@ -3,7 +3,6 @@ package io.delayqueue.internal.memory;
 
 import io.delayqueue.internal.redis.ContractStore;
 import io.delayqueue.internal.redis.ShardState;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.WakeSignals;
@@ -51,11 +50,6 @@ final class InMemoryContractStore implements ContractStore {
     @Override
     public TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis) {
         return new InMemoryTaskStore(memory, () -> clock.instant().plusMillis(clockOffsetMillis.getAsLong()));
-    }
-
-    @Override
-    public LayoutStore layouts() {
-        return new InMemoryLayoutStore(memory, clock);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
@@ -36,7 +37,7 @@ class InMemoryStoresTests {
     private final AtomicReference<Instant> clock = new AtomicReference<>(START);
     private final SharedMemory memory = new SharedMemory();
     private final InMemoryTaskStore store = new InMemoryTaskStore(memory, clock::get);
-    private final InMemoryLayoutStore layouts = new InMemoryLayoutStore(memory, clock::get);
+    private final LayoutStore layouts = store.layouts();
 
     private static NewTask task(String id, TaskContent content, int replicas) {
         return new NewTask(
@@ -48,13 +49,14 @@ class InMemoryStoresTests {
     }
 
     private Acquisition acquire() {
-        return store.acquire(SHARD, new AcquireRequest(10, Duration.ofSeconds(30), 3, 1 << 20, 10))
+        return store.leases()
+                .acquire(SHARD, new AcquireRequest(10, Duration.ofSeconds(30), 3, 1 << 20, 10))
                 .join();
     }
 
     @Test
     void acquireWhenTheClockStandsStillTakesATaskOnlyWhenItWasMovedToItsDueTime() {
-        store.schedule(SHARD, List.of(task("a", content(), 0))).join();
+        store.tasks().schedule(SHARD, List.of(task("a", content(), 0))).join();
 
         assertThat(acquire().untilNext()).isEqualTo(Duration.ofHours(1));
         clock.set(START.plus(Duration.ofHours(1)).minusNanos(1_000));
@@ -71,16 +73,17 @@ class InMemoryStoresTests {
         headers.put("z", "\u00fc:1");
         headers.put("a", "");
         TaskContent content = new TaskContent("x/y", headers, new byte[] {0, -1}, "customer 7");
-        store.schedule(SHARD, List.of(task("a", content, 0))).join();
+        store.tasks().schedule(SHARD, List.of(task("a", content, 0))).join();
 
-        MigrationHold held = store.holdForMigration(
-                        SHARD, LayoutVersion.NONE, List.of("a"), Duration.ofSeconds(1), 1000)
+        MigrationHold held = store.migrations()
+                .hold(SHARD, LayoutVersion.NONE, List.of("a"), Duration.ofSeconds(1), 1000)
                 .join();
-        assertThat(store.takeIn(OTHER, LayoutVersion.NONE, held.deadline(), held.token(), held.tasks())
+        assertThat(store.migrations()
+                        .takeIn(OTHER, LayoutVersion.NONE, held.deadline(), held.token(), held.tasks())
                         .join())
                 .isTrue();
 
-        assertThat(store.find(OTHER, "a").join().orElseThrow().content())
+        assertThat(store.tasks().find(OTHER, "a").join().orElseThrow().content())
                 .usingRecursiveComparison()
                 .isEqualTo(content);
     }
@@ -90,18 +93,20 @@ class InMemoryStoresTests {
         MigrationHold.Item foreign = new MigrationHold.Item("a", false, 1, new byte[] {1, 'C'}, new byte[0]);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> store.takeIn(OTHER, LayoutVersion.NONE, START.plusSeconds(1), 0, List.of(foreign)));
-        assertThat(store.stats(OTHER).join().live()).isZero();
+                .isThrownBy(() -> store.migrations()
+                        .takeIn(OTHER, LayoutVersion.NONE, START.plusSeconds(1), 0, List.of(foreign)));
+        assertThat(store.shards().stats(OTHER).join().live()).isZero();
     }
 
     @Test
     void callsWhenTheyAskForReplicasAreAnsweredAsThoughThatManyHadIt() {
-        assertThat(store.schedule(SHARD, List.of(task("a", content(), 2)))
+        assertThat(store.tasks()
+                        .schedule(SHARD, List.of(task("a", content(), 2)))
                         .join()
                         .get(0)
                         .replicas())
                 .isEqualTo(2);
-        assertThat(store.cancel(SHARD, LayoutVersion.NONE, "a", 2).join())
+        assertThat(store.tasks().cancel(SHARD, LayoutVersion.NONE, "a", 2).join())
                 .satisfies(answer -> assertThat(answer.answer()).isEqualTo(CancelOutcome.CANCELLED))
                 .satisfies(answer -> assertThat(answer.replicas()).isEqualTo(2));
     }
@@ -122,12 +127,12 @@ class InMemoryStoresTests {
     @Test
     void routingKeysWhenNotedAreKnownToAllStoresOfTheMemory() {
         InMemoryTaskStore other = new InMemoryTaskStore(memory, clock::get);
-        assertThat(other.usesRoutingKeys("orders", false).join()).isFalse();
+        assertThat(other.layouts().usesRoutingKeys("orders", false).join()).isFalse();
 
-        store.usesRoutingKeys("orders", true).join();
+        layouts.usesRoutingKeys("orders", true).join();
 
-        assertThat(other.usesRoutingKeys("orders", false).join()).isTrue();
-        assertThat(other.usesRoutingKeys("mails", false).join()).isFalse();
+        assertThat(other.layouts().usesRoutingKeys("orders", false).join()).isTrue();
+        assertThat(other.layouts().usesRoutingKeys("mails", false).join()).isFalse();
     }
 
     @Test
@@ -137,13 +142,13 @@ class InMemoryStoresTests {
             @Override
             public void wake(int shard) {
                 found.add(CompletableFuture.supplyAsync(
-                                () -> store.find(SHARD, "a").join().isPresent())
+                                () -> store.tasks().find(SHARD, "a").join().isPresent())
                         .orTimeout(10, java.util.concurrent.TimeUnit.SECONDS)
                         .join());
             }
         })) {
             assertThat(registration.arrive()).isTrue();
-            store.schedule(SHARD, List.of(task("a", content(), 0))).join();
+            store.tasks().schedule(SHARD, List.of(task("a", content(), 0))).join();
         }
 
         assertThat(found).containsExactly(true);
@@ -161,7 +166,7 @@ class InMemoryStoresTests {
         one.callForHelp(3);
         layouts.putLayout("orders", 0, 0, "4:4:").join();
         two.close();
-        store.schedule(SHARD, List.of(task("a", content(), 0))).join();
+        store.tasks().schedule(SHARD, List.of(task("a", content(), 0))).join();
 
         assertThat(first.news).containsExactly("layout", "wake 0");
         assertThat(second.news).containsExactly("help 3", "layout");

@@ -130,11 +130,12 @@ abstract class AcquireContract extends StoreContract {
             schedule(task("t" + i, i, at(now - MINUTE + i), ConflictPolicy.REPLACE, "x".repeat(1000)));
         }
 
-        Acquisition acquisition = get(store.acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1500, 500)));
+        Acquisition acquisition =
+                get(store.leases().acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1500, 500)));
 
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("t0", "t1");
         assertThat(acquisition.untilNext()).isZero();
-        assertThat(get(store.acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1, 500)))
+        assertThat(get(store.leases().acquire(SHARD, new AcquireRequest(5, LEASE, MAX_EXPIRED, 1, 500)))
                         .tasks())
                 .hasSize(1);
     }
@@ -192,7 +193,7 @@ abstract class AcquireContract extends StoreContract {
                         Map.of("a", "1:" + due + ":0:3:1:lease expired"),
                         Map.of("a", millis(last)),
                         lastToken));
-        StoredTask dead = get(store.find(SHARD, "a")).orElseThrow();
+        StoredTask dead = get(store.tasks().find(SHARD, "a")).orElseThrow();
         assertThat(dead.state()).isEqualTo(TaskState.DEAD);
         assertThat(dead.leaseExpiries()).isEqualTo(3);
         assertThat(dead.lastReason()).isEqualTo("lease expired");
@@ -217,7 +218,7 @@ abstract class AcquireContract extends StoreContract {
     }
 
     private Acquisition acquire(int limit, int maxSuspects) {
-        return get(store.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, maxSuspects)));
+        return get(store.leases().acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, maxSuspects)));
     }
 
     @Test
@@ -316,19 +317,21 @@ abstract class AcquireContract extends StoreContract {
         schedule("due", 4, now - 1);
         schedule("waiting", 5, now + MINUTE);
 
-        ShardStats stats = changesNothing(() -> get(store.stats(SHARD)));
+        ShardStats stats = changesNothing(() -> get(store.shards().stats(SHARD)));
 
         Map<String, Long> index = new TreeMap<>(state().index());
         assertThat(stats).isEqualTo(new ShardStats(4, 2, 2, 1, Instant.ofEpochMilli(index.get("expired")), false, 0));
-        assertThat(get(store.find(SHARD, "leased")).orElseThrow().state()).isEqualTo(TaskState.LEASED);
-        assertThat(get(store.find(SHARD, "expired")).orElseThrow().state()).isEqualTo(TaskState.LEASED);
-        assertThat(get(store.find(SHARD, "due")).orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
-        assertThat(get(store.find(SHARD, "absent"))).isEmpty();
+        assertThat(get(store.tasks().find(SHARD, "leased")).orElseThrow().state())
+                .isEqualTo(TaskState.LEASED);
+        assertThat(get(store.tasks().find(SHARD, "expired")).orElseThrow().state())
+                .isEqualTo(TaskState.LEASED);
+        assertThat(get(store.tasks().find(SHARD, "due")).orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
+        assertThat(get(store.tasks().find(SHARD, "absent"))).isEmpty();
     }
 
     @Test
     void statsWhenShardIsEmptyHasNoNextMoment() {
-        assertThat(get(store.stats(SHARD))).isEqualTo(new ShardStats(0, 0, 0, 0, null, false, 0));
+        assertThat(get(store.shards().stats(SHARD))).isEqualTo(new ShardStats(0, 0, 0, 0, null, false, 0));
     }
 
     @Test
@@ -379,7 +382,9 @@ abstract class AcquireContract extends StoreContract {
     }
 
     private Acquisition acquire(int limit, Duration lookAhead, double catchUpPerSecond) {
-        return get(store.acquire(
-                SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, limit, lookAhead, catchUpPerSecond)));
+        return get(store.leases()
+                .acquire(
+                        SHARD,
+                        new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, limit, lookAhead, catchUpPerSecond)));
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -24,8 +23,6 @@ public interface ContractStore {
      * @param clockOffsetMillis added to the clock
      */
     TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis);
-
-    LayoutStore layouts();
 
     /** All that is kept for a shard, and the clock without any offset. */
     ShardState state(Shard shard);

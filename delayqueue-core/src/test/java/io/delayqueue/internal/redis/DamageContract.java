@@ -46,7 +46,7 @@ abstract class DamageContract extends RedisStoreContract {
         assertThat(after.tasks()).containsEntry("a", "");
         assertThat(after.attempts())
                 .containsExactly(Map.entry("a", "1:" + (now - 2 * MINUTE) + ":0:0:0:payload missing"));
-        assertThat(get(store.find(SHARD, "a")).orElseThrow().content()).isNull();
+        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().content()).isNull();
     }
 
     @ParameterizedTest
@@ -225,32 +225,43 @@ abstract class DamageContract extends RedisStoreContract {
     private CompletableFuture<?> call(Verb verb) {
         return switch (verb) {
             case SCHEDULE ->
-                store.schedule(
-                        SHARD, List.of(task("a", 9, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p"), newTask()));
+                store.tasks()
+                        .schedule(
+                                SHARD,
+                                List.of(task("a", 9, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p"), newTask()));
             case ACQUIRE ->
-                store.acquire(
-                        SHARD, new io.delayqueue.internal.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500));
-            case ACK -> store.settle(SHARD, List.of(Settlement.ack("a", Long.parseLong(lastToken))));
+                store.leases()
+                        .acquire(
+                                SHARD,
+                                new io.delayqueue.internal.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500));
+            case ACK -> store.leases().settle(SHARD, List.of(Settlement.ack("a", Long.parseLong(lastToken))));
             case RETRY ->
-                store.settle(
-                        SHARD,
-                        List.of(Settlement.retry("a", Long.parseLong(lastToken), Duration.ZERO, true, true, "r")));
-            case DEAD -> store.settle(SHARD, List.of(Settlement.dead("a", Long.parseLong(lastToken), true, "r")));
-            case RELEASE -> store.release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));
-            case CANCEL -> store.cancel(SHARD, "a");
-            case RESCHEDULE -> store.reschedule(SHARD, "a", at(now));
-            case FIND -> store.find(SHARD, "a");
-            case STATS -> store.stats(SHARD);
+                store.leases()
+                        .settle(
+                                SHARD,
+                                List.of(Settlement.retry(
+                                        "a", Long.parseLong(lastToken), Duration.ZERO, true, true, "r")));
+            case DEAD ->
+                store.leases().settle(SHARD, List.of(Settlement.dead("a", Long.parseLong(lastToken), true, "r")));
+            case RELEASE -> store.leases().release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));
+            case CANCEL -> store.tasks().cancel(SHARD, "a");
+            case RESCHEDULE -> store.tasks().reschedule(SHARD, "a", at(now));
+            case FIND -> store.tasks().find(SHARD, "a");
+            case STATS -> store.shards().stats(SHARD);
             case RENEW ->
-                store.renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));
-            case DEAD_PAGE -> store.deadPage(SHARD, new io.delayqueue.internal.store.ShardDeadPageRequest(null, 10, 1000));
+                store.leases()
+                        .renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));
+            case DEAD_PAGE ->
+                store.dead().page(SHARD, new io.delayqueue.internal.store.ShardDeadPageRequest(null, 10, 1000));
             case REDRIVE ->
-                store.redrive(SHARD, new io.delayqueue.internal.store.ShardRedriveRequest(List.of("dead"), 1000, 0));
-            case DISCARD -> store.discard(SHARD, List.of("dead"));
-            case TRIM_DEAD -> store.trimDead(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500));
-            case PAUSE -> store.pause(SHARD);
-            case RESUME -> store.resume(SHARD);
-            case PURGE -> store.purge(SHARD, 10);
+                store.dead()
+                        .redrive(SHARD, new io.delayqueue.internal.store.ShardRedriveRequest(List.of("dead"), 1000, 0));
+            case DISCARD -> store.dead().discard(SHARD, List.of("dead"));
+            case TRIM_DEAD ->
+                store.dead().trim(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500));
+            case PAUSE -> store.shards().pause(SHARD);
+            case RESUME -> store.shards().resume(SHARD);
+            case PURGE -> store.shards().purge(SHARD, 10);
         };
     }
 
@@ -280,9 +291,9 @@ abstract class DamageContract extends RedisStoreContract {
         redis.raw().scriptFlush();
         assertThat(reschedule("a", at(now - 2 * MINUTE))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         redis.raw().scriptFlush();
-        assertThat(get(store.find(SHARD, "a"))).isPresent();
+        assertThat(get(store.tasks().find(SHARD, "a"))).isPresent();
         redis.raw().scriptFlush();
-        assertThat(get(store.stats(SHARD)).live()).isEqualTo(1);
+        assertThat(get(store.shards().stats(SHARD)).live()).isEqualTo(1);
         redis.raw().scriptFlush();
         assertThat(cancel("a")).isEqualTo(CancelOutcome.CANCELLED);
     }

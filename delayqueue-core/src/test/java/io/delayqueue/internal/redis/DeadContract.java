@@ -49,7 +49,7 @@ abstract class DeadContract extends StoreContract {
     }
 
     ShardRedrive redrive(long gapMicros, long notBefore, String... ids) {
-        return get(store.redrive(SHARD, new ShardRedriveRequest(List.of(ids), gapMicros, notBefore)));
+        return get(store.dead().redrive(SHARD, new ShardRedriveRequest(List.of(ids), gapMicros, notBefore)));
     }
 
     List<String> pages(int limit) {
@@ -57,7 +57,7 @@ abstract class DeadContract extends StoreContract {
         ShardDeadPageRequest.Position after = null;
         boolean more = true;
         while (more) {
-            ShardDeadPage page = get(store.deadPage(SHARD, new ShardDeadPageRequest(after, limit, 0)));
+            ShardDeadPage page = get(store.dead().page(SHARD, new ShardDeadPageRequest(after, limit, 0)));
             assertThat(page.tasks()).hasSizeLessThanOrEqualTo(limit);
             page.tasks().forEach(task -> ids.add(task.id()));
             more = page.more();
@@ -76,7 +76,8 @@ abstract class DeadContract extends StoreContract {
     void deadPageWhenNothingIsDeadIsEmpty() {
         schedule("a", 1, now);
 
-        assertThat(changesNothing(() -> get(store.deadPage(SHARD, FIRST)))).isEqualTo(new ShardDeadPage(List.of(), false));
+        assertThat(changesNothing(() -> get(store.dead().page(SHARD, FIRST))))
+                .isEqualTo(new ShardDeadPage(List.of(), false));
     }
 
     @Test
@@ -84,7 +85,7 @@ abstract class DeadContract extends StoreContract {
         dead("a", true);
         long died = state().dead().get("a");
 
-        ShardDeadPage page = changesNothing(() -> get(store.deadPage(SHARD, FIRST)));
+        ShardDeadPage page = changesNothing(() -> get(store.dead().page(SHARD, FIRST)));
 
         assertThat(page)
                 .isEqualTo(new ShardDeadPage(
@@ -105,7 +106,7 @@ abstract class DeadContract extends StoreContract {
     void deadPageWhenContentIsAskedForStopsAfterTheTaskThatExceedsTheBytes() {
         deadMinuteByMinute(5);
 
-        ShardDeadPage page = get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 5, 30)));
+        ShardDeadPage page = get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 5, 30)));
 
         assertThat(page.tasks()).extracting(StoredTask::id).containsExactly("d0", "d1");
         assertThat(page.more()).isTrue();
@@ -125,18 +126,19 @@ abstract class DeadContract extends StoreContract {
     @Test
     void deadPageWhenTasksOfThePageBeforeAreGoneLeavesNoneOut() {
         deadMinuteByMinute(6);
-        ShardDeadPage first = get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 3, 0)));
-        ShardDeadPageRequest next = new ShardDeadPageRequest(position(first.tasks().get(2)), 3, 0);
-        get(store.discard(SHARD, List.of("d1", "d2")));
+        ShardDeadPage first = get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 3, 0)));
+        ShardDeadPageRequest next =
+                new ShardDeadPageRequest(position(first.tasks().get(2)), 3, 0);
+        get(store.dead().discard(SHARD, List.of("d1", "d2")));
 
-        assertThat(get(store.deadPage(SHARD, next)).tasks())
+        assertThat(get(store.dead().page(SHARD, next)).tasks())
                 .extracting(StoredTask::id)
                 .containsExactly("d3", "d4", "d5");
 
         redrive(0, 0, "d0");
         lease("d0");
         dead("d2", false);
-        assertThat(get(store.deadPage(SHARD, next)).tasks())
+        assertThat(get(store.dead().page(SHARD, next)).tasks())
                 .as("d2 died again, later")
                 .extracting(StoredTask::id)
                 .containsExactly("d3", "d4", "d5");
@@ -221,7 +223,7 @@ abstract class DeadContract extends StoreContract {
         assertThat(second.freeFromMicros()).isEqualTo(first.freeFromMicros() + gap);
         assertThat(index).containsEntry("d4", ceilMillis(second.freeFromMicros() + 1_000_000));
         assertThat(state().pace()).isEqualTo("1:" + third.freeFromMicros());
-        assertThat(get(store.stats(SHARD)).paceFreeFromMicros()).isEqualTo(third.freeFromMicros());
+        assertThat(get(store.shards().stats(SHARD)).paceFreeFromMicros()).isEqualTo(third.freeFromMicros());
         assertThat(index.get("d5")).isLessThanOrEqualTo(state().serverMillis());
         assertThat(state().brokenInvariant()).isEmpty();
     }
@@ -261,9 +263,9 @@ abstract class DeadContract extends StoreContract {
         schedule("waiting", 1, now + MINUTE);
         ShardState before = state();
 
-        assertThat(changesNothing(() -> get(store.discard(SHARD, List.of("waiting", "leased", "absent")))))
+        assertThat(changesNothing(() -> get(store.dead().discard(SHARD, List.of("waiting", "leased", "absent")))))
                 .containsExactly(false, false, false);
-        assertThat(get(store.discard(SHARD, List.of("absent", "a")))).containsExactly(false, true);
+        assertThat(get(store.dead().discard(SHARD, List.of("absent", "a")))).containsExactly(false, true);
 
         ShardState after = state();
         assertThat(after.dead()).containsOnlyKeys("b");
@@ -271,7 +273,7 @@ abstract class DeadContract extends StoreContract {
         assertThat(after.attempts()).containsOnlyKeys("b");
         assertThat(after.index()).isEqualTo(before.index());
         assertThat(after.leases()).isEqualTo(before.leases());
-        assertThat(changesNothing(() -> get(store.discard(SHARD, List.of("a")))))
+        assertThat(changesNothing(() -> get(store.dead().discard(SHARD, List.of("a")))))
                 .containsExactly(false);
     }
 
@@ -280,7 +282,7 @@ abstract class DeadContract extends StoreContract {
         deadMinuteByMinute(3);
 
         for (Duration retention : List.of(Duration.ofMinutes(30), Duration.ofDays(40_000))) {
-            assertThat(changesNothing(() -> get(store.trimDead(SHARD, new TrimRequest(retention, 500)))))
+            assertThat(changesNothing(() -> get(store.dead().trim(SHARD, new TrimRequest(retention, 500)))))
                     .isEqualTo(new DeadTrim(false, List.of()));
         }
     }
@@ -290,7 +292,7 @@ abstract class DeadContract extends StoreContract {
         deadMinuteByMinute(4);
         schedule("waiting", 1, now - 100 * MINUTE);
 
-        DeadTrim trim = get(store.trimDead(SHARD, new TrimRequest(Duration.ofSeconds(150), 500)));
+        DeadTrim trim = get(store.dead().trim(SHARD, new TrimRequest(Duration.ofSeconds(150), 500)));
 
         assertThat(trim).isEqualTo(new DeadTrim(false, List.of("d0", "d1")));
         assertThat(state().tasks()).containsOnlyKeys("d2", "d3", "waiting");
@@ -310,11 +312,11 @@ abstract class DeadContract extends StoreContract {
             for (AcquiredTask task : acquisition.tasks()) {
                 burials.add(Settlement.dead(task.id(), acquisition.token(), false, "r"));
             }
-            get(store.settle(SHARD, burials));
+            get(store.leases().settle(SHARD, burials));
         }
 
-        DeadTrim first = get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 500)));
-        DeadTrim second = get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 500)));
+        DeadTrim first = get(store.dead().trim(SHARD, new TrimRequest(Duration.ZERO, 500)));
+        DeadTrim second = get(store.dead().trim(SHARD, new TrimRequest(Duration.ZERO, 500)));
 
         assertThat(first.ids()).hasSize(500);
         assertThat(first.more()).isTrue();

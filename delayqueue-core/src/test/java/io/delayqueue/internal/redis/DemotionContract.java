@@ -38,7 +38,7 @@ abstract class DemotionContract extends RedisStoreContract {
 
     @Test
     void callOfAnotherStoreWhenTheirConnectionWasDroppedTakesTheNewOne() {
-        LayoutStore layouts = new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT);
+        LayoutStore layouts = new RedisTaskStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT).layouts();
         assertThat(get(layouts.layout("orders")).text()).isEmpty();
         Object connection = nativeConnection();
         redis.node().configSet("min-replicas-to-write", "1");

@@ -66,13 +66,14 @@ abstract class FullMemoryContract extends RedisStoreContract {
         fill();
 
         long first = acquire(10).token();
-        assertThat(get(store.release(SHARD, List.of(new LeaseRef("a", first), new LeaseRef("b", first)))))
+        assertThat(get(store.leases().release(SHARD, List.of(new LeaseRef("a", first), new LeaseRef("b", first)))))
                 .containsExactly(true, true);
-        assertThat(get(store.settle(
-                        SHARD,
-                        List.of(
-                                Settlement.retry("c", first, Duration.ZERO, true, true, "r"),
-                                Settlement.dead("d", first, true, "r")))))
+        assertThat(get(store.leases()
+                        .settle(
+                                SHARD,
+                                List.of(
+                                        Settlement.retry("c", first, Duration.ZERO, true, true, "r"),
+                                        Settlement.dead("d", first, true, "r")))))
                 .containsExactly(true, true);
         moveClock(1);
         Acquisition second = acquire(10);
@@ -83,8 +84,8 @@ abstract class FullMemoryContract extends RedisStoreContract {
         assertThat(cancel("e")).isEqualTo(CancelOutcome.CANCELLED);
         moveClock(LEASE.toMillis() + MINUTE);
         assertThat(acquire(10).tasks()).hasSize(2);
-        assertThat(get(store.find(SHARD, "d"))).isPresent();
-        assertThat(get(store.stats(SHARD)).dead()).isEqualTo(1);
+        assertThat(get(store.tasks().find(SHARD, "d"))).isPresent();
+        assertThat(get(store.shards().stats(SHARD)).dead()).isEqualTo(1);
         assertThat(state().brokenInvariant()).isEmpty();
     }
 
@@ -99,27 +100,30 @@ abstract class FullMemoryContract extends RedisStoreContract {
         }
         fill();
 
-        assertThat(get(store.pause(SHARD))).isTrue();
-        assertThat(get(store.resume(SHARD))).isTrue();
-        assertThat(get(store.deadPage(SHARD, new io.delayqueue.internal.store.ShardDeadPageRequest(null, 9, 99)))
+        assertThat(get(store.shards().pause(SHARD))).isTrue();
+        assertThat(get(store.shards().resume(SHARD))).isTrue();
+        assertThat(get(store.dead().page(SHARD, new io.delayqueue.internal.store.ShardDeadPageRequest(null, 9, 99)))
                         .tasks())
                 .hasSize(3);
-        assertThat(get(store.redrive(SHARD, new io.delayqueue.internal.store.ShardRedriveRequest(List.of("a"), 1000, 0)))
+        assertThat(get(store.dead()
+                                .redrive(
+                                        SHARD,
+                                        new io.delayqueue.internal.store.ShardRedriveRequest(List.of("a"), 1000, 0)))
                         .verdicts())
                 .containsExactly(true);
-        assertThat(get(store.renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
+        assertThat(get(store.leases().renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
                 .containsExactly(true);
-        assertThat(get(store.discard(SHARD, List.of("b")))).containsExactly(true);
-        assertThat(get(store.trimDead(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500)))
+        assertThat(get(store.dead().discard(SHARD, List.of("b")))).containsExactly(true);
+        assertThat(get(store.dead().trim(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500)))
                         .ids())
                 .containsExactly("c");
-        assertThat(get(store.purge(SHARD, 10)).left()).isZero();
+        assertThat(get(store.shards().purge(SHARD, 10)).left()).isZero();
         assertThat(state().tasks()).isEmpty();
     }
 
     @Test
     void claimsWhenFullAreGivenRenewedAndGivenUp() {
-        LayoutStore layouts = layouts();
+        LayoutStore layouts = store.layouts();
         fill();
 
         for (int call = 0; call < 2; call++) {
@@ -148,7 +152,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
         schedule("a", 1, now - MINUTE);
         settle(Settlement.dead("a", lease("a"), true, "r"));
         CollectingDestination destination = CollectingDestination.acknowledging();
-        DeadForwarding forwarding = Engine.over(store, layouts(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
+        DeadForwarding forwarding = Engine.over(store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, Duration.ofMinutes(1));
         fill();
 
@@ -156,10 +160,6 @@ abstract class FullMemoryContract extends RedisStoreContract {
 
         assertThat(destination.ids()).containsExactly("a");
         assertThat(state().tasks()).isEmpty();
-    }
-
-    private LayoutStore layouts() {
-        return new RedisLayoutStore(redis.connections(), new RedisKeys("dq"), TestRedis.TIMEOUT);
     }
 
     @Test

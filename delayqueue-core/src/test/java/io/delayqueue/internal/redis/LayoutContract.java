@@ -40,14 +40,14 @@ abstract class LayoutContract extends StoreContract {
     }
 
     LayoutStore layouts() {
-        return kept.layouts();
+        return store.layouts();
     }
 
     /** A task that another shard holds for a migration. */
     private List<MigrationHold.Item> held() {
         Shard other = new Shard("orders", 5);
-        get(store.schedule(other, List.of(task("y", 7, at(now), ConflictPolicy.REPLACE, "migrated"))));
-        return get(store.holdForMigration(other, LayoutVersion.NONE, List.of("y"), Duration.ofMinutes(5), 1000))
+        get(store.tasks().schedule(other, List.of(task("y", 7, at(now), ConflictPolicy.REPLACE, "migrated"))));
+        return get(store.migrations().hold(other, LayoutVersion.NONE, List.of("y"), Duration.ofMinutes(5), 1000))
                 .tasks();
     }
 
@@ -55,22 +55,23 @@ abstract class LayoutContract extends StoreContract {
     List<Function<LayoutVersion, CompletableFuture<?>>> fenced() {
         List<MigrationHold.Item> held = held();
         return List.of(
-                version -> store.schedule(
-                        SHARD, version, false, 0, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
-                version -> store.cancel(SHARD, version, "a"),
-                version -> store.reschedule(SHARD, version, "a", at(now)),
-                version -> store.find(SHARD, version, "a"),
-                version -> store.redrive(SHARD, version, ShardRedriveRequest.now(List.of("a"))),
-                version -> store.discard(SHARD, version, List.of("a")),
-                version -> store.scanForMigration(SHARD, version, MigrationPage.START, 10),
-                version -> store.takeIn(SHARD, version, Instant.ofEpochMilli(now + MINUTE), 0, held),
-                version -> store.holdForMigration(SHARD, version, List.of("a"), Duration.ofSeconds(1), 1000));
+                version -> store.tasks()
+                        .schedule(
+                                SHARD, version, false, 0, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                version -> store.tasks().cancel(SHARD, version, "a"),
+                version -> store.tasks().reschedule(SHARD, version, "a", at(now)),
+                version -> store.tasks().find(SHARD, version, "a"),
+                version -> store.dead().redrive(SHARD, version, ShardRedriveRequest.now(List.of("a"))),
+                version -> store.dead().discard(SHARD, version, List.of("a")),
+                version -> store.migrations().scan(SHARD, version, MigrationPage.START, 10),
+                version -> store.migrations().takeIn(SHARD, version, Instant.ofEpochMilli(now + MINUTE), 0, held),
+                version -> store.migrations().hold(SHARD, version, List.of("a"), Duration.ofSeconds(1), 1000));
     }
 
     @Test
     void everyFencedCallWhenItsLayoutIsOlderIsRefusedWithTheNewerOneAndChangesNothing() {
         schedule("a", 1, now + MINUTE);
-        get(store.find(SHARD, NEW, "a"));
+        get(store.tasks().find(SHARD, NEW, "a"));
         for (var call : fenced()) {
             changesNothing(() -> assertThatExceptionOfType(LayoutChangedException.class)
                     .isThrownBy(() -> get(call.apply(OLD)))
@@ -82,7 +83,7 @@ abstract class LayoutContract extends StoreContract {
 
     @Test
     void everyFencedCallWhenItsLayoutIsNewerLeavesItBehind() {
-        get(store.find(SHARD, new LayoutVersion("1:1"), "a"));
+        get(store.tasks().find(SHARD, new LayoutVersion("1:1"), "a"));
         long epoch = 8;
         for (var call : fenced()) {
             LayoutVersion newer = new LayoutVersion("2:" + epoch++ + ":3:1:1");
@@ -93,19 +94,19 @@ abstract class LayoutContract extends StoreContract {
 
     @Test
     void fencedCallsWhenTheShardIsNewOrTheLayoutIsTheSameGoOn() {
-        assertThat(get(store.cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.tasks().cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
         assertThat(layoutSeen()).isEqualTo(OLD.text());
-        assertThat(get(store.cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(get(store.cancel(SHARD, NEW, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
-        assertThat(get(store.cancel(SHARD, "a"))).as("by no layout").isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.tasks().cancel(SHARD, OLD, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.tasks().cancel(SHARD, NEW, "a"))).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(get(store.tasks().cancel(SHARD, "a"))).as("by no layout").isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"3:whatever", "rubbish"})
     void fencedCallsWhenANewerVersionWroteTheLayoutAreRefused(String newer) {
-        get(store.find(SHARD, new LayoutVersion(newer), "a"));
+        get(store.tasks().find(SHARD, new LayoutVersion(newer), "a"));
         assertThatExceptionOfType(LayoutChangedException.class)
-                .isThrownBy(() -> get(store.reschedule(SHARD, NEW, "a", at(now))))
+                .isThrownBy(() -> get(store.tasks().reschedule(SHARD, NEW, "a", at(now))))
                 .satisfies(ex -> assertThat(ex.layout()).isEqualTo(newer));
     }
 
@@ -113,14 +114,15 @@ abstract class LayoutContract extends StoreContract {
     void scheduleWhenOnlyHeldOnesAreMeantLeavesTheOthersAlone() {
         schedule("held", 1, now + MINUTE);
 
-        List<ScheduleReply> replies = get(store.schedule(
-                SHARD,
-                NEW,
-                true,
-                0,
-                List.of(
-                        task("held", 2, at(now + 2 * MINUTE), ConflictPolicy.REPLACE, "p2"),
-                        task("other", 3, at(now), ConflictPolicy.REPLACE, "p3"))));
+        List<ScheduleReply> replies = get(store.tasks()
+                .schedule(
+                        SHARD,
+                        NEW,
+                        true,
+                        0,
+                        List.of(
+                                task("held", 2, at(now + 2 * MINUTE), ConflictPolicy.REPLACE, "p2"),
+                                task("other", 3, at(now), ConflictPolicy.REPLACE, "p3"))));
 
         assertThat(replies.get(0).state()).isEqualTo(ScheduleReply.State.DONE);
         assertThat(replies.get(1)).isEqualTo(ScheduleReply.absent(0));
@@ -155,7 +157,7 @@ abstract class LayoutContract extends StoreContract {
     @Test
     void layoutSeenWhenACallerWentByALayoutAnswersTheNewest() {
         assertThat(get(layouts().layoutSeen(SHARD))).isEmpty();
-        get(store.find(SHARD, NEW, "a"));
+        get(store.tasks().find(SHARD, NEW, "a"));
         assertThat(get(layouts().layoutSeen(SHARD))).isEqualTo(NEW.text());
     }
 
@@ -185,6 +187,6 @@ abstract class LayoutContract extends StoreContract {
     @Test
     void rescheduleWhenItsLayoutIsInForceMoves() {
         schedule("a", 1, now + MINUTE);
-        assertThat(get(store.reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(get(store.tasks().reschedule(SHARD, NEW, "a", at(now)))).isEqualTo(RescheduleOutcome.RESCHEDULED);
     }
 }

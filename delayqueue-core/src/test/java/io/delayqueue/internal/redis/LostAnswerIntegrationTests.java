@@ -61,7 +61,7 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     }
 
     private CompletableFuture<Acquisition> acquiring(int limit) {
-        return behindProxy.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 1));
+        return behindProxy.leases().acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 1));
     }
 
     @Test
@@ -160,13 +160,13 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         schedule("a", 1, now - MINUTE);
         proxy.holdAnswers();
         assertThatExceptionOfType(TaskStoreTimeoutException.class)
-                .isThrownBy(() -> get(behindProxy.acquire(SHARD, longLease)));
+                .isThrownBy(() -> get(behindProxy.leases().acquire(SHARD, longLease)));
         proxy.letAnswersThrough();
 
         moveClock(5 * MINUTE);
         otherProcessesTakeSomething(3);
 
-        Acquisition acquisition = get(behindProxy.acquire(SHARD, longLease));
+        Acquisition acquisition = get(behindProxy.leases().acquire(SHARD, longLease));
         assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("a");
         assertThat(acquisition.tasks()).noneMatch(AcquiredTask::isSuspect);
     }

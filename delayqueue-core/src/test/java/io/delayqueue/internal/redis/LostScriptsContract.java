@@ -37,12 +37,12 @@ abstract class LostScriptsContract extends RedisStoreContract {
 
     @Test
     void callsWhenTheScriptsAreLostSendTheTextOnceToEachServer() {
-        get(store.cancel(SHARD, "warm"));
+        get(store.tasks().cancel(SHARD, "warm"));
         for (int time = 0; time < 3; time++) {
             loseScripts();
             List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
             for (int i = 0; i < CALLS; i++) {
-                calls.add(store.cancel(new Shard("orders", i % 16), "absent-" + i));
+                calls.add(store.tasks().cancel(new Shard("orders", i % 16), "absent-" + i));
             }
             calls.forEach(call -> assertThat(get(call)).isEqualTo(CancelOutcome.NOT_FOUND));
             redis.everyNode(node -> assertThat(texts(node)).isLessThanOrEqualTo(1));
@@ -51,10 +51,10 @@ abstract class LostScriptsContract extends RedisStoreContract {
 
     @Test
     void callsWhenTheScriptsAreLostInTheMiddleAllEnd() {
-        get(store.cancel(SHARD, "warm"));
+        get(store.tasks().cancel(SHARD, "warm"));
         List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
         for (int i = 0; i < CALLS; i++) {
-            calls.add(store.cancel(SHARD, "absent-" + i));
+            calls.add(store.tasks().cancel(SHARD, "absent-" + i));
             if (i % 400 == 0) {
                 redis.everyNode(RedisClusterCommands::scriptFlush);
             }

@@ -40,19 +40,20 @@ abstract class MigrationContract extends StoreContract {
     }
 
     private MigrationHold hold(String... ids) {
-        return get(store.holdForMigration(SHARD, LAYOUT, List.of(ids), HOLD, 1 << 20));
+        return get(store.migrations().hold(SHARD, LAYOUT, List.of(ids), HOLD, 1 << 20));
     }
 
     private boolean takeIn(MigrationHold held) {
-        return get(store.takeIn(OTHER, LAYOUT, held.deadline(), held.token(), held.tasks()));
+        return get(store.migrations().takeIn(OTHER, LAYOUT, held.deadline(), held.token(), held.tasks()));
     }
 
     private List<Boolean> end(MigrationHold held, boolean migrated) {
-        return get(store.endMigration(
-                SHARD,
-                held.token(),
-                migrated,
-                held.tasks().stream().map(MigrationHold.Item::id).toList()));
+        return get(store.migrations()
+                .end(
+                        SHARD,
+                        held.token(),
+                        migrated,
+                        held.tasks().stream().map(MigrationHold.Item::id).toList()));
     }
 
     private ShardState other() {
@@ -102,7 +103,7 @@ abstract class MigrationContract extends StoreContract {
         MigrationHold first = hold("dead");
         assertThat(takeIn(first)).isTrue();
         end(first, false);
-        assertThat(get(store.redrive(SHARD, LAYOUT, ShardRedriveRequest.now(List.of("dead"))))
+        assertThat(get(store.dead().redrive(SHARD, LAYOUT, ShardRedriveRequest.now(List.of("dead"))))
                         .verdicts())
                 .containsExactly(true);
 
@@ -131,7 +132,7 @@ abstract class MigrationContract extends StoreContract {
             schedule(task("t" + i, i, at(now + MINUTE), ConflictPolicy.REPLACE, "x".repeat(1000)));
         }
         MigrationHold held =
-                get(store.holdForMigration(SHARD, LAYOUT, List.of("t0", "t1", "t2", "t3", "t4"), HOLD, 1500));
+                get(store.migrations().hold(SHARD, LAYOUT, List.of("t0", "t1", "t2", "t3", "t4"), HOLD, 1500));
         assertThat(held.lookedAt()).isEqualTo(2);
         assertThat(held.tasks()).hasSize(2);
     }
@@ -145,18 +146,18 @@ abstract class MigrationContract extends StoreContract {
             assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> cancel("waiting"));
             assertThatExceptionOfType(TaskMigratingException.class).isThrownBy(() -> reschedule("waiting", at(now)));
             assertThatExceptionOfType(TaskMigratingException.class)
-                    .isThrownBy(() -> get(store.redrive(SHARD, ShardRedriveRequest.now(List.of("dead")))));
+                    .isThrownBy(() -> get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("dead")))));
             assertThatExceptionOfType(TaskMigratingException.class)
-                    .isThrownBy(() -> get(store.discard(SHARD, List.of("dead"))));
+                    .isThrownBy(() -> get(store.dead().discard(SHARD, List.of("dead"))));
             assertThat(schedule("waiting", 9, now).state()).isEqualTo(ScheduleReply.State.MIGRATING);
             assertThat(schedule("dead", 9, now).state()).isEqualTo(ScheduleReply.State.MIGRATING);
-            assertThat(get(store.find(SHARD, "waiting"))).isPresent();
-            assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 10)))
+            assertThat(get(store.tasks().find(SHARD, "waiting"))).isPresent();
+            assertThat(get(store.dead().trim(SHARD, new TrimRequest(Duration.ZERO, 10)))
                             .ids())
                     .isEmpty();
             return null;
         });
-        assertThat(get(store.purge(SHARD, 10)).left()).isEqualTo(2);
+        assertThat(get(store.shards().purge(SHARD, 10)).left()).isEqualTo(2);
         assertThat(state().tasks()).containsOnlyKeys("dead", "waiting");
     }
 
@@ -173,8 +174,7 @@ abstract class MigrationContract extends StoreContract {
         assertThat(acquisition.newer()).isEmpty();
         assertThat(millis(acquisition) + acquisition.untilNext().toMillis())
                 .isBetween(
-                        held.deadline().toEpochMilli() - 1001,
-                        held.deadline().toEpochMilli());
+                        held.deadline().toEpochMilli() - 1001, held.deadline().toEpochMilli());
     }
 
     @Test
@@ -208,12 +208,12 @@ abstract class MigrationContract extends StoreContract {
         settle(Settlement.dead("due", token, false, "r"));
         MigrationHold dead = hold("due");
         moveClock(HOLD.toMillis());
-        get(store.redrive(SHARD, ShardRedriveRequest.now(List.of("due"))));
+        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("due"))));
         assertThat(end(dead, true)).containsExactly(false);
 
         MigrationHold purged = hold("due");
         moveClock(HOLD.toMillis());
-        get(store.purge(SHARD, 10));
+        get(store.shards().purge(SHARD, 10));
         schedule("due", 3, now);
         assertThat(end(purged, true)).containsExactly(false);
         assertThat(state().tasks()).containsOnlyKeys("due");
@@ -221,7 +221,7 @@ abstract class MigrationContract extends StoreContract {
         settle(Settlement.dead("due", lease("due"), false, "r"));
         MigrationHold trimmed = hold("due");
         moveClock(HOLD.toMillis());
-        assertThat(get(store.trimDead(SHARD, new TrimRequest(Duration.ZERO, 10)))
+        assertThat(get(store.dead().trim(SHARD, new TrimRequest(Duration.ZERO, 10)))
                         .ids())
                 .containsExactly("due");
         schedule("due", 4, now);
@@ -230,7 +230,7 @@ abstract class MigrationContract extends StoreContract {
         settle(Settlement.dead("due", lease("due"), false, "r"));
         MigrationHold discarded = hold("due");
         moveClock(HOLD.toMillis());
-        assertThat(get(store.discard(SHARD, List.of("due")))).containsExactly(true);
+        assertThat(get(store.dead().discard(SHARD, List.of("due")))).containsExactly(true);
         schedule("due", 5, now);
         assertThat(end(discarded, true)).containsExactly(false);
     }
@@ -253,17 +253,18 @@ abstract class MigrationContract extends StoreContract {
     void takeInWhenItIsTooLateTakesNothing() {
         schedule("a", 1, now + MINUTE);
         MigrationHold held = hold("a");
-        assertThat(get(store.takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), held.token(), held.tasks())))
+        assertThat(get(store.migrations()
+                        .takeIn(OTHER, LAYOUT, Instant.ofEpochMilli(now - 1), held.token(), held.tasks())))
                 .isFalse();
         assertThat(other().tasks()).isEmpty();
     }
 
     @Test
     void takeInWhenACopyIsThereLeavesItAndAnotherTaskGivesWay() {
-        get(store.schedule(OTHER, List.of(task("copy", 1, at(now - MINUTE), ConflictPolicy.REPLACE, "p1"))));
-        get(store.schedule(OTHER, List.of(task("other", 2, at(now - MINUTE), ConflictPolicy.REPLACE, "p2"))));
-        Acquisition leased = get(store.acquire(
-                OTHER, new io.delayqueue.internal.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500)));
+        get(store.tasks().schedule(OTHER, List.of(task("copy", 1, at(now - MINUTE), ConflictPolicy.REPLACE, "p1"))));
+        get(store.tasks().schedule(OTHER, List.of(task("other", 2, at(now - MINUTE), ConflictPolicy.REPLACE, "p2"))));
+        Acquisition leased = get(store.leases()
+                .acquire(OTHER, new io.delayqueue.internal.store.AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500)));
         assertThat(leased.tasks()).hasSize(2);
         schedule("copy", 1, now + MINUTE);
         schedule("other", 3, now + MINUTE);
@@ -292,13 +293,13 @@ abstract class MigrationContract extends StoreContract {
                                         .getBytes(java.nio.charset.StandardCharsets.UTF_8),
                                 i % 2 == 0 ? "key" + i : null)))
                 .toList();
-        get(store.schedule(SHARD, tasks));
+        get(store.tasks().schedule(SHARD, tasks));
         Map<String, MigrationPage.Entry> found = new HashMap<>();
         String cursor = MigrationPage.START;
         int calls = 0;
         MigrationPage page;
         do {
-            page = get(store.scanForMigration(SHARD, LAYOUT, cursor, 50));
+            page = get(store.migrations().scan(SHARD, LAYOUT, cursor, 50));
             page.tasks().forEach(entry -> found.put(entry.id(), entry));
             cursor = page.cursor();
             calls++;
@@ -310,7 +311,7 @@ abstract class MigrationContract extends StoreContract {
             int i = Integer.parseInt(id.substring(1));
             assertThat(entry).isEqualTo(new MigrationPage.Entry(id, i % 2 == 0 ? "key" + i : id, false));
         });
-        assertThat(get(store.find(SHARD, "t0")).orElseThrow().content().headers())
+        assertThat(get(store.tasks().find(SHARD, "t0")).orElseThrow().content().headers())
                 .containsOnlyKeys("h");
     }
 }

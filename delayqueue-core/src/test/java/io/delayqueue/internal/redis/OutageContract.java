@@ -49,7 +49,7 @@ abstract class OutageContract extends RedisStoreContract {
     @BeforeEach
     void useAShortTimeout() {
         store = new RedisTaskStore(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT, clockOffset::get);
-        get(store.stats(SHARD));
+        get(store.shards().stats(SHARD));
     }
 
     @AfterEach
@@ -69,12 +69,16 @@ abstract class OutageContract extends RedisStoreContract {
     }
 
     private CompletableFuture<List<ScheduleReply>> scheduling(String id, int request) {
-        return store.schedule(
-                SHARD, List.of(task(id, request, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p" + request)));
+        return store.tasks()
+                .schedule(
+                        SHARD,
+                        List.of(task(id, request, at(now), io.delayqueue.ConflictPolicy.REPLACE, "p" + request)));
     }
 
     private void awaitRecovery() {
-        await().atMost(Duration.ofSeconds(20)).ignoreExceptions().until(() -> get(store.stats(SHARD)) != null);
+        await().atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .until(() -> get(store.shards().stats(SHARD)) != null);
     }
 
     /** Unlike a pause of everything, the server still tells who waits. */
@@ -135,7 +139,7 @@ abstract class OutageContract extends RedisStoreContract {
                 new RedisKeys("dq"),
                 TIMEOUT,
                 clockOffset::get);
-        get(store.stats(SHARD));
+        get(store.shards().stats(SHARD));
         pauseWrites();
         List<CompletableFuture<List<ScheduleReply>>> calls = IntStream.range(0, 5 * most)
                 .mapToObj(i -> scheduling("a" + i, i))
@@ -159,7 +163,7 @@ abstract class OutageContract extends RedisStoreContract {
                         new StatusOutput<>(StringCodec.UTF8),
                         new CommandArgs<>(StringCodec.UTF8).add("UNPAUSE"));
         awaitRecovery();
-        assertThat(get(store.stats(SHARD)).live()).isLessThanOrEqualTo(most);
+        assertThat(get(store.shards().stats(SHARD)).live()).isLessThanOrEqualTo(most);
     }
 
     @Test
@@ -184,7 +188,8 @@ abstract class OutageContract extends RedisStoreContract {
         redis.node().clientPause(1_500);
 
         AcquireRequest request = new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500);
-        assertThat(failure(store.acquire(SHARD, request)).mayHaveBeenApplied()).isTrue();
+        assertThat(failure(store.leases().acquire(SHARD, request)).mayHaveBeenApplied())
+                .isTrue();
         awaitRecovery();
 
         assertThat(state().leases()).containsOnlyKeys("known");
@@ -223,7 +228,8 @@ abstract class OutageContract extends RedisStoreContract {
         long token = lease("a");
         ShardState before = state();
         redis.server().kill();
-        await().ignoreExceptions().until(() -> !failure(store.stats(SHARD)).mayHaveBeenApplied());
+        await().ignoreExceptions()
+                .until(() -> !failure(store.shards().stats(SHARD)).mayHaveBeenApplied());
 
         TaskStoreException failure = failure(scheduling("b", 2));
 
@@ -300,7 +306,7 @@ abstract class OutageContract extends RedisStoreContract {
             }
             List<CompletableFuture<CancelOutcome>> calls = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                calls.add(store.cancel(SHARD, "c" + round + "-" + i));
+                calls.add(store.tasks().cancel(SHARD, "c" + round + "-" + i));
                 if (i % 50 == 25) {
                     killClients();
                 }

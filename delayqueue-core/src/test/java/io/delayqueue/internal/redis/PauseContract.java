@@ -29,32 +29,32 @@ abstract class PauseContract extends StoreContract {
         schedule("a", 1, now - MINUTE);
         TaskStore otherProcess = process();
 
-        assertThat(get(otherProcess.pause(SHARD))).isTrue();
+        assertThat(get(otherProcess.shards().pause(SHARD))).isTrue();
 
         Acquisition nothing = changesNothing(() -> acquire(10));
         assertThat(nothing.tasks()).isEmpty();
         assertThat(nothing.token()).isZero();
         assertThat(nothing.untilNext()).isNull();
-        assertThat(get(store.stats(SHARD)).paused()).isTrue();
-        assertThat(get(store.stats(SHARD)).due()).isEqualTo(1);
-        assertThat(get(store.resume(SHARD))).isTrue();
-        assertThat(get(store.stats(SHARD)).paused()).isFalse();
+        assertThat(get(store.shards().stats(SHARD)).paused()).isTrue();
+        assertThat(get(store.shards().stats(SHARD)).due()).isEqualTo(1);
+        assertThat(get(store.shards().resume(SHARD))).isTrue();
+        assertThat(get(store.shards().stats(SHARD)).paused()).isFalse();
         assertThat(acquire(10).tasks()).hasSize(1);
     }
 
     @Test
     void pauseWhenRepeatedKeepsSinceWhen() {
         long before = state().serverMillis();
-        get(store.pause(SHARD));
+        get(store.shards().pause(SHARD));
         long since = Long.parseLong(state().paused().substring(2));
         assertThat(state().paused()).startsWith("1:");
         assertThat(since).isBetween(before, state().serverMillis());
         moveClock(MINUTE);
 
-        assertThat(changesNothing(() -> get(store.pause(SHARD)))).isFalse();
+        assertThat(changesNothing(() -> get(store.shards().pause(SHARD)))).isFalse();
 
-        assertThat(get(store.resume(SHARD))).isTrue();
-        assertThat(changesNothing(() -> get(store.resume(SHARD)))).isFalse();
+        assertThat(get(store.shards().resume(SHARD))).isTrue();
+        assertThat(changesNothing(() -> get(store.shards().resume(SHARD)))).isFalse();
         assertThat(kept.isEmpty()).isTrue();
     }
 
@@ -64,13 +64,13 @@ abstract class PauseContract extends StoreContract {
             schedule(id, 1, now - MINUTE);
         }
         long token = acquire(10).token();
-        get(store.pause(SHARD));
+        get(store.shards().pause(SHARD));
 
         schedule("new", 2, now);
         assertThat(settle(Settlement.ack("acked", token))).isTrue();
         assertThat(settle(Settlement.retry("retried", token, Duration.ZERO, true, false, "r")))
                 .isTrue();
-        assertThat(get(store.renew(SHARD, List.of(new LeaseRef("renewed", token)), LEASE)))
+        assertThat(get(store.leases().renew(SHARD, List.of(new LeaseRef("renewed", token)), LEASE)))
                 .containsExactly(true);
         assertThat(release("released", token)).isTrue();
         assertThat(reschedule("rescheduled", at(now))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
@@ -78,7 +78,7 @@ abstract class PauseContract extends StoreContract {
         assertThat(state().brokenInvariant()).isEmpty();
         moveClock(LEASE.toMillis() + MINUTE);
         assertThat(acquire(10).tasks()).isEmpty();
-        get(store.resume(SHARD));
+        get(store.shards().resume(SHARD));
         assertThat(acquire(10).tasks()).hasSize(5);
     }
 
@@ -89,17 +89,17 @@ abstract class PauseContract extends StoreContract {
         schedule("leased", 2, now - MINUTE);
         long token = lease("leased");
         schedule("waiting", 3, now + MINUTE);
-        get(store.pause(SHARD));
+        get(store.shards().pause(SHARD));
         String paused = state().paused();
 
-        assertThat(get(store.purge(SHARD, 10))).isEqualTo(new ShardPurge(2, 1, 1, 0));
+        assertThat(get(store.shards().purge(SHARD, 10))).isEqualTo(new ShardPurge(2, 1, 1, 0));
 
         assertThat(state())
                 .isEqualTo(new ShardState(
                         0, Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), Long.toString(token), paused, ""));
         assertThat(changesNothing(() -> settle(Settlement.ack("leased", token))))
                 .isFalse();
-        assertThat(changesNothing(() -> get(store.purge(SHARD, 10)))).isEqualTo(new ShardPurge(0, 0, 0, 0));
+        assertThat(changesNothing(() -> get(store.shards().purge(SHARD, 10)))).isEqualTo(new ShardPurge(0, 0, 0, 0));
     }
 
     @Test
@@ -115,11 +115,11 @@ abstract class PauseContract extends StoreContract {
             schedule("live" + i, i, now + MINUTE);
         }
 
-        assertThat(get(store.purge(SHARD, 6))).isEqualTo(new ShardPurge(6, 0, 0, 6));
+        assertThat(get(store.shards().purge(SHARD, 6))).isEqualTo(new ShardPurge(6, 0, 0, 6));
         assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(get(store.purge(SHARD, 3))).isEqualTo(new ShardPurge(1, 0, 2, 3));
+        assertThat(get(store.shards().purge(SHARD, 3))).isEqualTo(new ShardPurge(1, 0, 2, 3));
         assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(get(store.purge(SHARD, 6))).isEqualTo(new ShardPurge(0, 0, 3, 0));
+        assertThat(get(store.shards().purge(SHARD, 6))).isEqualTo(new ShardPurge(0, 0, 3, 0));
         assertThat(state().tasks()).isEmpty();
         assertThat(state().attempts()).isEmpty();
     }
@@ -142,7 +142,7 @@ abstract class PauseContract extends StoreContract {
         });
         int deleted = 0;
         for (int i = 0; i < 300 || (deleted < 100 && !load.isDone()); i++) {
-            ShardPurge purged = get(store.purge(SHARD, 2));
+            ShardPurge purged = get(store.shards().purge(SHARD, 2));
             deleted += purged.live() + purged.dead();
             assertThat(state().brokenInvariant()).isEmpty();
         }
@@ -153,7 +153,7 @@ abstract class PauseContract extends StoreContract {
         assertThat(state().brokenInvariant()).isEmpty();
         ShardPurge last;
         do {
-            last = get(store.purge(SHARD, TaskStore.MAX_BATCH));
+            last = get(store.shards().purge(SHARD, TaskStore.MAX_BATCH));
         } while (last.left() > 0);
         assertThat(state().tasks()).isEmpty();
     }

@@ -53,7 +53,7 @@ abstract class RedisDeadContract extends DeadContract {
         redis.raw().hdel(key("attempts"), "b");
         redis.raw().hset(key("tasks"), "a", "\u0002whatever");
 
-        ShardDeadPage page = get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 5, 1000)));
+        ShardDeadPage page = get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 5, 1000)));
 
         assertThat(page.tasks()).extracting(StoredTask::id).containsExactlyInAnyOrder("a", "b");
         assertThat(page.tasks()).allMatch(task -> task.dueAt().equals(task.nextAttentionAt()));
@@ -84,12 +84,12 @@ abstract class RedisDeadContract extends DeadContract {
             dead("a", false);
             redis.raw().set(key("pace"), foreign);
 
-            assertThat(get(store.stats(SHARD)).paceFreeFromMicros()).isZero();
+            assertThat(get(store.shards().stats(SHARD)).paceFreeFromMicros()).isZero();
             ShardRedrive answer = redrive(1000, 0, "a");
 
             assertThat(state().index().get("a")).isBetween(now, now + MINUTE);
             assertThat(state().pace()).isEqualTo("1:" + answer.freeFromMicros());
-            get(store.cancel(SHARD, "a"));
+            get(store.tasks().cancel(SHARD, "a"));
         }
     }
 
@@ -132,8 +132,7 @@ abstract class RedisDeadContract extends DeadContract {
                 }
             }
         });
-        DeadForwarding forwarding = Engine.over(
-                        store, redis.layouts(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
+        DeadForwarding forwarding = Engine.over(store, QueueLayouts.fixed(queue -> QueueLayout.initial(1)))
                 .deadForwarding(QueueSettings.withDefaults("orders"), destination, silence);
 
         assertThatExceptionOfType(TaskStoreCorruptException.class).isThrownBy(forwarding::run);

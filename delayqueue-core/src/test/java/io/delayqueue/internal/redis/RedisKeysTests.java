@@ -16,12 +16,12 @@ class RedisKeysTests {
     void ofWhenGivenAShardNamesItsKeysUnderOneHashTag() {
         ShardKeys keys = new RedisKeys("dq").of(new Shard("orders", 7));
 
-        assertThat(text(keys.index)).isEqualTo("dq:{orders:7}:index");
-        assertThat(text(keys.tasks)).isEqualTo("dq:{orders:7}:tasks");
-        assertThat(text(keys.leases)).isEqualTo("dq:{orders:7}:leases");
-        assertThat(text(keys.attempts)).isEqualTo("dq:{orders:7}:attempts");
-        assertThat(text(keys.dead)).isEqualTo("dq:{orders:7}:dead");
-        assertThat(text(keys.token)).isEqualTo("dq:{orders:7}:token");
+        assertThat(text(keys.of(ShardKey.INDEX))).isEqualTo("dq:{orders:7}:index");
+        assertThat(text(keys.of(ShardKey.TASKS))).isEqualTo("dq:{orders:7}:tasks");
+        assertThat(text(keys.of(ShardKey.LEASES))).isEqualTo("dq:{orders:7}:leases");
+        assertThat(text(keys.of(ShardKey.ATTEMPTS))).isEqualTo("dq:{orders:7}:attempts");
+        assertThat(text(keys.of(ShardKey.DEAD))).isEqualTo("dq:{orders:7}:dead");
+        assertThat(text(keys.of(ShardKey.TOKEN))).isEqualTo("dq:{orders:7}:token");
         assertThat(text(keys.wakeChannel)).isEqualTo("dq:{orders}:wake");
         assertThat(text(keys.shardNumber)).isEqualTo("7");
         assertThat(new RedisKeys("dq").layout("orders")).isEqualTo("dq:{orders}:layout");

@@ -48,12 +48,18 @@ abstract class RedisLayoutContract extends LayoutContract {
         redis.raw().del(key(part));
         redis.raw().lpush(key(part), "x");
         List<Function<LayoutVersion, CompletableFuture<?>>> calls = List.of(
-                version -> store.schedule(
-                        SHARD, version, false, 0, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
-                version -> store.schedule(
-                        SHARD, version, false, 0, List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
-                version -> store.cancel(SHARD, version, "a"),
-                version -> store.find(SHARD, version, "a"));
+                version -> store.tasks()
+                        .schedule(
+                                SHARD, version, false, 0, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                version -> store.tasks()
+                        .schedule(
+                                SHARD,
+                                version,
+                                false,
+                                0,
+                                List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                version -> store.tasks().cancel(SHARD, version, "a"),
+                version -> store.tasks().find(SHARD, version, "a"));
         for (var call : calls) {
             try {
                 get(call.apply(NEW));

@@ -24,7 +24,7 @@ abstract class RedisMigrationContract extends MigrationContract {
     void scanWhenANewerVersionWroteATaskSaysSo() {
         redis.raw().hset(key("tasks"), "newer", "\u0002whatever");
 
-        MigrationPage page = get(store.scanForMigration(SHARD, LAYOUT, MigrationPage.START, 50));
+        MigrationPage page = get(store.migrations().scan(SHARD, LAYOUT, MigrationPage.START, 50));
 
         assertThat(page.tasks()).containsExactly(new MigrationPage.Entry("newer", "newer", true));
     }

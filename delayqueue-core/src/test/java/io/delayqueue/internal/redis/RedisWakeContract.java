@@ -35,7 +35,7 @@ abstract class RedisWakeContract extends WakeContract {
                     release("a", lease("a"));
                     settle(Settlement.retry("a", lease("a"), Duration.ZERO, true, false, "r"));
                     reschedule("a", at(now - 5 * MINUTE));
-                    assertThat(get(store.find(SHARD, "a"))).isPresent();
+                    assertThat(get(store.tasks().find(SHARD, "a"))).isPresent();
                     settle(Settlement.ack("a", lease("a")));
                 }))
                 .isZero();

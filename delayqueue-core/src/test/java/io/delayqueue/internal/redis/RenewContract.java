@@ -23,7 +23,8 @@ abstract class RenewContract extends StoreContract {
     }
 
     private boolean renew(String id, long token, Duration lease) {
-        return get(store.renew(SHARD, List.of(new LeaseRef(id, token)), lease)).get(0);
+        return get(store.leases().renew(SHARD, List.of(new LeaseRef(id, token)), lease))
+                .get(0);
     }
 
     @Test
@@ -129,10 +130,11 @@ abstract class RenewContract extends StoreContract {
         long token = acquire(10).token();
         cancel("b");
 
-        assertThat(get(store.renew(
-                        SHARD,
-                        List.of(new LeaseRef("a", token), new LeaseRef("b", token), new LeaseRef("c", token)),
-                        LONG)))
+        assertThat(get(store.leases()
+                        .renew(
+                                SHARD,
+                                List.of(new LeaseRef("a", token), new LeaseRef("b", token), new LeaseRef("c", token)),
+                                LONG)))
                 .containsExactly(true, false, true);
         assertThat(state().index()).containsOnlyKeys("a", "c");
         assertThat(state().index().values()).allMatch(deadline -> deadline > now + 9 * MINUTE);

@@ -228,7 +228,7 @@ abstract class ScheduleContract extends StoreContract {
         NewTask late = task("b", 2, new DueTime(true, DueTime.MAX_EPOCH_MILLIS - MINUTE), ConflictPolicy.REPLACE, "p2");
 
         assertThatExceptionOfType(DueTimeOutOfRangeException.class)
-                .isThrownBy(() -> changesNothing(() -> get(store.schedule(SHARD, List.of(good, late)))));
+                .isThrownBy(() -> changesNothing(() -> get(store.tasks().schedule(SHARD, List.of(good, late)))));
         assertThat(state().tasks()).isEmpty();
     }
 
@@ -237,10 +237,11 @@ abstract class ScheduleContract extends StoreContract {
         schedule("a", 1, DueTime.MAX_EPOCH_MILLIS);
 
         assertThat(state().index()).containsEntry("a", DueTime.MAX_EPOCH_MILLIS);
-        assertThat(get(store.find(SHARD, "a")).orElseThrow().dueAt())
+        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().dueAt())
                 .isEqualTo(Instant.parse("9999-12-31T23:59:59.999Z"));
         assertThat(acquire(1).untilNext()).isBetween(Duration.ofDays(2_900_000), Duration.ofDays(2_920_000));
-        assertThat(get(store.stats(SHARD)).nextAttention()).isEqualTo(Instant.parse("9999-12-31T23:59:59.999Z"));
+        assertThat(get(store.shards().stats(SHARD)).nextAttention())
+                .isEqualTo(Instant.parse("9999-12-31T23:59:59.999Z"));
     }
 
     @Test
@@ -252,7 +253,7 @@ abstract class ScheduleContract extends StoreContract {
             batch.add(task("t%03d".formatted(i), 1000 + i, at(now + i), policy, "p" + i));
         }
 
-        List<ScheduleReply> replies = get(store.schedule(SHARD, batch));
+        List<ScheduleReply> replies = get(store.tasks().schedule(SHARD, batch));
 
         assertThat(replies).hasSize(500);
         for (int i = 0; i < 500; i++) {
@@ -273,36 +274,40 @@ abstract class ScheduleContract extends StoreContract {
             batch.add(
                     task("%03d".formatted(i) + "x".repeat(253), i, at(now - MINUTE), ConflictPolicy.REPLACE, "p" + i));
         }
-        get(store.schedule(SHARD, batch));
-        get(store.schedule(SHARD, batch));
+        get(store.tasks().schedule(SHARD, batch));
+        get(store.tasks().schedule(SHARD, batch));
         var first = acquire(500);
         assertThat(first.tasks()).hasSize(500);
-        assertThat(get(store.release(
-                        SHARD,
-                        first.tasks().stream()
-                                .map(t -> new LeaseRef(t.id(), first.token()))
-                                .toList())))
+        assertThat(get(store.leases()
+                        .release(
+                                SHARD,
+                                first.tasks().stream()
+                                        .map(t -> new LeaseRef(t.id(), first.token()))
+                                        .toList())))
                 .hasSize(500)
                 .containsOnly(true);
-        var second = get(store.acquire(SHARD, new AcquireRequest(500, LEASE, MAX_EXPIRED, 1 << 20, 500)));
+        var second = get(store.leases().acquire(SHARD, new AcquireRequest(500, LEASE, MAX_EXPIRED, 1 << 20, 500)));
         assertThat(second.tasks()).hasSize(500);
         moveClock(LEASE.toMillis() + MINUTE);
         var third = acquire(500);
         assertThat(third.tasks()).hasSize(500).allMatch(t -> t.leaseExpiries() == 1);
-        assertThat(get(store.settle(
-                        SHARD,
-                        third.tasks().stream()
-                                .map(t -> Settlement.retry(t.id(), third.token(), Duration.ZERO, true, true, "r"))
-                                .toList())))
+        assertThat(get(store.leases()
+                        .settle(
+                                SHARD,
+                                third.tasks().stream()
+                                        .map(t ->
+                                                Settlement.retry(t.id(), third.token(), Duration.ZERO, true, true, "r"))
+                                        .toList())))
                 .hasSize(500)
                 .containsOnly(true);
         moveClock(MINUTE);
         var fourth = acquire(500);
-        assertThat(get(store.settle(
-                        SHARD,
-                        fourth.tasks().stream()
-                                .map(t -> Settlement.dead(t.id(), fourth.token(), false, "r"))
-                                .toList())))
+        assertThat(get(store.leases()
+                        .settle(
+                                SHARD,
+                                fourth.tasks().stream()
+                                        .map(t -> Settlement.dead(t.id(), fourth.token(), false, "r"))
+                                        .toList())))
                 .hasSize(500)
                 .containsOnly(true);
         ShardState end = state();
@@ -318,7 +323,7 @@ abstract class ScheduleContract extends StoreContract {
         TaskContent content = new TaskContent("x/y", Map.of("k", "v\u00e4"), new byte[] {0, -1, 13, 10});
         schedule(new NewTask("a", requestId(1), at(now), ConflictPolicy.REPLACE, content));
 
-        StoredTask found = get(store.find(SHARD, "a")).orElseThrow();
+        StoredTask found = get(store.tasks().find(SHARD, "a")).orElseThrow();
 
         assertThat(found.content()).usingRecursiveComparison().isEqualTo(content);
     }

@@ -10,7 +10,6 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.check.ProbeKeys;
 import io.delayqueue.internal.redis.check.RedisProbe;
 import io.delayqueue.internal.store.AcquireRequest;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
@@ -30,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -105,11 +105,9 @@ final class SentScripts {
         LettuceConnectionFactory factory = mock(LettuceConnectionFactory.class);
         when(factory.getConnection()).thenReturn(connection);
         TaskStore store = new RedisTaskStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5), () -> 17);
-        LayoutStore layouts = new RedisLayoutStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5));
-        methods(TaskStore.class)
-                .forEach(method ->
-                        call(store, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
-        methods(LayoutStore.class).forEach(method -> call(layouts, method, "orders"));
+        Map<Method, Object> calls = callsOf(store);
+        calls.forEach((method, role) ->
+                call(role, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));
         try {
             WaitConnection.noopWrite(
                     (RedisScriptingAsyncCommands<byte[], byte[]>) commands,
@@ -125,14 +123,24 @@ final class SentScripts {
         } catch (io.lettuce.core.RedisCommandExecutionException seen) {
             // as all others
         }
-        int expected =
-                methods(TaskStore.class).size() + methods(LayoutStore.class).size() + 2;
+        int expected = calls.size() + 2;
         org.awaitility.Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> sent.size() >= expected);
         return sent;
     }
 
-    private static List<Method> methods(Class<?> store) {
-        return Arrays.stream(store.getDeclaredMethods())
+    /** Every method that runs a script, with the part of the store that has it. */
+    private static Map<Method, Object> callsOf(TaskStore store) {
+        Map<Method, Object> calls = new HashMap<>();
+        for (Method part : TaskStore.class.getMethods()) {
+            if (part.getReturnType().isInterface()) {
+                methods(part.getReturnType()).forEach(method -> calls.put(method, invoke(store, part)));
+            }
+        }
+        return calls;
+    }
+
+    private static List<Method> methods(Class<?> role) {
+        return Arrays.stream(role.getDeclaredMethods())
                 .filter(method -> Modifier.isAbstract(method.getModifiers()))
                 // They send what their namesakes send, on connections of their own.
                 .filter(method -> !method.getGenericReturnType().getTypeName().contains("Replicated"))
@@ -143,8 +151,12 @@ final class SentScripts {
         Object[] arguments = Arrays.stream(method.getGenericParameterTypes())
                 .map(type -> argument(type.getTypeName(), text))
                 .toArray();
+        invoke(store, method, arguments);
+    }
+
+    private static Object invoke(Object target, Method method, Object... arguments) {
         try {
-            method.invoke(store, arguments);
+            return method.invoke(target, arguments);
         } catch (ReflectiveOperationException ex) {
             throw new AssertionError(ex);
         }

@@ -34,8 +34,13 @@ abstract class SettleContract extends StoreContract {
     }
 
     private ShardState only(
-            int reschedules, Map<String, Long> index, Map<String, String> attempts, Map<String, Long> dead, String token) {
-        return new ShardState(0, index, Map.of("a", envelope('C', 1, reschedules, "p1")), Map.of(), attempts, dead, token);
+            int reschedules,
+            Map<String, Long> index,
+            Map<String, String> attempts,
+            Map<String, Long> dead,
+            String token) {
+        return new ShardState(
+                0, index, Map.of("a", envelope('C', 1, reschedules, "p1")), Map.of(), attempts, dead, token);
     }
 
     private static ShardState nothing(String token) {
@@ -60,12 +65,14 @@ abstract class SettleContract extends StoreContract {
         }
         long token = acquire(3).token();
 
-        List<Boolean> verdicts = get(store.settle(
-                SHARD,
-                List.of(
-                        Settlement.retry("past", token, Duration.ofMinutes(-5), true, false, "late"),
-                        Settlement.retry("never", token, Duration.ofSeconds(Long.MAX_VALUE), true, false, "far"),
-                        Settlement.ack("done", token))));
+        List<Boolean> verdicts = get(store.leases()
+                .settle(
+                        SHARD,
+                        List.of(
+                                Settlement.retry("past", token, Duration.ofMinutes(-5), true, false, "late"),
+                                Settlement.retry(
+                                        "never", token, Duration.ofSeconds(Long.MAX_VALUE), true, false, "far"),
+                                Settlement.ack("done", token))));
 
         assertThat(verdicts).containsExactly(true, true, true);
         Map<String, Long> index = state().index();
@@ -174,13 +181,14 @@ abstract class SettleContract extends StoreContract {
         long token = acquire(10).token();
         cancel("b");
 
-        List<Boolean> verdicts = get(store.settle(
-                SHARD,
-                List.of(
-                        Settlement.ack("a", token),
-                        Settlement.ack("b", token),
-                        Settlement.retry("c", token, Duration.ofMinutes(1), true, false, "r"),
-                        Settlement.dead("d", token, false, "r"))));
+        List<Boolean> verdicts = get(store.leases()
+                .settle(
+                        SHARD,
+                        List.of(
+                                Settlement.ack("a", token),
+                                Settlement.ack("b", token),
+                                Settlement.retry("c", token, Duration.ofMinutes(1), true, false, "r"),
+                                Settlement.dead("d", token, false, "r"))));
 
         assertThat(verdicts).containsExactly(true, false, true, true);
         ShardState after = state();
@@ -361,12 +369,12 @@ abstract class SettleContract extends StoreContract {
         settle(Settlement.retry("a", lease("a"), Duration.ZERO, true, true, "failed"));
         moveClock(1);
         settle(Settlement.dead("a", lease("a"), true, "hopeless"));
-        assertThat(get(store.find(SHARD, "a")).orElseThrow().taskKey()).isEqualTo(key);
-        assertThat(get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 1, 1 << 20)))
+        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().taskKey()).isEqualTo(key);
+        assertThat(get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 1, 1 << 20)))
                         .tasks())
                 .extracting(StoredTask::taskKey)
                 .containsExactly(key);
-        get(store.redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
+        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
 
         assertThat(acquire(1).tasks()).extracting(AcquiredTask::taskKey).containsExactly(key);
     }

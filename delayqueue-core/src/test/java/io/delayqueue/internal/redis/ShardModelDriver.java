@@ -181,12 +181,13 @@ final class ShardModelDriver {
                 id, task.request(), due(task.relative(), start, task.minutes()), task.policy(), "p" + task.request())));
 
         // As while tasks migrate: what was delivered by the other shard comes back.
-        long leastToken = StoreContract.get(otherStore.schedule(OTHER, LayoutVersion.NONE, true, 0, batch)).stream()
-                .mapToLong(ScheduleReply::lastToken)
-                .max()
-                .orElseThrow();
+        long leastToken =
+                StoreContract.get(otherStore.tasks().schedule(OTHER, LayoutVersion.NONE, true, 0, batch)).stream()
+                        .mapToLong(ScheduleReply::lastToken)
+                        .max()
+                        .orElseThrow();
 
-        List<ScheduleReply> replies = call(store.schedule(SHARD, LayoutVersion.NONE, false, leastToken, batch));
+        List<ScheduleReply> replies = call(store.tasks().schedule(SHARD, LayoutVersion.NONE, false, leastToken, batch));
 
         assertThat(replies).hasSameSizeAs(batch);
         boolean written = false;
@@ -242,9 +243,11 @@ final class ShardModelDriver {
 
     private void acquire(Step.Acquire step) {
         long lease = step.leaseMinutes() * MINUTE;
-        Acquisition answer = call(store.acquire(
-                SHARD,
-                new AcquireRequest(step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20, step.maxSuspects())));
+        Acquisition answer = call(store.leases()
+                .acquire(
+                        SHARD,
+                        new AcquireRequest(
+                                step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20, step.maxSuspects())));
         boolean empty = answer.serverMicros() == 0;
         assertThat(empty).as("only an empty shard's clock is not read").isEqualTo(model.isEmpty());
         long now = empty ? 0 : answer.serverMicros() / 1000;
@@ -321,7 +324,7 @@ final class ShardModelDriver {
         }
         List<Settlement> settlements = List.copyOf(byId.values());
 
-        List<Boolean> verdicts = call(store.settle(SHARD, settlements));
+        List<Boolean> verdicts = call(store.leases().settle(SHARD, settlements));
 
         List<Boolean> expected = new ArrayList<>();
         for (Settlement settlement : settlements) {
@@ -346,7 +349,7 @@ final class ShardModelDriver {
         });
         List<LeaseRef> refs = List.copyOf(byId.values());
 
-        List<Boolean> verdicts = call(store.release(SHARD, refs));
+        List<Boolean> verdicts = call(store.leases().release(SHARD, refs));
 
         assertThat(verdicts)
                 .isEqualTo(refs.stream()
@@ -363,7 +366,7 @@ final class ShardModelDriver {
         List<LeaseRef> refs = List.copyOf(byId.values());
         long lease = step.minutes() * MINUTE;
 
-        List<Boolean> verdicts = call(store.renew(SHARD, refs, Duration.ofMillis(lease)));
+        List<Boolean> verdicts = call(store.leases().renew(SHARD, refs, Duration.ofMillis(lease)));
 
         List<Boolean> expected = new ArrayList<>();
         for (LeaseRef ref : refs) {
@@ -385,7 +388,7 @@ final class ShardModelDriver {
         ShardDeadPageRequest.Position position = null;
         boolean more = true;
         while (more) {
-            ShardDeadPage page = call(store.deadPage(SHARD, new ShardDeadPageRequest(position, size, 1 << 20)));
+            ShardDeadPage page = call(store.dead().page(SHARD, new ShardDeadPageRequest(position, size, 1 << 20)));
             for (StoredTask actual : page.tasks()) {
                 ShardModel.Task task = model.tasks.get(actual.id());
                 assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
@@ -407,7 +410,7 @@ final class ShardModelDriver {
         List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
         long gap = step.gapMicros();
 
-        ShardRedrive answer = call(store.redrive(SHARD, new ShardRedriveRequest(ids, gap, 0)));
+        ShardRedrive answer = call(store.dead().redrive(SHARD, new ShardRedriveRequest(ids, gap, 0)));
 
         long paced = answer.verdicts().stream().filter(verdict -> verdict).count();
         long slot = answer.freeFromMicros() - gap * paced;
@@ -433,7 +436,7 @@ final class ShardModelDriver {
 
     private void discard(Step.Discard step) {
         List<String> ids = step.ids().stream().map(ShardModelDriver::id).toList();
-        List<Boolean> verdicts = call(store.discard(SHARD, ids));
+        List<Boolean> verdicts = call(store.dead().discard(SHARD, ids));
         assertThat(verdicts).isEqualTo(ids.stream().map(model::discard).toList());
     }
 
@@ -441,7 +444,7 @@ final class ShardModelDriver {
         Duration retention = Duration.ofMinutes(step.retentionMinutes());
         List<String> dead = model.dead();
 
-        DeadTrim answer = call(store.trimDead(SHARD, new TrimRequest(retention, 500)));
+        DeadTrim answer = call(store.dead().trim(SHARD, new TrimRequest(retention, 500)));
 
         assertThat(answer.ids()).hasSizeBetween(died(dead, earliest(), retention), died(dead, latest(), retention));
         assertThat(answer.ids()).isEqualTo(dead.subList(0, answer.ids().size()));
@@ -456,7 +459,7 @@ final class ShardModelDriver {
     }
 
     private void pause() {
-        boolean changed = call(store.pause(SHARD));
+        boolean changed = call(store.shards().pause(SHARD));
         assertThat(changed).isEqualTo(!model.paused);
         if (changed) {
             model.paused = true;
@@ -466,7 +469,7 @@ final class ShardModelDriver {
     }
 
     private void resume() {
-        boolean changed = call(store.resume(SHARD));
+        boolean changed = call(store.shards().resume(SHARD));
         assertThat(changed).isEqualTo(model.paused);
         model.paused = false;
     }
@@ -482,13 +485,13 @@ final class ShardModelDriver {
                 .filter(entry -> entry.getValue().token != 0)
                 .count();
 
-        ShardPurge answer = call(store.purge(SHARD, limit));
+        ShardPurge answer = call(store.shards().purge(SHARD, limit));
 
         List<String> gone = model.purge(limit);
         long deadGone = dead - model.dead().size();
         assertThat(answer)
-                .isEqualTo(
-                        new ShardPurge((int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
+                .isEqualTo(new ShardPurge(
+                        (int) (gone.size() - deadGone), (int) leased, (int) deadGone, model.tasks.size()));
     }
 
     private void migrate(Step.Migrate step) {
@@ -499,7 +502,7 @@ final class ShardModelDriver {
         long leased = ids.stream().filter(model.tasks::containsKey).count() - free.size();
 
         MigrationHold answer =
-                call(store.holdForMigration(SHARD, LayoutVersion.NONE, ids, Duration.ofMinutes(1), 1 << 20));
+                call(store.migrations().hold(SHARD, LayoutVersion.NONE, ids, Duration.ofMinutes(1), 1 << 20));
 
         assertThat(answer.tasks()).extracting(MigrationHold.Item::id).isEqualTo(free);
         assertThat(answer.busy()).isEqualTo((int) leased);
@@ -514,16 +517,18 @@ final class ShardModelDriver {
                         Math.max(model.counter + 1, latest() * 100 + 99));
         lastToken = answer.token();
         model.counter = lastToken;
-        assertThat(StoreContract.get(
-                        store.takeIn(OTHER, LayoutVersion.NONE, answer.deadline(), answer.token(), answer.tasks())))
+        assertThat(StoreContract.get(store.migrations()
+                        .takeIn(OTHER, LayoutVersion.NONE, answer.deadline(), answer.token(), answer.tasks())))
                 .isTrue();
         assertMigrated(free);
         if (step.takenIn()) {
-            assertLater(StoreContract.get(otherStore.acquire(
-                    OTHER, new AcquireRequest(free.size(), Duration.ofMinutes(1), MAX_EXPIRED, 1 << 20, 500))));
+            assertLater(StoreContract.get(otherStore
+                    .leases()
+                    .acquire(
+                            OTHER, new AcquireRequest(free.size(), Duration.ofMinutes(1), MAX_EXPIRED, 1 << 20, 500))));
         }
         clearOther();
-        assertThat(call(store.endMigration(SHARD, answer.token(), step.takenIn(), free)))
+        assertThat(call(store.migrations().end(SHARD, answer.token(), step.takenIn(), free)))
                 .containsOnly(true);
         if (step.takenIn()) {
             free.forEach(model.tasks::remove);
@@ -547,11 +552,11 @@ final class ShardModelDriver {
 
     /** What was delivered there is acknowledged, and nobody looks at the rest. Its tokens go on. */
     private void clearOther() {
-        StoreContract.get(otherStore.purge(OTHER, TaskStore.MAX_BATCH));
+        StoreContract.get(otherStore.shards().purge(OTHER, TaskStore.MAX_BATCH));
     }
 
     private void cancel(String id) {
-        CancelOutcome outcome = call(store.cancel(SHARD, id));
+        CancelOutcome outcome = call(store.tasks().cancel(SHARD, id));
         assertThat(outcome).isEqualTo(model.cancel(id));
     }
 
@@ -559,7 +564,7 @@ final class ShardModelDriver {
         String id = id(step.id());
         DueTime due = due(step.relative(), start, step.minutes());
 
-        RescheduleOutcome outcome = call(store.reschedule(SHARD, id, due));
+        RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, id, due));
 
         long rescheduled = due.millis();
         if (due.relative() && outcome != RescheduleOutcome.NOT_FOUND) {
@@ -571,7 +576,7 @@ final class ShardModelDriver {
     }
 
     private void find(String id) {
-        Optional<StoredTask> found = call(store.find(SHARD, id));
+        Optional<StoredTask> found = call(store.tasks().find(SHARD, id));
         ShardModel.Task task = model.tasks.get(id);
         assertThat(found.isPresent()).isEqualTo(task != null);
         found.ifPresent(actual -> {
@@ -587,7 +592,7 @@ final class ShardModelDriver {
     }
 
     private void stats() {
-        ShardStats stats = call(store.stats(SHARD));
+        ShardStats stats = call(store.shards().stats(SHARD));
         assertThat(stats.live()).isEqualTo(before.index().size());
         assertThat(stats.dead()).isEqualTo(before.dead().size());
         assertThat(stats.leased()).isEqualTo(before.leases().size());

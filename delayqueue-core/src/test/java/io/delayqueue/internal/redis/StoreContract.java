@@ -137,7 +137,7 @@ public abstract class StoreContract {
     }
 
     ScheduleReply schedule(NewTask task) {
-        return get(store.schedule(SHARD, List.of(task))).get(0);
+        return get(store.tasks().schedule(SHARD, List.of(task))).get(0);
     }
 
     ScheduleReply schedule(String id, int request, long due) {
@@ -145,7 +145,7 @@ public abstract class StoreContract {
     }
 
     Acquisition acquire(int limit) {
-        return noted(get(store.acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 500))));
+        return noted(get(store.leases().acquire(SHARD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 500))));
     }
 
     Acquisition noted(Acquisition acquisition) {
@@ -163,19 +163,20 @@ public abstract class StoreContract {
     }
 
     boolean settle(Settlement settlement) {
-        return get(store.settle(SHARD, List.of(settlement))).get(0);
+        return get(store.leases().settle(SHARD, List.of(settlement))).get(0);
     }
 
     boolean release(String id, long token) {
-        return get(store.release(SHARD, List.of(new LeaseRef(id, token)))).get(0);
+        return get(store.leases().release(SHARD, List.of(new LeaseRef(id, token))))
+                .get(0);
     }
 
     CancelOutcome cancel(String id) {
-        return get(store.cancel(SHARD, id));
+        return get(store.tasks().cancel(SHARD, id));
     }
 
     RescheduleOutcome reschedule(String id, DueTime due) {
-        return get(store.reschedule(SHARD, id, due));
+        return get(store.tasks().reschedule(SHARD, id, due));
     }
 
     static long millis(Acquisition acquisition) {

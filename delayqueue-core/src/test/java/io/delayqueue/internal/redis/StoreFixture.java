@@ -8,7 +8,6 @@ import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.AcquireRequest;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -106,16 +105,19 @@ public final class StoreFixture implements AutoCloseable {
     public void makeDead(Shard shard, List<String> ids) {
         for (int from = 0; from < ids.size(); from += TaskStore.MAX_BATCH) {
             List<String> batch = ids.subList(from, Math.min(from + TaskStore.MAX_BATCH, ids.size()));
-            store.schedule(
+            store.tasks()
+                    .schedule(
                             shard,
                             batch.stream()
                                     .map(id -> StoreContract.task(
                                             id, 1, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}"))
                                     .toList())
                     .join();
-            var acquired = store.acquire(shard, new AcquireRequest(500, Duration.ofMinutes(1), 10, 1 << 20, 500))
+            var acquired = store.leases()
+                    .acquire(shard, new AcquireRequest(500, Duration.ofMinutes(1), 10, 1 << 20, 500))
                     .join();
-            store.settle(
+            store.leases()
+                    .settle(
                             shard,
                             acquired.tasks().stream()
                                     .map(task -> Settlement.dead(task.id(), acquired.token(), false, "out of attempts"))
@@ -124,14 +126,10 @@ public final class StoreFixture implements AutoCloseable {
         }
     }
 
-    public LayoutStore layoutStore() {
-        return new RedisLayoutStore(redis.connections(), keys, TestRedis.TIMEOUT);
-    }
-
     /** An admin of queues whose layout does not change but by it. */
     public TaskStoreAdmin admin(QueueCatalog queues) {
         QueueLayouts layouts = QueueLayouts.fixed(queues);
-        return new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layoutStore(), layouts));
+        return new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
     }
 
     /** As a failover may. */
@@ -226,7 +224,8 @@ public final class StoreFixture implements AutoCloseable {
 
     /** What a process does that is killed: it acquires and never settles. */
     public void acquireAndForget(String queue, int tasks, Duration lease) {
-        var acquired = store.acquire(new Shard(queue, 0), new AcquireRequest(tasks, lease, 10, 1 << 20, tasks))
+        var acquired = store.leases()
+                .acquire(new Shard(queue, 0), new AcquireRequest(tasks, lease, 10, 1 << 20, tasks))
                 .join();
         if (acquired.tasks().size() != tasks) {
             throw new AssertionError("acquired only " + acquired.tasks().size());

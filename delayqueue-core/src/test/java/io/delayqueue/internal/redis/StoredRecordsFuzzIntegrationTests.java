@@ -41,8 +41,9 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
         redis.raw().set(key("pace"), record(data));
         schedule("good", 1, now - MINUTE);
 
-        get(store.find(SHARD, id)).ifPresent(task -> assertThat(task.dueAt()).isBetween(Instant.EPOCH, LAST_MOMENT));
-        get(store.stats(SHARD));
+        get(store.tasks().find(SHARD, id))
+                .ifPresent(task -> assertThat(task.dueAt()).isBetween(Instant.EPOCH, LAST_MOMENT));
+        get(store.shards().stats(SHARD));
         Acquisition first = acquire(10);
         assertThat(first.tasks()).extracting(AcquiredTask::id).contains("good");
         assertThat(first.tasks())
@@ -53,13 +54,13 @@ class StoredRecordsFuzzIntegrationTests extends RedisStoreContract {
             switch (data.consumeInt(0, 2)) {
                 case 0 -> settle(Settlement.retry(task.id(), first.token(), Duration.ofMinutes(1), true, false, "r"));
                 case 1 -> settle(Settlement.dead(task.id(), first.token(), false, "r"));
-                default -> get(store.release(SHARD, List.of(new LeaseRef(task.id(), first.token()))));
+                default -> get(store.leases().release(SHARD, List.of(new LeaseRef(task.id(), first.token()))));
             }
         }
-        for (var dead :
-                get(store.deadPage(SHARD, new ShardDeadPageRequest(null, 10, 1000))).tasks()) {
+        for (var dead : get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 10, 1000)))
+                .tasks()) {
             assertThat(dead.state()).isEqualTo(TaskState.DEAD);
-            assertThat(get(store.redrive(SHARD, new ShardRedriveRequest(List.of(dead.id()), 0, 0)))
+            assertThat(get(store.dead().redrive(SHARD, new ShardRedriveRequest(List.of(dead.id()), 0, 0)))
                             .verdicts())
                     .hasSize(1);
         }

@@ -2,7 +2,6 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.redis.check.RedisRights;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
@@ -49,11 +48,6 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
     @Override
     public final TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis) {
         return new RedisTaskStore(connections(), new RedisKeys("dq"), timeout, clockOffsetMillis);
-    }
-
-    @Override
-    public final LayoutStore layouts() {
-        return new RedisLayoutStore(connections(), new RedisKeys("dq"), TIMEOUT);
     }
 
     @Override

@@ -68,7 +68,7 @@ abstract class WakeContract extends StoreContract {
     }
 
     private void scheduleAll(NewTask... tasks) {
-        get(store.schedule(SHARD, LayoutVersion.NONE, false, 0, List.of(tasks)));
+        get(store.tasks().schedule(SHARD, LayoutVersion.NONE, false, 0, List.of(tasks)));
     }
 
     @Test
@@ -118,14 +118,14 @@ abstract class WakeContract extends StoreContract {
     }
 
     private void redrive(String id) {
-        get(store.redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of(id))));
+        get(store.dead().redrive(SHARD, io.delayqueue.internal.store.ShardRedriveRequest.now(List.of(id))));
     }
 
     @Test
     void resumeWhenPausedWakes() {
-        assertThat(wakesOf(() -> get(store.resume(SHARD)))).isZero();
-        assertThat(wakesOf(() -> get(store.pause(SHARD)))).isZero();
-        assertThat(wakesOf(() -> get(store.resume(SHARD)))).isEqualTo(1);
+        assertThat(wakesOf(() -> get(store.shards().resume(SHARD)))).isZero();
+        assertThat(wakesOf(() -> get(store.shards().pause(SHARD)))).isZero();
+        assertThat(wakesOf(() -> get(store.shards().resume(SHARD)))).isEqualTo(1);
     }
 
     @Test
@@ -136,7 +136,7 @@ abstract class WakeContract extends StoreContract {
                     settle(Settlement.ack("a", lease("a")));
                     cancel("a");
                     acquire(1);
-                    get(store.stats(SHARD));
+                    get(store.shards().stats(SHARD));
                 }))
                 .isZero();
     }

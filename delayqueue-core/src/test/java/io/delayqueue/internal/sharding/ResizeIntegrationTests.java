@@ -28,7 +28,6 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
-import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
@@ -60,13 +59,12 @@ class ResizeIntegrationTests {
 
     private final StoreFixture redis = new StoreFixture();
     private final TaskStore store = redis.store();
-    private final LayoutStore layoutStore = redis.layoutStore();
     private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 1);
-    private final StoredLayouts layouts = new StoredLayouts(layoutStore, queues);
+    private final StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
     private final DelayQueueTemplate template = template(layouts);
-    private final Resizing resizing = new Resizing(store, layoutStore, layouts);
+    private final Resizing resizing = new Resizing(store, layouts);
     private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
-    private final ShardMigrations migrations = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100));
+    private final ShardMigrations migrations = new ShardMigrations(store, layouts, Duration.ofMillis(100));
     /** What was delivered, and how often. */
     private final Map<String, Integer> delivered = new ConcurrentHashMap<>();
 
@@ -105,11 +103,13 @@ class ResizeIntegrationTests {
         int taken = 0;
         for (int shard = 0; shard < 8; shard++) {
             Shard in = new Shard(QUEUE, shard);
-            Acquisition got = store.acquire(in, new AcquireRequest(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
+            Acquisition got = store.leases()
+                    .acquire(in, new AcquireRequest(100, Duration.ofMinutes(1), 10, 1 << 20, 100))
                     .join();
             if (!got.tasks().isEmpty()) {
                 got.tasks().forEach(task -> delivered.merge(task.id(), 1, Integer::sum));
-                store.settle(
+                store.leases()
+                        .settle(
                                 in,
                                 got.tasks().stream()
                                         .map(task -> Settlement.ack(task.id(), got.token()))
@@ -364,13 +364,15 @@ class ResizeIntegrationTests {
     /** What a process that migrates tasks does before it dies. */
     private MigrationHold hold(String id, Duration time) {
         LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
-        return store.holdForMigration(new Shard(QUEUE, 0), version, List.of(id), time, 1 << 20)
+        return store.migrations()
+                .hold(new Shard(QUEUE, 0), version, List.of(id), time, 1 << 20)
                 .join();
     }
 
     private void takeIn(MigrationHold held, int shard) {
         LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
-        assertThat(store.takeIn(new Shard(QUEUE, shard), version, held.deadline(), held.token(), held.tasks())
+        assertThat(store.migrations()
+                        .takeIn(new Shard(QUEUE, shard), version, held.deadline(), held.token(), held.tasks())
                         .join())
                 .isTrue();
     }
@@ -405,11 +407,12 @@ class ResizeIntegrationTests {
         admin.resize(QUEUE, 8);
         MigrationHold held = hold(id, Duration.ofMillis(50));
         LayoutVersion version = new LayoutVersion(layouts.of(QUEUE).format());
-        try (ShardMigrations slow = new ShardMigrations(store, layoutStore, layouts, Duration.ofSeconds(2))) {
+        try (ShardMigrations slow = new ShardMigrations(store, layouts, Duration.ofSeconds(2))) {
             slow.watch(QUEUE);
             await().until(() -> shardsOf(id).equals(List.of(ShardRouter.shardOf(id, 8))));
 
-            assertThat(store.takeIn(
+            assertThat(store.migrations()
+                            .takeIn(
                                     new Shard(QUEUE, 0),
                                     version,
                                     Instant.ofEpochMilli(redis.serverMillis()).plus(LONG),
@@ -487,7 +490,9 @@ class ResizeIntegrationTests {
         admin.resize(QUEUE, 8);
         Shard home = new Shard(QUEUE, ShardRouter.shardOf(id, 8));
         takeIn(hold(id, Duration.ofMillis(50)), home.index());
-        store.reschedule(home, new LayoutVersion(layouts.of(QUEUE).format()), id, DueTime.after(Duration.ofMinutes(1)))
+        store.tasks()
+                .reschedule(
+                        home, new LayoutVersion(layouts.of(QUEUE).format()), id, DueTime.after(Duration.ofMinutes(1)))
                 .join();
 
         ScheduleRequest later = request(id, Duration.ofMinutes(30))
@@ -512,8 +517,8 @@ class ResizeIntegrationTests {
     void migrationWhenATaskIsLeasedLeavesItUntilItIsSettled() {
         String id = idThatMoves(1, 8);
         schedule(id, Duration.ZERO);
-        Acquisition got = store.acquire(
-                        new Shard(QUEUE, 0), new AcquireRequest(10, Duration.ofMinutes(1), 10, 1 << 20, 10))
+        Acquisition got = store.leases()
+                .acquire(new Shard(QUEUE, 0), new AcquireRequest(10, Duration.ofMinutes(1), 10, 1 << 20, 10))
                 .join();
         assertThat(got.tasks()).extracting(AcquiredTask::id).containsExactly(id);
         schedule("bystander-" + id, LONG);
@@ -521,7 +526,8 @@ class ResizeIntegrationTests {
         migrations.watch(QUEUE);
         await().until(() -> !shardsOf("bystander-" + id).contains(0) || ShardRouter.shardOf("bystander-" + id, 8) == 0);
         assertThat(admin.layout(QUEUE).isMigrating()).isTrue();
-        store.settle(new Shard(QUEUE, 0), List.of(Settlement.retry(id, got.token(), LONG, true, false, "later")))
+        store.leases()
+                .settle(new Shard(QUEUE, 0), List.of(Settlement.retry(id, got.token(), LONG, true, false, "later")))
                 .join();
         awaitAllInPlace();
         assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
@@ -534,10 +540,11 @@ class ResizeIntegrationTests {
         admin.pause(QUEUE);
         admin.resize(QUEUE, 4);
         for (int shard = 0; shard < 4; shard++) {
-            assertThat(store.stats(new Shard(QUEUE, shard)).join().paused()).isTrue();
+            assertThat(store.shards().stats(new Shard(QUEUE, shard)).join().paused())
+                    .isTrue();
         }
         admin.resume(QUEUE);
-        store.pause(new Shard(QUEUE, 6)).join();
+        store.shards().pause(new Shard(QUEUE, 6)).join();
         admin.resize(QUEUE, 8);
         assertThat(admin.isPaused(QUEUE)).isFalse();
     }
@@ -572,7 +579,7 @@ class ResizeIntegrationTests {
         QueueLayout after = layouts.refresh(QUEUE).join();
 
         assertThat(after).isEqualTo(before);
-        assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(after.format());
+        assertThat(store.layouts().layout(QUEUE).join().text()).isEqualTo(after.format());
     }
 
     @Test
@@ -583,18 +590,18 @@ class ResizeIntegrationTests {
         schedule(id, LONG);
         redis.loseLayout(QUEUE);
 
-        try (StoredLayouts restarted = new StoredLayouts(layoutStore, queues)) {
+        try (StoredLayouts restarted = new StoredLayouts(store.layouts(), queues)) {
             assertThat(restarted.refresh(QUEUE).join()).isEqualTo(before);
         }
-        assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(before.format());
+        assertThat(store.layouts().layout(QUEUE).join().text()).isEqualTo(before.format());
     }
 
     @Test
     void resizeWhenAnEarlierOneWasLostInAFailoverBeginsWhereThatOneEnded() {
         String first = layouts.refresh(QUEUE).join().format();
-        try (StoredLayouts dead = new StoredLayouts(layoutStore, queues)) {
+        try (StoredLayouts dead = new StoredLayouts(store.layouts(), queues)) {
             DelayQueueTemplate gone = template(dead);
-            new Resizing(store, layoutStore, dead).resize(QUEUE, 8);
+            new Resizing(store, dead).resize(QUEUE, 8);
             gone.find(QUEUE, "any", String.class);
         }
         redis.recordLayout(QUEUE, first);
@@ -610,6 +617,6 @@ class ResizeIntegrationTests {
         QueueLayout both = layouts.refresh(QUEUE).join();
 
         assertThat(both.change()).isEqualTo("1:1:4");
-        assertThat(layoutStore.layout(QUEUE).join().text()).isEqualTo(both.format());
+        assertThat(store.layouts().layout(QUEUE).join().text()).isEqualTo(both.format());
     }
 }

@@ -32,9 +32,10 @@ class ResizedQueueIntegrationTests {
 
     private final TriggerFixture fixture = new TriggerFixture();
     private final QueueCatalog queues = fixture.queues();
-    private final StoredLayouts layouts = new StoredLayouts(fixture.redis.layoutStore(), queues);
-    private final StoredLayouts others = new StoredLayouts(fixture.redis.layoutStore(), queues);
-    private final Engine engine = Engine.over(fixture.redis.store(), fixture.redis.layoutStore(), layouts);
+    private final StoredLayouts layouts =
+            new StoredLayouts(fixture.redis.store().layouts(), queues);
+    private final StoredLayouts others = new StoredLayouts(fixture.redis.store().layouts(), queues);
+    private final Engine engine = Engine.over(fixture.redis.store(), layouts);
     private final CollectingDestination destination = CollectingDestination.acknowledging();
     private final ScanTrigger trigger = new ScanTrigger(QUEUE) {
         @Override
@@ -44,11 +45,8 @@ class ResizedQueueIntegrationTests {
     };
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             fixture.redis.store(), queues, others, fixture.codecs(), TaskLimits.DEFAULT, ClientOptions.DEFAULT);
-    private final TaskStoreAdmin admin = new TaskStoreAdmin(
-            fixture.redis.store(),
-            queues,
-            others,
-            new Resizing(fixture.redis.store(), fixture.redis.layoutStore(), others));
+    private final TaskStoreAdmin admin =
+            new TaskStoreAdmin(fixture.redis.store(), queues, others, new Resizing(fixture.redis.store(), others));
 
     @AfterEach
     void close() {

@@ -32,6 +32,7 @@ class ShardMigrationIntegrationTests {
     void passWhenItMayNotGoOnWithinTheLastPageIsNotClean() {
         TaskContent content = new TaskContent("application/json", Map.of(), new byte[1], null);
         redis.store()
+                .tasks()
                 .schedule(
                         LAST,
                         List.of(new NewTask(

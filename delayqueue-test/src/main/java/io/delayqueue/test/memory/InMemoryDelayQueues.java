@@ -9,7 +9,6 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
-import io.delayqueue.internal.memory.InMemoryLayoutStore;
 import io.delayqueue.internal.memory.InMemoryTaskStore;
 import io.delayqueue.internal.memory.SharedMemory;
 import io.delayqueue.internal.sharding.Resizing;
@@ -63,14 +62,13 @@ public final class InMemoryDelayQueues implements AutoCloseable {
     public InMemoryDelayQueues(InstantSource clock, QueueSettings... queues) {
         SharedMemory memory = new SharedMemory();
         InMemoryTaskStore store = new InMemoryTaskStore(memory, clock);
-        InMemoryLayoutStore layoutStore = new InMemoryLayoutStore(memory, clock);
         QueueCatalog catalog = new QueueCatalog(List.of(queues));
         PayloadCodecs codecs = new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())));
-        this.layouts = new StoredLayouts(layoutStore, catalog);
+        this.layouts = new StoredLayouts(store.layouts(), catalog);
         this.template =
                 new DelayQueueTemplate(store, catalog, layouts, codecs, TaskLimits.DEFAULT, ClientOptions.DEFAULT);
-        this.admin = new TaskStoreAdmin(store, catalog, layouts, new Resizing(store, layoutStore, layouts));
-        this.engine = Engine.over(store, layoutStore, layouts);
+        this.admin = new TaskStoreAdmin(store, catalog, layouts, new Resizing(store, layouts));
+        this.engine = Engine.over(store, layouts);
         this.triggerContext = new TriggerContext(
                 engine, catalog, memory.wakeSignals(), ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
     }

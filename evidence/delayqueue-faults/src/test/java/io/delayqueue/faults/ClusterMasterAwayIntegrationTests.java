@@ -17,7 +17,6 @@ import io.delayqueue.internal.engine.RunningQueue;
 import io.delayqueue.internal.engine.WorkerThreads;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisLayoutStore;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.QueueLayout;
@@ -97,10 +96,7 @@ class ClusterMasterAwayIntegrationTests {
         RedisKeys keys = new RedisKeys("dq");
         store = new RedisTaskStore(connections, keys, TIMEOUT);
         signals = new RedisWakeSignals(connections, keys);
-        engine = Engine.over(
-                store,
-                new RedisLayoutStore(connections, keys, TIMEOUT),
-                QueueLayouts.fixed(name -> QueueLayout.initial(SHARDS)));
+        engine = Engine.over(store, QueueLayouts.fixed(name -> QueueLayout.initial(SHARDS)));
         QueueSettings settings = new QueueSettings(
                 queue,
                 SHARDS,
@@ -193,7 +189,7 @@ class ClusterMasterAwayIntegrationTests {
                 ConflictPolicy.REPLACE,
                 new TaskContent("application/json", Map.of(), new byte[10]),
                 0);
-        store.schedule(new Shard(queue, shard), List.of(task)).join();
+        store.tasks().schedule(new Shard(queue, shard), List.of(task)).join();
     }
 
     private enum Absence {

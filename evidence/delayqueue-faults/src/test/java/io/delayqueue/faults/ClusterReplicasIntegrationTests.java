@@ -38,7 +38,10 @@ class ClusterReplicasIntegrationTests {
                 ConflictPolicy.REPLACE,
                 new TaskContent("application/json", Map.of(), new byte[10]),
                 1);
-        return store.schedule(new Shard("orders", shard), List.of(task)).join().get(0);
+        return store.tasks()
+                .schedule(new Shard("orders", shard), List.of(task))
+                .join()
+                .get(0);
     }
 
     private static String key(int shard) {

@@ -118,7 +118,7 @@ final class FailoverLoad implements AutoCloseable {
             await(each + " to answer")
                     .atMost(atMost)
                     .ignoreExceptions()
-                    .until(() -> store.stats(each).join() != null);
+                    .until(() -> store.shards().stats(each).join() != null);
         }
     }
 
@@ -178,7 +178,7 @@ final class FailoverLoad implements AutoCloseable {
                 new TaskContent("application/json", Map.of(), new byte[200]),
                 asked);
         try {
-            if (join(store.schedule(shard, List.of(task))).get(0).replicas() < asked) {
+            if (join(store.tasks().schedule(shard, List.of(task))).get(0).replicas() < asked) {
                 unreplicated.incrementAndGet();
                 return false;
             }
@@ -217,7 +217,7 @@ final class FailoverLoad implements AutoCloseable {
 
     private void deliver(Shard shard) {
         Acquisition acquired =
-                join(store.acquire(shard, new AcquireRequest(200, LEASE, Integer.MAX_VALUE, 1 << 20, 200)));
+                join(store.leases().acquire(shard, new AcquireRequest(200, LEASE, Integer.MAX_VALUE, 1 << 20, 200)));
         if (acquired.tasks().isEmpty()) {
             return;
         }
@@ -227,11 +227,12 @@ final class FailoverLoad implements AutoCloseable {
                 settledButBack.add(task.id());
             }
         }
-        List<Boolean> ended = join(store.settle(
-                shard,
-                acquired.tasks().stream()
-                        .map(task -> Settlement.ack(task.id(), acquired.token()))
-                        .toList()));
+        List<Boolean> ended = join(store.leases()
+                .settle(
+                        shard,
+                        acquired.tasks().stream()
+                                .map(task -> Settlement.ack(task.id(), acquired.token()))
+                                .toList()));
         for (int i = 0; i < ended.size(); i++) {
             if (ended.get(i)) {
                 settled.add(acquired.tasks().get(i).id());
@@ -267,7 +268,7 @@ final class FailoverLoad implements AutoCloseable {
 
     private boolean isEmpty() {
         for (int shard = 0; shard < SHARDS; shard++) {
-            var stats = join(store.stats(new Shard(queue, shard)));
+            var stats = join(store.shards().stats(new Shard(queue, shard)));
             if (stats.live() > 0) {
                 return false;
             }

@@ -23,7 +23,6 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisLayoutStore;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
@@ -548,10 +547,9 @@ class ReplicasIntegrationTests {
     void scheduleWhileTheNumberOfShardsChangesIsOnTheReplicaOrSaysSo() throws Exception {
         QueueCatalog queues = queues(1);
         RedisTaskStore store = store(connections, PATIENCE);
-        RedisLayoutStore layoutStore = new RedisLayoutStore(connections, new RedisKeys(prefix), TIMEOUT);
-        try (StoredLayouts layouts = new StoredLayouts(layoutStore, queues);
-                ShardMigrations migrations = new ShardMigrations(store, layoutStore, layouts, Duration.ofMillis(100))) {
-            Resizing resizing = new Resizing(store, layoutStore, layouts);
+        try (StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
+                ShardMigrations migrations = new ShardMigrations(store, layouts, Duration.ofMillis(100))) {
+            Resizing resizing = new Resizing(store, layouts);
             TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, resizing);
             DelayQueueTemplate resized = template(store, queues, layouts);
             // Knows of no change until the store tells it.

@@ -61,7 +61,7 @@ public final class RedisProbe {
     /** Sends the script, with as many arguments as the largest call of so many tasks has. */
     public static CompletionStage<List<Object>> byHash(
             RedisScriptingAsyncCommands<byte[], byte[]> on, ProbeKeys keys, int tasks) {
-        return on.evalsha(Script.PROBE.sha1(), ScriptOutputType.MULTI, keys.keys(), arguments(keys, tasks));
+        return Script.PROBE.byHash(on, keys.keys(), arguments(keys, tasks));
     }
 
     private static byte[][] arguments(ProbeKeys keys, int tasks) {
@@ -100,7 +100,7 @@ public final class RedisProbe {
     }
 
     private CompletionStage<?> byText(ProbeKeys keys) {
-        return commands.eval(Script.PROBE.source(), ScriptOutputType.MULTI, keys.keys(), arguments(keys, TASKS));
+        return Script.PROBE.byText(commands, keys.keys(), arguments(keys, TASKS));
     }
 
     private static CompletionStage<?> trivial(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[]... keys) {

@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.subject;
 
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -30,16 +31,25 @@ public final class AcquireCounts implements BeanPostProcessor {
         if (!(bean instanceof TaskStore store)) {
             return bean;
         }
+        Object counting = around(LeaseStore.class, store.leases());
         return Proxy.newProxyInstance(
                 TaskStore.class.getClassLoader(),
                 new Class<?>[] {TaskStore.class},
-                (proxy, method, arguments) -> call(store, method, arguments));
+                (proxy, method, arguments) ->
+                        method.getName().equals("leases") ? counting : call(store, method, arguments));
     }
 
-    private Object call(TaskStore store, Method method, Object[] arguments) throws Throwable {
+    private Object around(Class<?> type, Object target) {
+        return Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (proxy, method, arguments) -> call(target, method, arguments));
+    }
+
+    private Object call(Object target, Method method, Object[] arguments) throws Throwable {
         Object answer;
         try {
-            answer = method.invoke(store, arguments);
+            answer = method.invoke(target, arguments);
         } catch (InvocationTargetException ex) {
             throw ex.getCause();
         }

@@ -7,10 +7,10 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -21,39 +21,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** A store that writes down each lease that it gives, puts off and ends. Reflective, so that it fits other builds of the library. */
-final class RecordingStore implements InvocationHandler {
+/** Leases of a store; writes down each that is given, put off and ended. */
+final class RecordingStore implements LeaseStore {
 
-    private final TaskStore store;
+    private final LeaseStore store;
     private final HistoryWriter history;
     private final AtomicLong settlings = new AtomicLong();
 
-    private RecordingStore(TaskStore store, HistoryWriter history) {
+    private RecordingStore(LeaseStore store, HistoryWriter history) {
         this.store = store;
         this.history = history;
     }
 
     static TaskStore around(TaskStore store, HistoryWriter history) {
+        RecordingStore leases = new RecordingStore(store.leases(), history);
         return (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(), new Class<?>[] {TaskStore.class}, new RecordingStore(store, history));
+                TaskStore.class.getClassLoader(),
+                new Class<?>[] {TaskStore.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("leases") ? leases : call(store, method, arguments));
     }
 
-    @Override
-    @SuppressWarnings("unchecked")
-    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
-        if (arguments != null && arguments.length > 1 && arguments[0] instanceof Shard shard) {
-            switch (method.getName()) {
-                case "acquire":
-                    return acquire(shard, (AcquireRequest) arguments[1]);
-                case "settle":
-                    return settle(shard, (List<Settlement>) arguments[1]);
-                case "release":
-                    return release(shard, (List<LeaseRef>) arguments[1]);
-                case "renew":
-                    return renew(shard, (List<LeaseRef>) arguments[1], (Duration) arguments[2]);
-                default:
-            }
-        }
+    private static @Nullable Object call(TaskStore store, Method method, Object @Nullable [] arguments)
+            throws Throwable {
         try {
             return method.invoke(store, arguments);
         } catch (InvocationTargetException ex) {
@@ -61,7 +51,8 @@ final class RecordingStore implements InvocationHandler {
         }
     }
 
-    private CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+    @Override
+    public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
         long sent = HistoryWriter.micros();
         return store.acquire(shard, request).thenApply(acquisition -> {
             for (AcquiredTask task : acquisition.tasks()) {
@@ -81,7 +72,8 @@ final class RecordingStore implements InvocationHandler {
         });
     }
 
-    private CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
+    @Override
+    public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
         List<Long> numbers = new ArrayList<>(settlements.size());
         for (Settlement settlement : settlements) {
             numbers.add(settling(
@@ -96,7 +88,8 @@ final class RecordingStore implements InvocationHandler {
         return store.settle(shard, settlements).whenComplete((accepted, error) -> settled(numbers, accepted));
     }
 
-    private CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
+    @Override
+    public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
         List<Long> numbers = new ArrayList<>(leases.size());
         for (LeaseRef lease : leases) {
             numbers.add(settling(shard, lease, Event.Ending.RELEASE, false, null));
@@ -118,7 +111,8 @@ final class RecordingStore implements InvocationHandler {
         }
     }
 
-    private CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration time) {
+    @Override
+    public CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration time) {
         return store.renew(shard, leases, time).whenComplete((accepted, error) -> {
             for (int i = 0; i < leases.size(); i++) {
                 LeaseRef lease = leases.get(i);

@@ -2,8 +2,10 @@
 package io.delayqueue.internal.memory;
 
 import io.delayqueue.internal.memory.TaskTable.Place;
+import io.delayqueue.internal.store.DeadTaskStore;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
 import io.delayqueue.internal.store.ShardRedrive;
@@ -15,16 +17,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Dead tasks: reading them, making them live again, and deleting them. */
-record DeadOperations(MemoryShard shard, Now now) {
+record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
 
-    ShardDeadPage page(ShardDeadPageRequest request) {
+    @Override
+    public CompletableFuture<ShardDeadPage> page(Shard name, ShardDeadPageRequest request) {
+        return calls.on(name, (shard, now) -> page(shard, request));
+    }
+
+    private static ShardDeadPage page(MemoryShard shard, ShardDeadPageRequest request) {
         boolean withContent = request.maxBytes() > 0;
         List<StoredTask> page = new ArrayList<>();
         long bytes = 0;
-        for (Place place : from(request.after())) {
+        for (Place place : from(shard, request.after())) {
             if (page.size() == request.limit() || (withContent && bytes > request.maxBytes())) {
                 return new ShardDeadPage(page, true);
             }
@@ -36,7 +44,7 @@ record DeadOperations(MemoryShard shard, Now now) {
     }
 
     /** Behind a task, or where it is gone from its moment on: some may come again, none is left out. */
-    private SortedSet<Place> from(ShardDeadPageRequest.@Nullable Position after) {
+    private static SortedSet<Place> from(MemoryShard shard, ShardDeadPageRequest.@Nullable Position after) {
         if (after == null) {
             return shard.tasks.dead();
         }
@@ -46,7 +54,12 @@ record DeadOperations(MemoryShard shard, Now now) {
                 : shard.tasks.dead().tailSet(Place.before(place.moment()), true);
     }
 
-    ShardRedrive redrive(LayoutVersion layout, ShardRedriveRequest request) {
+    @Override
+    public CompletableFuture<ShardRedrive> redrive(Shard name, LayoutVersion layout, ShardRedriveRequest request) {
+        return calls.on(name, (shard, now) -> redrive(shard, now, layout, request));
+    }
+
+    private static ShardRedrive redrive(MemoryShard shard, Now now, LayoutVersion layout, ShardRedriveRequest request) {
         Long head = shard.tasks.earliest();
         long gap = request.gapMicros();
         long free = Math.max(Math.max(now.micros(), request.notBeforeMicros()), shard.paceFreeFrom(now));
@@ -54,7 +67,7 @@ record DeadOperations(MemoryShard shard, Now now) {
         List<MemoryTask> dead = new ArrayList<>();
         List<Long> dues = new ArrayList<>();
         for (String id : request.ids()) {
-            MemoryTask task = dead(id);
+            MemoryTask task = dead(shard, id);
             verdicts.add(task != null);
             if (task != null) {
                 dues.add(Now.checked(gap > 0 ? -Math.floorDiv(-free, 1_000L) : now.millis()));
@@ -68,7 +81,7 @@ record DeadOperations(MemoryShard shard, Now now) {
             return new ShardRedrive(verdicts, null, free);
         }
         for (int i = 0; i < dead.size(); i++) {
-            revive(dead.get(i), dues.get(i));
+            revive(shard, dead.get(i), dues.get(i));
         }
         if (gap > 0) {
             shard.paceFreeFrom = free;
@@ -78,17 +91,22 @@ record DeadOperations(MemoryShard shard, Now now) {
     }
 
     /** That a delivery may still be under way is not forgotten: a cancel has to know. */
-    private void revive(MemoryTask task, long due) {
+    private static void revive(MemoryShard shard, MemoryTask task, long due) {
         task.attempts = task.isInFlight() ? Attempts.uncertain("redriven") : null;
         task.hold = null;
         task.due = due;
         shard.tasks.move(task, false, due);
     }
 
-    List<Boolean> discard(LayoutVersion layout, List<String> ids) {
+    @Override
+    public CompletableFuture<List<Boolean>> discard(Shard name, LayoutVersion layout, List<String> ids) {
+        return calls.on(name, ids.size(), (shard, now) -> discard(shard, now, layout, ids));
+    }
+
+    private static List<Boolean> discard(MemoryShard shard, Now now, LayoutVersion layout, List<String> ids) {
         List<@Nullable MemoryTask> dead = new ArrayList<>();
         for (String id : ids) {
-            MemoryTask task = dead(id);
+            MemoryTask task = dead(shard, id);
             if (task != null) {
                 shard.refuseIfHeld(task, now);
             }
@@ -99,7 +117,12 @@ record DeadOperations(MemoryShard shard, Now now) {
         return dead.stream().map(Objects::nonNull).toList();
     }
 
-    DeadTrim trim(TrimRequest request) {
+    @Override
+    public CompletableFuture<DeadTrim> trim(Shard name, TrimRequest request) {
+        return calls.on(name, (shard, now) -> trim(shard, now, request));
+    }
+
+    private static DeadTrim trim(MemoryShard shard, Now now, TrimRequest request) {
         long until = now.millis() - request.retention().toMillis();
         SortedSet<Place> old = shard.tasks.dead().headSet(Place.behind(until), false);
         List<MemoryTask> gone = old.stream()
@@ -112,7 +135,7 @@ record DeadOperations(MemoryShard shard, Now now) {
         return new DeadTrim(more, gone.stream().map(task -> task.id).toList());
     }
 
-    private @Nullable MemoryTask dead(String id) {
+    private static @Nullable MemoryTask dead(MemoryShard shard, String id) {
         MemoryTask task = shard.tasks.get(id);
         return task != null && task.dead ? task : null;
     }

@@ -4,6 +4,8 @@ package io.delayqueue.internal.memory;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
+import io.delayqueue.internal.store.MigrationStore;
+import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,14 +13,20 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The steps in which tasks migrate to another shard, and fencing tokens with them. */
-record MigrationOperations(MemoryShard shard, Now now) {
+record InMemoryMigrationStore(MemoryCalls calls) implements MigrationStore {
 
     private static final String BEHIND = "behind ";
 
-    MigrationPage scan(LayoutVersion layout, String cursor, int count) {
+    @Override
+    public CompletableFuture<MigrationPage> scan(Shard name, LayoutVersion layout, String cursor, int count) {
+        return calls.on(name, (shard, now) -> scan(shard, layout, cursor, count));
+    }
+
+    private static MigrationPage scan(MemoryShard shard, LayoutVersion layout, String cursor, int count) {
         shard.fence(layout);
         NavigableMap<String, MemoryTask> all = shard.tasks.byId();
         Iterator<MemoryTask> rest = (cursor.equals(MigrationPage.START)
@@ -39,7 +47,14 @@ record MigrationOperations(MemoryShard shard, Now now) {
         return new MigrationPage(rest.hasNext() ? next : MigrationPage.START, rest.hasNext(), bytes, page);
     }
 
-    MigrationHold hold(LayoutVersion layout, List<String> ids, Duration hold, int maxBytes) {
+    @Override
+    public CompletableFuture<MigrationHold> hold(
+            Shard name, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes) {
+        return calls.on(name, ids.size(), (shard, now) -> hold(shard, now, layout, ids, hold, maxBytes));
+    }
+
+    private static MigrationHold hold(
+            MemoryShard shard, Now now, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes) {
         shard.fence(layout);
         List<MemoryTask> found = new ArrayList<>();
         int lookedAt = 0;
@@ -65,22 +80,26 @@ record MigrationOperations(MemoryShard shard, Now now) {
                 found.stream().map(TaskBytes::item).toList());
     }
 
-    boolean takeIn(LayoutVersion layout, Instant before, long leastToken, List<MigrationHold.Item> items) {
-        List<MemoryTask> tasks = items.stream().map(TaskBytes::task).toList();
-        shard.fence(layout);
-        if (now.millis() >= before.toEpochMilli()) {
-            return false;
-        }
-        Long head = shard.tasks.earliest();
-        shard.raiseToken(leastToken);
-        for (int i = 0; i < items.size(); i++) {
-            takeIn(items.get(i), tasks.get(i), head);
-        }
-        return true;
+    @Override
+    public CompletableFuture<Boolean> takeIn(
+            Shard name, LayoutVersion layout, Instant before, long leastToken, List<MigrationHold.Item> items) {
+        return calls.on(name, items.size(), (shard, now) -> {
+            List<MemoryTask> tasks = items.stream().map(TaskBytes::task).toList();
+            shard.fence(layout);
+            if (now.millis() >= before.toEpochMilli()) {
+                return false;
+            }
+            Long head = shard.tasks.earliest();
+            shard.raiseToken(leastToken);
+            for (int i = 0; i < items.size(); i++) {
+                takeIn(shard, items.get(i), tasks.get(i), head);
+            }
+            return true;
+        });
     }
 
     /** A copy that an earlier migration left behind stays, unless it is dead and the other one was redriven. */
-    private void takeIn(MigrationHold.Item item, MemoryTask task, @Nullable Long head) {
+    private static void takeIn(MemoryShard shard, MigrationHold.Item item, MemoryTask task, @Nullable Long head) {
         MemoryTask here = shard.tasks.get(item.id());
         if (here != null && here.isOfRequest(task.requestId) && (item.dead() || !here.dead)) {
             return;
@@ -94,11 +113,16 @@ record MigrationOperations(MemoryShard shard, Now now) {
         }
     }
 
-    List<Boolean> end(long token, boolean migrated, List<String> ids) {
-        return ids.stream().map(id -> end(token, migrated, id)).toList();
+    @Override
+    public CompletableFuture<List<Boolean>> end(Shard name, long token, boolean migrated, List<String> ids) {
+        return calls.on(
+                name,
+                ids.size(),
+                (shard, now) ->
+                        ids.stream().map(id -> end(shard, token, migrated, id)).toList());
     }
 
-    private boolean end(long token, boolean migrated, String id) {
+    private static boolean end(MemoryShard shard, long token, boolean migrated, String id) {
         MemoryTask task = shard.tasks.get(id);
         if (task == null || task.hold == null || task.hold.token() != token) {
             return false;
@@ -112,8 +136,11 @@ record MigrationOperations(MemoryShard shard, Now now) {
         return true;
     }
 
-    long raiseToken(long leastToken) {
-        shard.raiseToken(leastToken);
-        return shard.token;
+    @Override
+    public CompletableFuture<Long> raiseToken(Shard name, long leastToken) {
+        return calls.on(name, (shard, now) -> {
+            shard.raiseToken(leastToken);
+            return shard.token;
+        });
     }
 }

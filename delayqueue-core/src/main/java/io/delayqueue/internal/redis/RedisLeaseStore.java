@@ -10,9 +10,9 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -22,8 +22,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** The calls that take leases on due tasks, prolong them and end them. */
-final class LeaseCalls {
+/** Takes leases on due tasks, renews them and ends them. */
+record RedisLeaseStore(
+        ScriptRunner scripts, RedisKeys keys, ClockOffset clock, ServerClocks servers, AcquireCallers callers)
+        implements LeaseStore {
 
     private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
     /** Where an acquire has its number among its arguments. */
@@ -31,19 +33,9 @@ final class LeaseCalls {
 
     private static final byte[] NOT_SENT = bytes(0);
 
-    private final ScriptRunner scripts;
-    private final RedisKeys keys;
-    private final ServerClocks clocks;
-    private final AcquireCallers callers = new AcquireCallers();
-
-    LeaseCalls(ScriptRunner scripts, RedisKeys keys, ServerClocks clocks) {
-        this.scripts = scripts;
-        this.keys = keys;
-        this.clocks = clocks;
-    }
-
-    CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request, long offsetMillis) {
-        ShardKeys k = keys.of(shard);
+    @Override
+    public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        long offsetMillis = clock.millis().getAsLong();
         AcquireCallers.Caller caller = callers.take(shard);
         byte[][] args = {
             bytes(offsetMillis),
@@ -54,32 +46,17 @@ final class LeaseCalls {
             bytes(request.maxSuspects()),
             bytes(request.lookAhead().toMillis()),
             bytes(Double.toString(request.catchUpPerSecond())),
-            clocks.endOfPatience(shard),
+            servers.endOfPatience(shard),
             caller.name(),
             NOT_SENT,
             caller.heard()
         };
+        Runnable numbering = () -> args[NUMBER] = caller.nextNumber();
         return scripts.<List<Object>>run(
-                        Script.POP_DUE,
-                        ScriptOutputType.MULTI,
-                        what("acquire", shard, "due tasks"),
-                        new byte[][] {
-                            k.index,
-                            k.tasks,
-                            k.leases,
-                            k.attempts,
-                            k.dead,
-                            k.token,
-                            k.paused,
-                            k.catchup,
-                            k.transfers,
-                            k.acquires
-                        },
-                        args,
-                        () -> args[NUMBER] = caller.nextNumber())
+                        Script.POP_DUE, keys.of(shard), what("acquire", shard, "due tasks"), numbering, args)
                 .thenApply(reply -> {
                     Acquisition acquisition = acquisition(shard, reply);
-                    clocks.heard(shard, acquisition.serverMicros(), offsetMillis);
+                    servers.heard(shard, acquisition.serverMicros(), offsetMillis);
                     caller.answered();
                     return acquisition;
                 })
@@ -132,10 +109,11 @@ final class LeaseCalls {
                 EnvelopeFormat.decode(stored));
     }
 
-    CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements, byte[] clockOffset) {
+    @Override
+    public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
         ShardKeys k = keys.of(shard);
         List<byte[]> args = new ArrayList<>(3 + 3 * settlements.size());
-        args.add(clockOffset);
+        args.add(clock.bytes());
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         for (Settlement settlement : settlements) {
@@ -143,12 +121,8 @@ final class LeaseCalls {
             args.add(bytes(settlement.token()));
             args.add(ending(settlement));
         }
-        return scripts.<List<Object>>run(
-                        Script.SETTLE,
-                        ScriptOutputType.MULTI,
-                        what("settle", shard, settlements.size() + " leases"),
-                        new byte[][] {k.index, k.tasks, k.leases, k.attempts, k.dead},
-                        args.toArray(byte[][]::new))
+        String what = what("settle", shard, settlements.size() + " leases");
+        return scripts.<List<Object>>run(Script.SETTLE, k, what, args.toArray(byte[][]::new))
                 .thenApply(RedisBytes::verdicts);
     }
 
@@ -165,39 +139,30 @@ final class LeaseCalls {
                 settlement.reason()));
     }
 
-    CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
+    @Override
+    public CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases) {
         ShardKeys k = keys.of(shard);
+        String what = what("release", shard, leases.size() + " leases");
+        return scripts.<List<Object>>run(Script.RELEASE, k, what, withLeases(leases, k.wakeChannel, k.shardNumber))
+                .thenApply(RedisBytes::verdicts);
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
+        byte[][] args = withLeases(leases, clock.bytes(), bytes(lease.toMillis()));
+        String what = what("renew", shard, leases.size() + " leases");
+        return scripts.<List<Object>>run(Script.RENEW, keys.of(shard), what, args)
+                .thenApply(RedisBytes::verdicts);
+    }
+
+    private static byte[][] withLeases(List<LeaseRef> leases, byte[] first, byte[] second) {
         List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
-        args.add(k.wakeChannel);
-        args.add(k.shardNumber);
+        args.add(first);
+        args.add(second);
         for (LeaseRef lease : leases) {
             args.add(IdEncoding.bytes(lease.id()));
             args.add(bytes(lease.token()));
         }
-        return scripts.<List<Object>>run(
-                        Script.RELEASE,
-                        ScriptOutputType.MULTI,
-                        what("release", shard, leases.size() + " leases"),
-                        new byte[][] {k.index, k.leases},
-                        args.toArray(byte[][]::new))
-                .thenApply(RedisBytes::verdicts);
-    }
-
-    CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease, byte[] clockOffset) {
-        ShardKeys k = keys.of(shard);
-        List<byte[]> args = new ArrayList<>(2 + 2 * leases.size());
-        args.add(clockOffset);
-        args.add(bytes(lease.toMillis()));
-        for (LeaseRef ref : leases) {
-            args.add(IdEncoding.bytes(ref.id()));
-            args.add(bytes(ref.token()));
-        }
-        return scripts.<List<Object>>run(
-                        Script.RENEW,
-                        ScriptOutputType.MULTI,
-                        what("renew", shard, leases.size() + " leases"),
-                        new byte[][] {k.index, k.leases},
-                        args.toArray(byte[][]::new))
-                .thenApply(RedisBytes::verdicts);
+        return args.toArray(byte[][]::new);
     }
 }

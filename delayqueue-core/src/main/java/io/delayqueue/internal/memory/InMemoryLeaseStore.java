@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.memory;
+
+import io.delayqueue.DueTime;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.LeaseStore;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Takes leases on due tasks, and does what their holder does with them. */
+record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
+
+    @Override
+    public CompletableFuture<Acquisition> acquire(Shard name, AcquireRequest request) {
+        return calls.on(name, (shard, now) -> new AcquireOperation(shard, now, request).acquire());
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> settle(Shard name, List<Settlement> settlements) {
+        return calls.on(name, settlements.size(), (shard, now) -> {
+            Long head = shard.tasks.earliest();
+            return settlements.stream()
+                    .map(one -> settle(shard, now, one, head))
+                    .toList();
+        });
+    }
+
+    private static boolean settle(MemoryShard shard, Now now, Settlement settlement, @Nullable Long head) {
+        MemoryTask task = leased(shard, settlement.id(), settlement.token());
+        if (task == null) {
+            return false;
+        }
+        if (settlement.verb() == Settlement.Verb.ACK) {
+            shard.tasks.remove(task);
+            return true;
+        }
+        boolean uncertain = settlement.uncertain() || (task.attempts != null && task.attempts.uncertain());
+        task.attempts = new Attempts(
+                task.failures() + (settlement.countsAsFailure() ? 1 : 0),
+                task.leaseExpiries(),
+                uncertain,
+                settlement.reason());
+        task.token = 0;
+        if (settlement.verb() == Settlement.Verb.DEAD) {
+            shard.tasks.move(task, true, now.millis());
+        } else {
+            long delay = settlement.delay().plusNanos(999_999).toMillis();
+            long again = Math.min(now.after(delay), DueTime.MAX_EPOCH_MILLIS);
+            shard.tasks.move(task, false, again);
+            shard.wakeIfEarlier(again, head);
+        }
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> release(Shard name, List<LeaseRef> leases) {
+        return calls.on(name, leases.size(), (shard, now) -> {
+            Long head = shard.tasks.earliest();
+            return leases.stream().map(lease -> release(shard, lease, head)).toList();
+        });
+    }
+
+    private static boolean release(MemoryShard shard, LeaseRef lease, @Nullable Long head) {
+        MemoryTask task = leased(shard, lease.id(), lease.token());
+        if (task == null) {
+            return false;
+        }
+        task.token = 0;
+        shard.tasks.move(task, false, task.due);
+        shard.wakeIfEarlier(task.due, head);
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> renew(Shard name, List<LeaseRef> leases, Duration lease) {
+        return calls.on(name, leases.size(), (shard, now) -> {
+            long longest = Math.min(lease.toMillis(), DueTime.MAX_EPOCH_MILLIS);
+            long deadline = Math.min(now.millis() + longest, DueTime.MAX_EPOCH_MILLIS);
+            return leases.stream().map(ref -> renew(shard, ref, deadline)).toList();
+        });
+    }
+
+    private static boolean renew(MemoryShard shard, LeaseRef ref, long deadline) {
+        MemoryTask task = leased(shard, ref.id(), ref.token());
+        if (task == null) {
+            return false;
+        }
+        if (deadline > task.moment) {
+            shard.tasks.move(task, false, deadline);
+        }
+        return true;
+    }
+
+    private static @Nullable MemoryTask leased(MemoryShard shard, String id, long token) {
+        MemoryTask task = shard.tasks.get(id);
+        return task != null && task.isLeasedUnder(token) ? task : null;
+    }
+}

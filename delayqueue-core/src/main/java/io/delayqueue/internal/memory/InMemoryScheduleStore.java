@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.memory;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.ScheduleStore;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoredTask;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Stores tasks, and does what a client does with one task by its id. */
+record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
+
+    @Override
+    public CompletableFuture<List<ScheduleReply>> schedule(
+            Shard name, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks) {
+        return calls.on(
+                name,
+                tasks.size(),
+                (shard, now) -> new ScheduleOperation(shard, now, onlyStored).schedule(layout, leastToken, tasks));
+    }
+
+    @Override
+    public CompletableFuture<CancelOutcome> cancel(Shard name, LayoutVersion layout, String id) {
+        return calls.on(name, (shard, now) -> cancel(shard, now, layout, id));
+    }
+
+    @Override
+    public CompletableFuture<Replicated<CancelOutcome>> cancel(
+            Shard name, LayoutVersion layout, String id, int replicas) {
+        return cancel(name, layout, id).thenApply(outcome -> new Replicated<>(outcome, replicas));
+    }
+
+    private static CancelOutcome cancel(MemoryShard shard, Now now, LayoutVersion layout, String id) {
+        shard.fence(layout);
+        MemoryTask task = live(shard, id);
+        if (task == null) {
+            return CancelOutcome.NOT_FOUND;
+        }
+        shard.refuseIfHeld(task, now);
+        shard.tasks.remove(task);
+        return task.isInFlight() ? CancelOutcome.IN_FLIGHT : CancelOutcome.CANCELLED;
+    }
+
+    @Override
+    public CompletableFuture<RescheduleOutcome> reschedule(Shard name, LayoutVersion layout, String id, DueTime due) {
+        return calls.on(name, (shard, now) -> reschedule(shard, now, layout, id, now.due(due)));
+    }
+
+    @Override
+    public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
+            Shard name, LayoutVersion layout, String id, DueTime due, int replicas) {
+        return reschedule(name, layout, id, due).thenApply(outcome -> new Replicated<>(outcome, replicas));
+    }
+
+    private static RescheduleOutcome reschedule(MemoryShard shard, Now now, LayoutVersion layout, String id, long due) {
+        Long head = shard.tasks.earliest();
+        shard.fence(layout);
+        MemoryTask task = live(shard, id);
+        if (task == null) {
+            return RescheduleOutcome.NOT_FOUND;
+        }
+        shard.refuseIfHeld(task, now);
+        boolean inFlight = task.isInFlight();
+        if (inFlight) {
+            Attempts before = Objects.requireNonNullElse(task.attempts, Attempts.uncertain("moved during a delivery"));
+            task.attempts = new Attempts(before.failures(), before.leaseExpiries(), true, before.reason());
+            task.changeTaskKey();
+        }
+        task.token = 0;
+        task.hold = null;
+        task.due = due;
+        shard.tasks.move(task, false, due);
+        shard.wakeIfEarlier(due, head);
+        return inFlight ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.RESCHEDULED;
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoredTask>> find(Shard name, LayoutVersion layout, String id) {
+        return calls.on(name, (shard, now) -> {
+            shard.fence(layout);
+            return Optional.ofNullable(shard.tasks.get(id)).map(task -> task.stored(true));
+        });
+    }
+
+    private static @Nullable MemoryTask live(MemoryShard shard, String id) {
+        MemoryTask task = shard.tasks.get(id);
+        return task != null && !task.dead ? task : null;
+    }
+}

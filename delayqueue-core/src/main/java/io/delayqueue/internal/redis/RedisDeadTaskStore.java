@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+import static io.delayqueue.internal.redis.RedisBytes.what;
+import static io.delayqueue.internal.redis.RedisBytes.withIds;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.internal.store.DeadTaskStore;
+import io.delayqueue.internal.store.DeadTrim;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDeadPage;
+import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardRedrive;
+import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TrimRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Reads, redrives and deletes dead tasks. */
+record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) implements DeadTaskStore {
+
+    private static final int PAGE_FIELDS = 7;
+
+    @Override
+    public CompletableFuture<ShardDeadPage> page(Shard shard, ShardDeadPageRequest request) {
+        ShardDeadPageRequest.Position after = request.after();
+        return scripts.<List<Object>>run(
+                        Script.DEAD_PAGE,
+                        keys.of(shard),
+                        what("read", shard, "dead tasks"),
+                        bytes(after == null ? 0 : after.diedAt().toEpochMilli()),
+                        IdEncoding.bytes(after == null ? "" : after.id()),
+                        bytes(request.limit()),
+                        bytes(request.maxBytes()))
+                .thenApply(reply -> new ShardDeadPage(storedTasks((List<?>) reply.get(1)), ((Long) reply.get(0)) == 1));
+    }
+
+    private static List<StoredTask> storedTasks(List<?> flat) {
+        List<StoredTask> tasks = new ArrayList<>(flat.size() / PAGE_FIELDS);
+        for (int i = 0; i < flat.size(); i += PAGE_FIELDS) {
+            tasks.add(new StoredTask(
+                    RedisBytes.id(flat.get(i)),
+                    TaskState.DEAD,
+                    instant(flat.get(i + 2)),
+                    instant(flat.get(i + 1)),
+                    (int) number(flat.get(i + 3)),
+                    (int) number(flat.get(i + 4)),
+                    RedisBytes.reason(flat.get(i + 5)),
+                    EnvelopeFormat.taskKey((byte[]) flat.get(i + 6)),
+                    EnvelopeFormat.decode((byte[]) flat.get(i + 6))));
+        }
+        return tasks;
+    }
+
+    @Override
+    public CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request) {
+        ShardKeys k = keys.of(shard);
+        byte[][] args = withIds(
+                request.ids(),
+                clock.bytes(),
+                k.wakeChannel,
+                k.shardNumber,
+                bytes(request.gapMicros()),
+                bytes(request.notBeforeMicros()),
+                bytes(layout.text()));
+        String what = what("redrive", shard, request.ids().size() + " tasks");
+        return scripts.<List<Object>>run(Script.REDRIVE, k, what, args)
+                .thenApply(reply -> new ShardRedrive(
+                        RedisBytes.verdicts((List<?>) reply.get(2)),
+                        string(reply.get(1)).isEmpty() ? null : instant(reply.get(1)),
+                        number(reply.get(0))));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, List<String> ids) {
+        byte[][] args = withIds(ids, clock.bytes(), bytes(layout.text()));
+        String what = what("discard", shard, ids.size() + " tasks");
+        return scripts.<List<Object>>run(Script.DISCARD, keys.of(shard), what, args)
+                .thenApply(RedisBytes::verdicts);
+    }
+
+    @Override
+    public CompletableFuture<DeadTrim> trim(Shard shard, TrimRequest request) {
+        return scripts.<List<Object>>run(
+                        Script.TRIM_DEAD,
+                        keys.of(shard),
+                        what("trim", shard, "dead tasks"),
+                        clock.bytes(),
+                        bytes(request.retention().toMillis()),
+                        bytes(request.limit()))
+                .thenApply(reply -> new DeadTrim(
+                        ((Long) reply.get(0)) == 1,
+                        ((List<?>) reply.get(1)).stream().map(RedisBytes::id).toList()));
+    }
+}

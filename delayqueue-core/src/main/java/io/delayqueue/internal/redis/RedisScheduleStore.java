@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.instant;
+import static io.delayqueue.internal.redis.RedisBytes.number;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+import static io.delayqueue.internal.redis.RedisBytes.unexpected;
+import static io.delayqueue.internal.redis.RedisBytes.what;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.ScheduleStore;
+import io.delayqueue.internal.store.SendPermit;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.StoredTask;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Stores, cancels, reschedules and looks up tasks. */
+record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, RedisKeys keys, ClockOffset clock)
+        implements ScheduleStore {
+
+    private static final byte[][] POLICIES =
+            Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
+
+    @Override
+    public CompletableFuture<List<ScheduleReply>> schedule(
+            Shard shard, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks) {
+        return schedule(shard, layout, onlyStored, leastToken, new SendPermit(), tasks);
+    }
+
+    @Override
+    public CompletableFuture<List<ScheduleReply>> schedule(
+            Shard shard,
+            LayoutVersion layout,
+            boolean onlyStored,
+            long leastToken,
+            SendPermit permit,
+            List<NewTask> tasks) {
+        ShardKeys k = keys.of(shard);
+        int replicas = 0;
+        List<byte[]> args = new ArrayList<>(6 + 4 * tasks.size());
+        args.add(clock.bytes());
+        args.add(k.wakeChannel);
+        args.add(k.shardNumber);
+        args.add(bytes(layout.text()));
+        args.add(bytes(onlyStored ? "stored" : "any"));
+        args.add(bytes(leastToken));
+        for (NewTask task : tasks) {
+            args.add(IdEncoding.bytes(task.id()));
+            args.add(RedisBytes.due(task.due()));
+            args.add(POLICIES[task.conflictPolicy().ordinal()]);
+            args.add(EnvelopeFormat.encode(task.requestId(), task.content()));
+            replicas = Math.max(replicas, task.replicas());
+        }
+        String what = what("schedule", shard, tasks.size() == 1 ? tasks.get(0).id() : tasks.size() + " tasks");
+        byte[][] scriptArgs = args.toArray(byte[][]::new);
+        if (replicas == 0) {
+            return scripts.<List<Object>>run(Script.SCHEDULE, k, what, permit, scriptArgs)
+                    .thenApply(reply -> scheduleReplies(reply, what));
+        }
+        return replicated
+                .<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, scriptArgs)
+                .thenApply(reply -> scheduleReplies(reply.answer(), what).stream()
+                        .map(one -> one.on(reply.replicas()))
+                        .toList());
+    }
+
+    private static List<ScheduleReply> scheduleReplies(List<Object> reply, String what) {
+        List<ScheduleReply> replies = new ArrayList<>(reply.size() / 2);
+        for (int i = 0; i < reply.size(); i += 2) {
+            replies.add(scheduleReply(reply.get(i), reply.get(i + 1), what));
+        }
+        return replies;
+    }
+
+    private static ScheduleReply scheduleReply(Object outcome, Object due, String what) {
+        return switch (string(outcome)) {
+            case "C" -> new ScheduleReply(ScheduleOutcome.CREATED, instant(due));
+            case "R" -> new ScheduleReply(ScheduleOutcome.REPLACED, instant(due));
+            case "F" -> new ScheduleReply(ScheduleOutcome.REPLACED_IN_FLIGHT, instant(due));
+            case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
+            case "N" -> ScheduleReply.absent(number(due));
+            case "M" -> ScheduleReply.MIGRATING;
+            default -> throw unexpected(what);
+        };
+    }
+
+    @Override
+    public CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id) {
+        String what = what("cancel", shard, id);
+        return scripts.<byte[]>run(Script.CANCEL, keys.of(shard), what, cancelArgs(layout, id))
+                .thenApply(reply -> cancelOutcome(reply, what));
+    }
+
+    @Override
+    public CompletableFuture<Replicated<CancelOutcome>> cancel(
+            Shard shard, LayoutVersion layout, String id, int replicas) {
+        String what = what("cancel", shard, id);
+        return replicated
+                .<byte[]>run(replicas, Script.CANCEL, keys.of(shard), what, cancelArgs(layout, id))
+                .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
+    }
+
+    private byte[][] cancelArgs(LayoutVersion layout, String id) {
+        return new byte[][] {clock.bytes(), bytes(layout.text()), IdEncoding.bytes(id)};
+    }
+
+    private static CancelOutcome cancelOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "C" -> CancelOutcome.CANCELLED;
+            case "F" -> CancelOutcome.IN_FLIGHT;
+            case "N" -> CancelOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
+    }
+
+    @Override
+    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due) {
+        ShardKeys k = keys.of(shard);
+        String what = what("reschedule", shard, id);
+        return scripts.<byte[]>run(Script.RESCHEDULE, k, what, rescheduleArgs(k, layout, id, due))
+                .thenApply(reply -> rescheduleOutcome(reply, what));
+    }
+
+    @Override
+    public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
+            Shard shard, LayoutVersion layout, String id, DueTime due, int replicas) {
+        ShardKeys k = keys.of(shard);
+        String what = what("reschedule", shard, id);
+        return replicated
+                .<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(k, layout, id, due))
+                .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
+    }
+
+    private byte[][] rescheduleArgs(ShardKeys k, LayoutVersion layout, String id, DueTime due) {
+        return new byte[][] {
+            clock.bytes(), k.wakeChannel, k.shardNumber, bytes(layout.text()), IdEncoding.bytes(id), RedisBytes.due(due)
+        };
+    }
+
+    private static RescheduleOutcome rescheduleOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "M" -> RescheduleOutcome.RESCHEDULED;
+            case "F" -> RescheduleOutcome.IN_FLIGHT;
+            case "N" -> RescheduleOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
+    }
+
+    @Override
+    public CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id) {
+        String what = what("find", shard, id);
+        return scripts.<List<Object>>run(Script.FIND, keys.of(shard), what, bytes(layout.text()), IdEncoding.bytes(id))
+                .thenApply(reply -> reply.isEmpty() ? Optional.empty() : Optional.of(storedTask(id, reply)));
+    }
+
+    private static StoredTask storedTask(String id, List<Object> reply) {
+        TaskState state = switch (string(reply.get(0))) {
+            case "L" -> TaskState.LEASED;
+            case "D" -> TaskState.DEAD;
+            default -> TaskState.SCHEDULED;
+        };
+        return new StoredTask(
+                id,
+                state,
+                instant(reply.get(2)),
+                instant(reply.get(3)),
+                (int) number(reply.get(4)),
+                (int) number(reply.get(5)),
+                RedisBytes.reason(reply.get(6)),
+                EnvelopeFormat.taskKey((byte[]) reply.get(1)),
+                EnvelopeFormat.decode((byte[]) reply.get(1)));
+    }
+}

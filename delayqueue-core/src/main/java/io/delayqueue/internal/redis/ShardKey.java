@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import java.util.Locale;
+
+/** The keys of a shard, each named by its last part. */
+enum ShardKey {
+    INDEX,
+    TASKS,
+    LEASES,
+    ATTEMPTS,
+    DEAD,
+    TOKEN,
+    PAUSED,
+    PACE,
+    CATCHUP,
+    TRANSFERS,
+    ACQUIRES,
+    LAYOUT,
+    NOOP;
+
+    String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Tasks that are dead: read, redriven and deleted. Threads and failures as in {@link TaskStore}. */
+public interface DeadTaskStore {
+
+    /** Reads dead tasks, the longest dead first. An answer without tasks has none after it. */
+    CompletableFuture<ShardDeadPage> page(Shard shard, ShardDeadPageRequest request);
+
+    /**
+     * Makes dead tasks live again, their attempts forgotten. Paced ones are due one after the other, behind those that earlier
+     * calls paced. Sent again after its answer was lost it finds the tasks live and changes nothing. Fails with
+     * {@link TaskMigratingException} where one is on its way to another shard.
+     */
+    CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request);
+
+    /** Makes dead tasks live again whatever the layout. */
+    default CompletableFuture<ShardRedrive> redrive(Shard shard, ShardRedriveRequest request) {
+        return redrive(shard, LayoutVersion.NONE, request);
+    }
+
+    /**
+     * Deletes dead tasks. Answers in the order of the ids: true where the task was deleted, false where it is not dead and
+     * nothing was changed. Fails with {@link TaskMigratingException} where one is on its way to another shard.
+     *
+     * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
+     */
+    CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, List<String> ids);
+
+    /** Deletes dead tasks whatever the layout. */
+    default CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {
+        return discard(shard, LayoutVersion.NONE, ids);
+    }
+
+    /** Deletes dead tasks that are too old. */
+    CompletableFuture<DeadTrim> trim(Shard shard, TrimRequest request);
+}
