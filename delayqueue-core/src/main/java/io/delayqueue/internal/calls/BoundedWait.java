@@ -6,6 +6,9 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -36,7 +39,10 @@ public final class BoundedWait {
 
     /** @param late made when the time is over; says whether the call may have run */
     public <T> T answer(CompletableFuture<T> call, Supplier<? extends DelayQueueException> late) {
-        return StoreAnswers.await(call, limitNanos, late);
+        if (!awaitDone(call, limitNanos)) {
+            throw late.get();
+        }
+        return StoreAnswers.await(call);
     }
 
     /**
@@ -57,10 +63,34 @@ public final class BoundedWait {
      */
     public boolean awaitDone(CompletableFuture<?> all, CallsInTurn turns) {
         long left = limitNanos - turns.waitedNanos();
-        while (left > 0 && !StoreAnswers.awaitDone(all, left)) {
+        while (left > 0 && !awaitDone(all, left)) {
             left = limitNanos - turns.waitedNanos();
         }
         return all.isDone();
+    }
+
+    /** Waits until the call has ended in any way, but not longer than this. Answers whether it has. */
+    private static boolean awaitDone(CompletableFuture<?> call, long nanos) {
+        long end = System.nanoTime() + nanos;
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    call.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                    return true;
+                } catch (ExecutionException ex) {
+                    return true;
+                } catch (TimeoutException ex) {
+                    return call.isDone();
+                } catch (InterruptedException ex) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private static TaskStoreTimeoutException late(String what) {

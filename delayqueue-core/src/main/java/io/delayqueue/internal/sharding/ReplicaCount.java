@@ -18,7 +18,7 @@ final class ReplicaCount {
     private int whereFound = Integer.MAX_VALUE;
     private int elsewhere = Integer.MAX_VALUE;
 
-    /** @param asked replicas that the call is to reach */
+    /** @param asked replicas that the call is to reach; 0 if it need not */
     ReplicaCount(int asked) {
         this.asked = asked;
     }
@@ -28,6 +28,9 @@ final class ReplicaCount {
             Predicate<R> isFound,
             Supplier<CompletableFuture<Replicated<R>>> replicated,
             Supplier<CompletableFuture<R>> plain) {
+        if (asked == 0) {
+            return plain.get();
+        }
         if (fallsShort()) {
             return plain.get().thenApply(answer -> {
                 if (isFound.test(answer)) {

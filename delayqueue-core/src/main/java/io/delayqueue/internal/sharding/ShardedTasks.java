@@ -165,9 +165,6 @@ public final class ShardedTasks {
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
     public CompletableFuture<CancelOutcome> cancel(String queue, String id, int replicas) {
-        if (replicas == 0) {
-            return byId(queue, id, TaskCall.cancel(store, id));
-        }
         ReplicaCount count = new ReplicaCount(replicas);
         return byId(queue, id, TaskCall.cancel(store, id, count))
                 .thenApply(outcome -> count.confirm(queue, id, outcome));
@@ -180,9 +177,6 @@ public final class ShardedTasks {
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
     public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, DueTime due, int replicas) {
-        if (replicas == 0) {
-            return byId(queue, id, TaskCall.reschedule(store, id, due));
-        }
         ReplicaCount count = new ReplicaCount(replicas);
         return byId(queue, id, TaskCall.reschedule(store, id, due, count))
                 .thenApply(outcome -> count.confirm(queue, id, outcome));

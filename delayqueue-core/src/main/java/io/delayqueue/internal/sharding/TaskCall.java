@@ -24,28 +24,26 @@ import java.util.function.Predicate;
 record TaskCall<R>(
         BiFunction<Shard, LayoutVersion, CompletableFuture<R>> inShard, Predicate<R> found, BinaryOperator<R> ofBoth) {
 
-    static TaskCall<CancelOutcome> cancel(TaskStore store, String id) {
-        return cancelling((shard, layout) -> store.tasks().cancel(shard, layout, id));
-    }
-
-    /** The same, which counts the replicas that know. */
+    /** @param count of the replicas that know */
     static TaskCall<CancelOutcome> cancel(TaskStore store, String id, ReplicaCount count) {
-        return cancelling((shard, layout) -> count.counting(
+        return new TaskCall<>(
+                (shard, layout) -> count.counting(
+                        TaskCall::wasThere,
+                        () -> store.tasks().cancel(shard, layout, id, count.asked()),
+                        () -> store.tasks().cancel(shard, layout, id)),
                 TaskCall::wasThere,
-                () -> store.tasks().cancel(shard, layout, id, count.asked()),
-                () -> store.tasks().cancel(shard, layout, id)));
+                (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
     }
 
-    static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due) {
-        return rescheduling((shard, layout) -> store.tasks().reschedule(shard, layout, id, due));
-    }
-
-    /** The same, which counts the replicas that know. */
+    /** @param count of the replicas that know */
     static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due, ReplicaCount count) {
-        return rescheduling((shard, layout) -> count.counting(
+        return new TaskCall<>(
+                (shard, layout) -> count.counting(
+                        TaskCall::wasThere,
+                        () -> store.tasks().reschedule(shard, layout, id, due, count.asked()),
+                        () -> store.tasks().reschedule(shard, layout, id, due)),
                 TaskCall::wasThere,
-                () -> store.tasks().reschedule(shard, layout, id, due, count.asked()),
-                () -> store.tasks().reschedule(shard, layout, id, due)));
+                (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
     }
 
     static TaskCall<Optional<StoredTask>> find(TaskStore store, String id) {
@@ -53,18 +51,6 @@ record TaskCall<R>(
                 (shard, layout) -> store.tasks().find(shard, layout, id),
                 Optional::isPresent,
                 (first, second) -> first);
-    }
-
-    private static TaskCall<CancelOutcome> cancelling(
-            BiFunction<Shard, LayoutVersion, CompletableFuture<CancelOutcome>> inShard) {
-        return new TaskCall<>(
-                inShard, TaskCall::wasThere, (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
-    }
-
-    private static TaskCall<RescheduleOutcome> rescheduling(
-            BiFunction<Shard, LayoutVersion, CompletableFuture<RescheduleOutcome>> inShard) {
-        return new TaskCall<>(
-                inShard, TaskCall::wasThere, (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
     }
 
     private static boolean wasThere(CancelOutcome outcome) {
