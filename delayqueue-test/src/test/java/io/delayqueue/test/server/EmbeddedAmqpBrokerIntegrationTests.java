@@ -115,6 +115,8 @@ class EmbeddedAmqpBrokerIntegrationTests {
     void endOfTheJvmLeavesTheBrokerToWhatHasStartedIt() throws Exception {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         Ending.class.getName())

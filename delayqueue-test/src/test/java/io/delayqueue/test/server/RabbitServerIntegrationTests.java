@@ -7,15 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import com.rabbitmq.client.GetResponse;
-import com.rabbitmq.client.MessageProperties;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -23,6 +18,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
+/** What a test can do to a server that runs, and what is left of it. */
 class RabbitServerIntegrationTests {
 
     private static RabbitServer rabbit;
@@ -38,37 +34,8 @@ class RabbitServerIntegrationTests {
     }
 
     @Test
-    void startAfterKillComesBackOnItsPortWithDurableQueuesAndPersistentMessages() throws Exception {
-        long pid = rabbit.pid();
-        assertThat(ProcessHandle.of(pid).flatMap(handle -> handle.info().command()))
-                .hasValueSatisfying(command -> assertThat(command).contains("beam"));
-        int port = rabbit.port();
-        publishPersistent("survivor");
-        // What was declared stays in the broker's memory for up to two seconds.
-        rabbit.ctl("eval", "mnesia:sync_log().");
-
-        rabbit.kill();
-
-        assertThat(rabbit.isRunning()).isFalse();
-        assertThat(isAlive(pid)).isFalse();
-        rabbit.start();
-        assertThat(rabbit.port()).isEqualTo(port);
-        assertThat(rabbit.pid()).isNotEqualTo(pid);
-        assertThat(take("survivor")).isEqualTo("message");
-    }
-
-    @Test
-    void restartKeepsDurableQueuesAndPersistentMessages() throws Exception {
-        publishPersistent("restarted");
-
-        rabbit.restart();
-
-        assertThat(take("restarted")).isEqualTo("message");
-    }
-
-    @Test
     void suspendFreezesTheServerUntilResume() throws Exception {
-        try (Connection connection = connect()) {
+        try (Connection connection = connect(rabbit)) {
             rabbit.suspend();
             try {
                 assertThat(rabbit.isRunning()).isTrue();
@@ -77,7 +44,7 @@ class RabbitServerIntegrationTests {
                 rabbit.resume();
             }
         }
-        try (Connection connection = connect()) {
+        try (Connection connection = connect(rabbit)) {
             assertThat(connection.createChannel().isOpen()).isTrue();
         }
     }
@@ -85,7 +52,7 @@ class RabbitServerIntegrationTests {
     @Test
     void ctlRaisesAMemoryAlarmThatBlocksPublishersAndClearsIt() throws Exception {
         AtomicReference<String> blocked = new AtomicReference<>();
-        try (Connection connection = connect();
+        try (Connection connection = connect(rabbit);
                 Channel channel = connection.createChannel()) {
             connection.addBlockedListener(blocked::set, () -> blocked.set(null));
 
@@ -153,26 +120,7 @@ class RabbitServerIntegrationTests {
         }
     }
 
-    private static void publishPersistent(String queue) throws Exception {
-        try (Connection connection = connect();
-                Channel channel = connection.createChannel()) {
-            channel.queueDeclare(queue, true, false, false, null);
-            channel.confirmSelect();
-            AMQP.BasicProperties persistent = MessageProperties.PERSISTENT_TEXT_PLAIN;
-            channel.basicPublish("", queue, persistent, "message".getBytes(StandardCharsets.UTF_8));
-            channel.waitForConfirmsOrDie(Duration.ofSeconds(10).toMillis());
-        }
-    }
-
-    private static String take(String queue) throws Exception {
-        try (Connection connection = connect();
-                Channel channel = connection.createChannel()) {
-            GetResponse response = channel.basicGet(queue, true);
-            return new String(response.getBody(), StandardCharsets.UTF_8);
-        }
-    }
-
-    private static Connection connect() throws Exception {
+    static Connection connect(RabbitServer rabbit) throws Exception {
         ConnectionFactory factory = new ConnectionFactory();
         factory.setUri(rabbit.uri());
         factory.setAutomaticRecoveryEnabled(false);

@@ -193,6 +193,8 @@ class RedisServerIntegrationTests {
     void endOfTheJvmWithoutCloseEndsTheServerToo() throws IOException {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                         Forgetful.class.getName())
