@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ManyQueuesIntegrationTests {
 
-    private static final int QUEUES = 2000;
+    private static final int QUEUES = 500;
 
     @Test
     void startWhenQueuesAreManyNeedsFewThreads() {
