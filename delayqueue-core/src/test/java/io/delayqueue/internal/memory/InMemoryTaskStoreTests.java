@@ -15,7 +15,7 @@ class InMemoryTaskStoreTests extends StoreBehaviours {
 
     @Test
     void shardWhenDrivenAtRandomDoesWhatTheModelDoes() {
-        ModelRun.of(InMemory.class);
+        ModelRun.of(InMemory.class, 1500);
     }
 
     static class InMemory extends ShardModelProperties {

@@ -19,16 +19,19 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 public final class ModelRun {
 
-    private static final int SEQUENCES = Integer.getInteger("delayqueue.model.sequences", 1500);
-
     private ModelRun() {}
 
-    /** Runs the one property of a class. */
-    public static void of(Class<? extends ShardModelProperties> properties) {
+    /**
+     * Runs the one property of a class.
+     *
+     * @param usual how many sequences, where the system property says nothing
+     */
+    public static void of(Class<? extends ShardModelProperties> properties, int usual) {
+        int sequences = Integer.getInteger("delayqueue.model.sequences", usual);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(properties))
                 .filters(EngineFilter.includeEngines("jqwik"))
-                .configurationParameter("jqwik.tries.default", Integer.toString(SEQUENCES))
+                .configurationParameter("jqwik.tries.default", Integer.toString(sequences))
                 .configurationParameter("jqwik.database", "target/jqwik-database")
                 .configurationParameter("jqwik.shrinking.bounded.seconds", "30")
                 .build();

@@ -8,7 +8,7 @@ class ShardModelIntegrationTests {
 
     @Test
     void scriptsWhenDrivenAtRandomDoWhatTheModelDoes() {
-        ModelRun.of(OnRedis.class);
+        ModelRun.of(OnRedis.class, 500);
     }
 
     static class OnRedis extends ShardModelProperties {

@@ -48,7 +48,7 @@ class DrainIntegrationTests {
 
     @Test
     void drainWhenTwoProcessesShareAShortQueueDeliversEachTaskOnce() throws Exception {
-        drainByTwoProcesses(20_000, Duration.ofSeconds(8));
+        drainByTwoProcesses(10_000, Duration.ofSeconds(5));
     }
 
     @Test
