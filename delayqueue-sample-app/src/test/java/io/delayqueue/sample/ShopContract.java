@@ -65,10 +65,10 @@ abstract class ShopContract {
         JsonNode order = placed("");
         Instant extendedAt = Instant.now();
         JsonNode reply =
-                json.readTree(post("/orders/" + id(order) + "/extend?by=PT5S").body());
+                json.readTree(post("/orders/" + id(order) + "/extend?by=PT3S").body());
         assertThat(reply.get("timeout").asString()).isEqualTo("RESCHEDULED");
         await().atMost(Duration.ofSeconds(20)).until(() -> status(order).equals("CLOSED"));
-        assertThat(Instant.now()).isAfterOrEqualTo(extendedAt.plusSeconds(5));
+        assertThat(Instant.now()).isAfterOrEqualTo(extendedAt.plusSeconds(3));
         assertThat(post("/orders/" + id(order) + "/pay").statusCode()).isEqualTo(409);
         assertThat(post("/orders/" + id(order) + "/extend?by=PT5S").statusCode())
                 .isEqualTo(409);
