@@ -55,8 +55,7 @@ final class BatchScheduler {
         List<PendingSchedule> items = tasks.stream().map(PendingSchedule::of).toList();
         CallsInTurn turns = new CallsInTurn();
         Map<Shard, List<PendingSchedule>> byShard = items.stream()
-                .collect(Collectors.groupingBy(
-                        item -> item.routed().shard(), LinkedHashMap::new, Collectors.toList()));
+                .collect(Collectors.groupingBy(item -> item.routed().shard(), LinkedHashMap::new, Collectors.toList()));
         CompletableFuture<Void> all = all(byShard.values().stream()
                 .map(ofShard -> inSeries(ofShard, turns))
                 .toList());

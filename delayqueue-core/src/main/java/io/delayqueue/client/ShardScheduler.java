@@ -141,8 +141,7 @@ final class ShardScheduler {
             Seam.run(
                     log,
                     "Some callers may not be told of their tasks",
-                    () -> again.addAll(
-                            permit.isWithdrawn() ? batch : alone(answers.tell(batch, replies, error))));
+                    () -> again.addAll(permit.isWithdrawn() ? batch : alone(answers.tell(batch, replies, error))));
             answered.add(new Answer(batch, again));
             rounds.signal();
         });

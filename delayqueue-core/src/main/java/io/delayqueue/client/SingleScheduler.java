@@ -44,8 +44,7 @@ final class SingleScheduler {
     ScheduleResult schedule(RoutedTask routed) {
         PendingSchedule schedule = PendingSchedule.of(routed, true, timeoutNanos);
         of(routed).offer(schedule);
-        return routed.result(wait.answer(
-                schedule.answer(), schedule::giveUp));
+        return routed.result(wait.answer(schedule.answer(), schedule::giveUp));
     }
 
     /**

@@ -98,7 +98,8 @@ public final class TaskFailures {
     /** No call could be made for the task, since none of those before it were answered. */
     public static TaskStoreTimeoutException notSent(Shard shard, String id) {
         return new TaskStoreTimeoutException(
-                schedule(shard, id) + "Redis did not answer in time (delayqueue.redis.command-timeout); the task was not"
+                schedule(shard, id)
+                        + "Redis did not answer in time (delayqueue.redis.command-timeout); the task was not"
                         + " sent, as calls before it were not answered",
                 false,
                 null);

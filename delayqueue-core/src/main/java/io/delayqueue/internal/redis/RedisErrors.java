@@ -206,8 +206,7 @@ public final class RedisErrors {
         }
         if (replyHas(error, "MIGRATING")) {
             return new TaskMigratingException(
-                    what + ": the task is migrating to another shard; nothing was changed. Make the call again",
-                    error);
+                    what + ": the task is migrating to another shard; nothing was changed. Make the call again", error);
         }
         if (replyHas(error, "DUETIME")) {
             return new DueTimeOutOfRangeException(what + ": the due time lies after the year 9999");

@@ -71,7 +71,8 @@ class ScriptCallPermitTests {
 
     @Test
     void withdrawWhenTheDriverTookNothingKeepsItFromBeingSentAgain() {
-        replies.add(CompletableFuture.failedFuture(new RedisException("Currently not connected. Commands are rejected.")));
+        replies.add(
+                CompletableFuture.failedFuture(new RedisException("Currently not connected. Commands are rejected.")));
         connection.complete("connection");
         call.attempt();
 

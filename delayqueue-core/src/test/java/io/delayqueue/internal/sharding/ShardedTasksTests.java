@@ -177,8 +177,7 @@ class ShardedTasksTests {
         CompletableFuture<Boolean> noted = new CompletableFuture<>();
         store.on("usesRoutingKeys", call -> noted);
 
-        CompletableFuture<List<ScheduleReply>> answer =
-                schedule(under(FOUR), List.of(task(idIn(0, 4), idIn(3, 4))));
+        CompletableFuture<List<ScheduleReply>> answer = schedule(under(FOUR), List.of(task(idIn(0, 4), idIn(3, 4))));
 
         assertThat(store.calls("schedule")).isEmpty();
         noted.complete(true);

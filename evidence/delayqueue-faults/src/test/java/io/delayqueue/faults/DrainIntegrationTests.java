@@ -108,7 +108,8 @@ class DrainIntegrationTests {
                     .filteredOn(arrival -> rescheduled.containsKey(arrival.id()))
                     .hasSize(rescheduled.size())
                     .allSatisfy(arrival -> assertThat(arrival.seenAtMillis())
-                            .isGreaterThanOrEqualTo(rescheduled.get(arrival.id()).toEpochMilli()));
+                            .isGreaterThanOrEqualTo(
+                                    rescheduled.get(arrival.id()).toEpochMilli()));
         }
     }
 

@@ -88,8 +88,8 @@ public final class Checker {
         }
         for (Op op : task.ops) {
             if (loss.isLostByReschedule(task, op)) {
-                findings.add(
-                        task.finding(Rule.LOST, "was rescheduled and not delivered at its new time", task.ops, task.leases));
+                findings.add(task.finding(
+                        Rule.LOST, "was rescheduled and not delivered at its new time", task.ops, task.leases));
             }
         }
         return unknown;

@@ -71,7 +71,8 @@ final class NothingLost {
                 && task.live.isEmpty()
                 && !isEnded(task, reschedule)
                 && task.ops.stream()
-                        .noneMatch(other -> other != reschedule && other.mayHaveRescheduled() && other.end() > reschedule.begin())
+                        .noneMatch(other ->
+                                other != reschedule && other.mayHaveRescheduled() && other.end() > reschedule.begin())
                 && task.leases.stream()
                         .noneMatch(lease -> lease.isDelivered()
                                 && lease.at() >= reschedule.begin()
