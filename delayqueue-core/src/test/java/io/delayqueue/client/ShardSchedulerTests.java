@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class ShardSchedulerTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration SHORT = Duration.ofMillis(1500);
 
     private final ScriptedStore store = new ScriptedStore();
     private final Queue<Runnable> open = new ConcurrentLinkedQueue<>();
@@ -53,7 +53,7 @@ class ShardSchedulerTests {
     private static CompletableFuture<List<ScheduleReply>> sendAndStore(Call call) {
         return call.permit().orElseThrow().take()
                 ? stored(call)
-                : failedFuture(new TaskStoreException("nobody waits", false, null));
+                : failedFuture(new TaskStoreTimeoutException("nobody waits", false, null));
     }
 
     /** Each call is answered when the test calls {@link #answerNext}. */
