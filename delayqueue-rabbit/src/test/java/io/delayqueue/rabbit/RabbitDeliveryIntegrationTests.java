@@ -2,6 +2,7 @@
 package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.rabbitmq.client.GetResponse;
@@ -350,7 +351,10 @@ class RabbitDeliveryIntegrationTests {
             declaring.awaitEmpty(Duration.ofSeconds(10));
 
             assertThat(broker.drainCounts(name)).isEqualTo(Map.of("a", 1));
-            assertThat(rabbit.ctl("list_queues", "name", "type", "durable")).contains(name + "\tquorum\ttrue");
+            assertThatCode(() -> broker.with(channel ->
+                            channel.queueDeclare(name, true, false, false, Map.of("x-queue-type", "quorum"))))
+                    .as("declared as another one it would be refused")
+                    .doesNotThrowAnyException();
         }
     }
 

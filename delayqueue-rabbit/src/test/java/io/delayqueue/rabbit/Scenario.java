@@ -112,6 +112,15 @@ final class Scenario implements AutoCloseable {
         this.engine = Engine.over(store, layouts);
         this.context =
                 new TriggerContext(engine, queues, WakeSignals.NONE, ShardOwnership.EVERYONE, interceptors, false);
+        awaitConnection();
+    }
+
+    /** The first connection of a process may take longer than a call may. */
+    private void awaitConnection() {
+        await().pollDelay(Duration.ZERO)
+                .atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .until(() -> stats().live() == 0);
     }
 
     static CachingConnectionFactory factory(URI broker) {
