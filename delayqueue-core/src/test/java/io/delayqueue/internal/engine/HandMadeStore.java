@@ -5,11 +5,11 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -65,18 +65,15 @@ final class HandMadeStore {
     }
 
     TaskStore store() {
-        return (TaskStore) Proxy.newProxyInstance(
-                TaskStore.class.getClassLoader(),
-                new Class<?>[] {TaskStore.class},
-                (proxy, method, arguments) -> switch (method.getName()) {
-                    case "callTimeout" -> Duration.ofSeconds(2);
-                    case "serverOf" -> TaskStore.ONLY_SERVER;
-                    case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1]);
-                    case "settle" -> settle((List<?>) arguments[1]);
-                    case "release" -> release((List<?>) arguments[1]);
-                    case "renew" -> yes((List<?>) arguments[1]);
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
+        return InterceptedStore.of((none, method, arguments) -> switch (method.getName()) {
+            case "callTimeout" -> Duration.ofSeconds(2);
+            case "serverOf" -> TaskStore.ONLY_SERVER;
+            case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1]);
+            case "settle" -> settle((List<?>) arguments[1]);
+            case "release" -> release((List<?>) arguments[1]);
+            case "renew" -> yes((List<?>) arguments[1]);
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
     }
 
     private synchronized CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
