@@ -219,7 +219,7 @@ final class ShardModel {
             return RescheduleOutcome.NOT_FOUND;
         }
         if (task.token != 0) {
-            mark(task, true, task.marked ? task.reason : "moved during a delivery");
+            mark(task, true, task.marked ? task.reason : "rescheduled during a delivery");
         }
         task.token = 0;
         task.due = due;

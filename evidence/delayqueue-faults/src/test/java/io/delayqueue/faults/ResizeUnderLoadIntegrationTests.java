@@ -29,7 +29,7 @@ class ResizeUnderLoadIntegrationTests {
     private static final int FAR_OFF = 300;
 
     @Test
-    void resizeWhenTasksAreScheduledCancelledAndMovedLosesDoublesAndStrandsNothing() throws InterruptedException {
+    void resizeWhenTasksAreScheduledCancelledAndRescheduledLosesDoublesAndStrandsNothing() throws InterruptedException {
         try (HandlerScene scene = new HandlerScene(List.of("--delayqueue.queues.work.shards=5"))) {
             List<ScheduleRequest> farOff = scheduleFarOff(scene);
             ChangingLoad load = new ChangingLoad(scene.template);
