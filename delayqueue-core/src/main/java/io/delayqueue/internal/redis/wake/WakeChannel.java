@@ -40,7 +40,7 @@ final class WakeChannel {
     private final Sender sender;
     private final LiveMembers members;
     private final Echo echo;
-    private final HelpCalls helpCalls;
+    private final HelpMessages helpMessages;
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
     private volatile @Nullable Listener listener;
     private volatile @Nullable Runnable onChange;
@@ -60,8 +60,8 @@ final class WakeChannel {
         this.sender = sender;
         this.members = new LiveMembers(self, System::nanoTime);
         this.echo = new Echo(echoPatience.toNanos(), HEARTBEATS_TO_MISS * heartbeatNanos);
-        this.helpCalls =
-                new HelpCalls(action -> sender.later(action, 0), shard -> publish(Kind.HELP, shard + ":" + self));
+        this.helpMessages =
+                new HelpMessages(action -> sender.later(action, 0), shard -> publish(Kind.HELP, shard + ":" + self));
     }
 
     String name() {
@@ -277,7 +277,7 @@ final class WakeChannel {
         @Override
         public void callForHelp(int shard) {
             if (System.nanoTime() - othersNanos < expiryNanos()) {
-                helpCalls.add(shard);
+                helpMessages.add(shard);
             }
         }
 
