@@ -171,6 +171,8 @@ class ScannedShardTests {
 
     @Test
     void scanFailedWhenTheNextScanFindsSomethingInItsTimeHasMissedNothing() {
+        scan(false, null, OWNED, SIGNALS);
+        later(millisUntilNext());
         fail();
         later(50);
         scan(true, null, OWNED, SIGNALS);
