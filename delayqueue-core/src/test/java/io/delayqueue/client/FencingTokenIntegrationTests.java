@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Of two deliveries of an id the later one has the higher token, however the queue's number of shards changes in between. The
- * shard that delivers first is far ahead of the clock of all others.
+ * Of two deliveries of an id the later one has the higher token, however the queue's number of shards changes in
+ * between. The shard that delivers first is far ahead of the clock of all others.
  */
 class FencingTokenIntegrationTests {
 

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the times
- * that the server used, which the driver learns from answers and from the keys.
+ * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the
+ * times that the server used, which the driver learns from answers and from the keys.
  */
 final class ShardModel {
 

@@ -10,7 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ShardRouterTests {
 
-    /** Computed by another implementation of the two papers' algorithms. They are part of the stored format. If this fails, tasks of running systems cannot be found any more. */
+    /**
+     * Computed by another implementation of the two papers' algorithms. They are part of the stored format. If this
+     * fails, tasks of running systems cannot be found any more.
+     */
     @ParameterizedTest
     @CsvSource({
         "a,1,0",

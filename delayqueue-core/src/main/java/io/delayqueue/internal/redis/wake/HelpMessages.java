@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.IntPredicate;
 
-/** The shards of a queue for which help is wanted: one task tells of all, however many ask while Redis cannot be reached. */
+/**
+ * The shards of a queue for which help is wanted: one task tells of all, however many ask while Redis cannot be
+ * reached.
+ */
 final class HelpMessages {
 
     private final IntPredicate publish;

@@ -16,10 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channel of one queue: what is said on it, who of this process listens, and who of the other processes is there. A process that
- * does not hear itself does not say that it takes part, so that the others take over its shards. It leaves them its shards for as
- * long as it knows of others. As it hears no heartbeats it has forgotten them after two and a half, and then owns every shard again:
- * it cannot tell whether they are still there, and tasks that two processes look for are delivered as they are by one.
+ * The channel of one queue: what is said on it, who of this process listens, and who of the other processes is there. A
+ * process that does not hear itself does not say that it takes part, so that the others take over its shards. It leaves
+ * them its shards for as long as it knows of others. As it hears no heartbeats it has forgotten them after two and a
+ * half, and then owns every shard again: it cannot tell whether they are still there, and tasks that two processes look
+ * for are delivered as they are by one.
  *
  * <p>What publishes runs on the sender's thread, what is heard on one of the driver; the rest comes from any thread.
  */
@@ -251,7 +252,8 @@ final class WakeChannel {
         /**
          * On the sender's thread, which this may hold up for as long as connecting may take.
          *
-         * @return completes when Redis has taken the message; fails if this message could not be sent, or was not answered
+         * @return completes when Redis has taken the message; fails if this message could not be sent, or was not
+         *     answered
          * @throws RuntimeException if Redis cannot be reached at all
          */
         CompletionStage<?> publish(String channel, String message);
