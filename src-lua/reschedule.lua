@@ -47,7 +47,7 @@ if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the 
 allow_writes_when_full(leases)
 if uncertain or first_due then
   redis.call('HSET', attempts, id,
-    attempts_record(due, failures or 0, expired or 0, uncertain, reason or 'moved during a delivery'))
+    attempts_record(due, failures or 0, expired or 0, uncertain, reason or 'rescheduled during a delivery'))
 end
 redis.call('ZADD', index, text(due), id)
 if envelope and string.byte(envelope, 1) == VERSION and #envelope >= ENVELOPE_MIN then

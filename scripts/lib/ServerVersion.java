@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Properties;
 import java.io.StringReader;
 
-/** Starts the server that tests would get, and prints what it calls itself: {@code java ServerVersion.java redis|rabbitmq}. */
+/**
+ * Starts the server that tests would get, and prints what it calls itself: {@code java ServerVersion.java
+ * redis|rabbitmq}.
+ */
 class ServerVersion {
 
     public static void main(String[] arguments) throws Exception {

@@ -10,33 +10,34 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Schedule, cancel and reschedule delayed tasks. Safe for use by many threads; every call blocks until Redis has answered or
- * the command time-out has passed, but for those that return a stage. A call ends within half a second after the time-out by a
- * limit of its own, whatever the other threads of the process do.
+ * Schedule, cancel and reschedule delayed tasks. Safe for use by many threads; every call blocks until Redis has
+ * answered or the command time-out has passed, but for those that return a stage. A call ends within half a second
+ * after the time-out by a limit of its own, whatever the other threads of the process do.
  *
  * <p>When a call returns normally its effect is stored, subject to the durability that the Redis server is set up for.
  * A call that asks for replicas ({@link ScheduleRequest.Builder#replicas}, or the queue's setting, which holds for
- * cancelling and rescheduling too) returns when so many of them have it, and fails with {@link TaskNotReplicatedException} if they
- * do not in time, although it has taken effect.
+ * cancelling and rescheduling too) returns when so many of them have it, and fails with {@link
+ * TaskNotReplicatedException} if they do not in time, although it has taken effect.
  *
- * <p>Bad input is refused with an {@link InvalidTaskException} before anything is sent. When Redis does not carry out the
- * call, a {@link TaskStoreException} says whether it may nevertheless have run.
+ * <p>Bad input is refused with an {@link InvalidTaskException} before anything is sent. When Redis does not carry out
+ * the call, a {@link TaskStoreException} says whether it may nevertheless have run.
  *
- * <p>Tasks that several threads schedule at the same time in one shard travel together; that costs a lone caller nothing, and
- * no task fails because of another.
+ * <p>Tasks that several threads schedule at the same time in one shard travel together; that costs a lone caller
+ * nothing, and no task fails because of another.
  *
  * <h2>Asynchronous calls</h2>
  *
- * They do not block and throw nothing but {@link NullPointerException}: bad input, too, comes as the failure of the stage. A
- * stage fails with the exception that the blocking call would throw, not wrapped, and within the same time.
+ * They do not block and throw nothing but {@link NullPointerException}: bad input, too, comes as the failure of the
+ * stage. A stage fails with the exception that the blocking call would throw, not wrapped, and within the same time.
  *
- * <p>A stage completes on a thread that does nothing else ({@code delayqueue-client-<n>}), never on the Redis driver's or one that
- * the library needs for calls. What is attached to it runs there, or on the attaching thread if the stage was complete. It may
- * call any operation, wait for other stages and block in any other way: other calls do not wait for it. Stages behind it
- * complete on further threads, a few hundredths of a second later; who blocks often gives that an executor of its own. Completing
- * or cancelling a stage from outside has no effect on the call. Calls for one id are carried out in no particular order unless
- * each follows the stage of the one before; only {@code scheduleAsync} calls of one thread for one id keep theirs, unless the
- * number of shards changes meanwhile or they ask for different numbers of replicas.
+ * <p>A stage completes on a thread that does nothing else ({@code delayqueue-client-<n>}), never on the Redis driver's
+ * or one that the library needs for calls. What is attached to it runs there, or on the attaching thread if the stage
+ * was complete. It may call any operation, wait for other stages and block in any other way: other calls do not wait
+ * for it. Stages behind it complete on further threads, a few hundredths of a second later; who blocks often gives that
+ * an executor of its own. Completing or cancelling a stage from outside has no effect on the call. Calls for one id are
+ * carried out in no particular order unless each follows the stage of the one before; only {@code scheduleAsync} calls
+ * of one thread for one id keep theirs, unless the number of shards changes meanwhile or they ask for different numbers
+ * of replicas.
  *
  * <p>How many calls may be unanswered is bounded, those that cancel or reschedule included: one more fails at once with
  * {@link TaskStoreBusyException}. The same goes for stages whose dependents have not returned, 256 more of them.
@@ -61,20 +62,20 @@ public interface DelayQueueOperations {
     ScheduleResult schedule(ScheduleRequest request);
 
     /**
-     * Schedules a task without waiting for the answer, for callers that have more to send. What is sent while an answer is
-     * awaited travels together.
+     * Schedules a task without waiting for the answer, for callers that have more to send. What is sent while an answer
+     * is awaited travels together.
      *
-     * <p>How many tasks may be unanswered is bounded ({@code delayqueue.redis.request-queue-size}, and 64 MiB): one more fails
-     * at once with {@link TaskStoreBusyException}, and nothing was sent. Callers that send without end should wait for some of
-     * their stages well before.
+     * <p>How many tasks may be unanswered is bounded ({@code delayqueue.redis.request-queue-size}, and 64 MiB): one
+     * more fails at once with {@link TaskStoreBusyException}, and nothing was sent. Callers that send without end
+     * should wait for some of their stages well before.
      */
     CompletionStage<ScheduleResult> scheduleAsync(ScheduleRequest request);
 
     /**
-     * Schedules many tasks with few script calls, several of them under way at a time. Each is atomic, the whole is not.
-     * All requests are checked first; one bad request refuses them all. When Redis fails midway, the report says for
-     * each task whether it is stored. Of several requests with one id the later come after the earlier. The time-out is that of
-     * each script call: while answers come it goes on.
+     * Schedules many tasks with few script calls, several of them under way at a time. Each is atomic, the whole is
+     * not. All requests are checked first; one bad request refuses them all. When Redis fails midway, the report says
+     * for each task whether it is stored. Of several requests with one id the later come after the earlier. The
+     * time-out is that of each script call: while answers come it goes on.
      *
      * @return one outcome per request, in their order
      */
@@ -83,7 +84,10 @@ public interface DelayQueueOperations {
     /** Cancels a task. */
     CancelOutcome cancel(String queue, String id);
 
-    /** Cancels a task without waiting for the answer. What is attached to the stage may block; see above on which threads. */
+    /**
+     * Cancels a task without waiting for the answer. What is attached to the stage may block; see above on which
+     * threads.
+     */
     CompletionStage<CancelOutcome> cancelAsync(String queue, String id);
 
     /**
@@ -100,8 +104,8 @@ public interface DelayQueueOperations {
     RescheduleOutcome reschedule(String queue, String id, Instant dueAt);
 
     /**
-     * Gives a task another due time, counted from now by the Redis server's clock, without waiting for the answer. What is
-     * attached to the stage may block.
+     * Gives a task another due time, counted from now by the Redis server's clock, without waiting for the answer. What
+     * is attached to the stage may block.
      */
     CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay);
 

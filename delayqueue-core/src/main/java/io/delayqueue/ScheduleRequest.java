@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task to be scheduled. Immutable; the id and a request id are fixed when it is built, so that sending the same request
- * again after a time-out cannot store the task twice.
+ * A task to be scheduled. Immutable; the id and a request id are fixed when it is built, so that sending the same
+ * request again after a time-out cannot store the task twice.
  *
  * <pre>{@code
  * ScheduleRequest.to("orders")
@@ -127,8 +127,8 @@ public final class ScheduleRequest {
         }
 
         /**
-         * The task's identity within its queue, needed to cancel, reschedule or replace it. Unless given, one is made. An id
-         * must always be used with the same routing key.
+         * The task's identity within its queue, needed to cancel, reschedule or replace it. Unless given, one is made.
+         * An id must always be used with the same routing key.
          */
         public Builder id(String id) {
             this.id = id;
@@ -185,8 +185,9 @@ public final class ScheduleRequest {
 
         /**
          * How many replicas of the Redis master are to have the task before the call returns, so that it outlives the
-         * master; 0 for none. Unless given, as the queue is configured ({@code delayqueue.queues.<name>.replicas}). Where
-         * they do not have it in time the call fails with {@link TaskNotReplicatedException}, although the task is stored.
+         * master; 0 for none. Unless given, as the queue is configured ({@code delayqueue.queues.<name>.replicas}).
+         * Where they do not have it in time the call fails with {@link TaskNotReplicatedException}, although the task
+         * is stored.
          */
         public Builder replicas(int replicas) {
             this.replicas = OptionalInt.of(replicas);

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Input that somebody might send who means harm or knows no better: one corpus for the tests of every entry, in all modules.
- * What is hostile in a log line holds {@link #MARK}, or a control character.
+ * Input that somebody might send who means harm or knows no better: one corpus for the tests of every entry, in all
+ * modules. What is hostile in a log line holds {@link #MARK}, or a control character.
  */
 public final class BadInput {
 
@@ -158,7 +158,10 @@ public final class BadInput {
                 of("the most negative milliseconds", new DueTime(true, Long.MIN_VALUE)));
     }
 
-    /** Payloads to be read as a {@code record Order(String id, int amount)}. They do not fit, and must make nothing else. */
+    /**
+     * Payloads to be read as a {@code record Order(String id, int amount)}. They do not fit, and must make nothing
+     * else.
+     */
     public static Stream<Case<String>> json() {
         String gadget = Gadget.class.getName();
         return Stream.of(
@@ -231,7 +234,9 @@ public final class BadInput {
                 of("a header cut short", head + "\u0001\u0001\u0001k\u007fv" + MARK));
     }
 
-    /** Envelopes that can be read, of content that was never scheduled. They are delivered, or cannot be and are dead. */
+    /**
+     * Envelopes that can be read, of content that was never scheduled. They are delivered, or cannot be and are dead.
+     */
     public static Stream<Case<String>> oddEnvelopes() {
         String head = "\u0001C0123456789abcdef";
         return Stream.of(

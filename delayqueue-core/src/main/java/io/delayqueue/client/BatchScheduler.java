@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
  * call carries tasks that ask for the same number of replicas, so that those that ask for none have nothing to do with
  * replicas.
  *
- * <p>The caller's thread waits as long as answers come: when none has for longer than a call may take, the tasks without
- * one are told to be late, and no more are sent.
+ * <p>The caller's thread waits as long as answers come: when none has for longer than a call may take, the tasks
+ * without one are told to be late, and no more are sent.
  */
 final class BatchScheduler {
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * One attempt to deliver one task, under a lease. The first outcome that is called counts; later ones are ignored and say
- * so. Outcomes do not block and may be called on any thread.
+ * One attempt to deliver one task, under a lease. The first outcome that is called counts; later ones are ignored and
+ * say so. Outcomes do not block and may be called on any thread.
  */
 public interface Delivery {
 
@@ -18,9 +18,9 @@ public interface Delivery {
     String id();
 
     /**
-     * What is the same in all deliveries of one scheduled task, and differs between any two tasks: 22 letters, digits, '-' and
-     * '_'. It stays through retries, expired leases, redrives and whatever the library does by itself. Each call of schedule
-     * makes another one, and so does a reschedule that was answered with IN_FLIGHT.
+     * What is the same in all deliveries of one scheduled task, and differs between any two tasks: 22 letters, digits,
+     * '-' and '_'. It stays through retries, expired leases, redrives and whatever the library does by itself. Each
+     * call of schedule makes another one, and so does a reschedule that was answered with IN_FLIGHT.
      */
     String taskKey();
 
@@ -39,12 +39,15 @@ public interface Delivery {
     /** The fencing token of the lease: higher than at every earlier delivery of the same queue and id. */
     long token();
 
-    /** What is left of the lease, reckoned from before it was asked for, so never too much; not positive when it is over. */
+    /**
+     * What is left of the lease, reckoned from before it was asked for, so never too much; not positive when it is
+     * over.
+     */
     Duration leaseRemaining();
 
     /**
-     * Whether the lease is over or someone else's, so that another delivery of the task may have begun. What is then called
-     * here changes nothing in the store.
+     * Whether the lease is over or someone else's, so that another delivery of the task may have begun. What is then
+     * called here changes nothing in the store.
      */
     boolean isLeaseLost();
 
@@ -52,8 +55,8 @@ public interface Delivery {
     boolean isSuspect();
 
     /**
-     * Puts off the end of the lease to at least this long from now, or to a hundred years where more is asked for. Blocks until the
-     * store has answered.
+     * Puts off the end of the lease to at least this long from now, or to a hundred years where more is asked for.
+     * Blocks until the store has answered.
      *
      * @return whether the lease is ours until then
      * @throws io.delayqueue.TaskStoreException if the store did not answer; the lease then ends when it would have
@@ -61,8 +64,8 @@ public interface Delivery {
     boolean extendLease(Duration atLeast);
 
     /**
-     * Takes the delivery up. A destination whose {@linkplain TaskDestination#traits() traits} say so calls this before each
-     * and leaves alone those that answer false: a stop has released them, and another process may have them.
+     * Takes the delivery up. A destination whose {@linkplain TaskDestination#traits() traits} say so calls this before
+     * each and leaves alone those that answer false: a stop has released them, and another process may have them.
      */
     boolean begin();
 
@@ -85,8 +88,8 @@ public interface Delivery {
     boolean fail(String reason, boolean uncertain);
 
     /**
-     * The attempt ended without an answer through no fault of the task, as when the connection broke. The task is due again
-     * after the first back-off of its queue's retry policy, and no failure is counted.
+     * The attempt ended without an answer through no fault of the task, as when the connection broke. The task is due
+     * again after the first back-off of its queue's retry policy, and no failure is counted.
      */
     boolean postpone(String reason, boolean uncertain);
 
@@ -111,8 +114,8 @@ public interface Delivery {
     boolean release();
 
     /**
-     * The delivery was broken off, as by a shutdown: the task is due at once for whoever comes next, no failure is counted,
-     * and the delivery may still be under way.
+     * The delivery was broken off, as by a shutdown: the task is due at once for whoever comes next, no failure is
+     * counted, and the delivery may still be under way.
      */
     boolean breakOff(String reason);
 }

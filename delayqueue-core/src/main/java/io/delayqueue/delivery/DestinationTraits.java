@@ -2,24 +2,24 @@
 package io.delayqueue.delivery;
 
 /**
- * What the engine has to know of a destination before it hands tasks to it. {@link #PLAIN} is right for most; each of the
- * methods returns the same traits with one more:
+ * What the engine has to know of a destination before it hands tasks to it. {@link #PLAIN} is right for most; each of
+ * the methods returns the same traits with one more:
  *
  * <pre>{@code
  * DestinationTraits.PLAIN.renewingLeases().isolatingSuspects()
  * }</pre>
  *
- * @param renewsLeases whether leases are renewed while deliveries run, for destinations that may take longer than a lease.
- *     Otherwise a delivery has to end within its lease
- * @param isolatesSuspects whether a task of which a lease ran out before is delivered only when no other such task is being
- *     delivered here. For destinations that run code of the application, which may kill the process: then the innocent tasks
- *     beside it are not under lease each time it happens
- * @param beginsEach whether the destination calls {@link Delivery#begin} before each delivery, so that a stop can release
- *     those of a batch that wait for their turn. Otherwise a batch is begun as a whole when it is handed over
+ * @param renewsLeases whether leases are renewed while deliveries run, for destinations that may take longer than a
+ *     lease. Otherwise a delivery has to end within its lease
+ * @param isolatesSuspects whether a task of which a lease ran out before is delivered only when no other such task is
+ *     being delivered here. For destinations that run code of the application, which may kill the process: then the
+ *     innocent tasks beside it are not under lease each time it happens
+ * @param beginsEach whether the destination calls {@link Delivery#begin} before each delivery, so that a stop can
+ *     release those of a batch that wait for their turn. Otherwise a batch is begun as a whole when it is handed over
  * @param callsInterceptors whether the destination calls the application's interceptors around each delivery itself.
  *     Otherwise that is done for it
- * @param batchesAhead how many batches may be without outcomes after {@link TaskDestination#deliver} has returned, beside
- *     those that the workers are at. So many more are acquired before settling holds acquiring back
+ * @param batchesAhead how many batches may be without outcomes after {@link TaskDestination#deliver} has returned,
+ *     beside those that the workers are at. So many more are acquired before settling holds acquiring back
  */
 public record DestinationTraits(
         boolean renewsLeases,

@@ -7,10 +7,10 @@ import java.util.List;
 /**
  * Where due tasks go.
  *
- * <p>{@link #deliver} is called by several worker threads of the application at once, never on a thread of a driver. For
- * every delivery exactly one of its outcomes has to be called, before or after {@code deliver} returns, on any thread. One
- * without an outcome costs its lease: the task is due again when that ends. What {@code deliver} throws fails the
- * deliveries that have no outcome yet.
+ * <p>{@link #deliver} is called by several worker threads of the application at once, never on a thread of a driver.
+ * For every delivery exactly one of its outcomes has to be called, before or after {@code deliver} returns, on any
+ * thread. One without an outcome costs its lease: the task is due again when that ends. What {@code deliver} throws
+ * fails the deliveries that have no outcome yet.
  */
 public interface TaskDestination {
 
@@ -18,8 +18,9 @@ public interface TaskDestination {
     void deliver(List<Delivery> deliveries);
 
     /**
-     * Asked before tasks are acquired, on one of few threads that scan all queues, so it must not block for long. A positive
-     * answer says that the destination cannot take any now and when to ask again; nothing is acquired until it answers zero.
+     * Asked before tasks are acquired, on one of few threads that scan all queues, so it must not block for long. A
+     * positive answer says that the destination cannot take any now and when to ask again; nothing is acquired until it
+     * answers zero.
      */
     default Duration unavailableFor() {
         return Duration.ZERO;
@@ -30,6 +31,8 @@ public interface TaskDestination {
         return DestinationTraits.PLAIN;
     }
 
-    /** Called once, after the last delivery has ended or the close time-out has passed. Also ends deliveries that hang. */
+    /**
+     * Called once, after the last delivery has ended or the close time-out has passed. Also ends deliveries that hang.
+     */
     default void close() {}
 }

@@ -62,7 +62,9 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         return queue;
     }
 
-    /** How many batches are delivered at the same time; {@code delayqueue.queues.*.trigger.threads} unless overridden. */
+    /**
+     * How many batches are delivered at the same time; {@code delayqueue.queues.*.trigger.threads} unless overridden.
+     */
     protected int threads() {
         return queueSettings().trigger().threads();
     }
@@ -96,7 +98,10 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         return (prefix != null) ? prefix : "delayqueue-" + queue + "-";
     }
 
-    /** How long a stop waits for running deliveries; {@code delayqueue.queues.*.trigger.close-timeout} unless overridden. */
+    /**
+     * How long a stop waits for running deliveries; {@code delayqueue.queues.*.trigger.close-timeout} unless
+     * overridden.
+     */
     protected Duration closeTimeout() {
         return queueSettings().trigger().closeTimeout();
     }

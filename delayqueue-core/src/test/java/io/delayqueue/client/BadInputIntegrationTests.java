@@ -122,7 +122,9 @@ class BadInputIntegrationTests {
                 .withCauseInstanceOf(InvalidTaskIdException.class);
     }
 
-    /** They may name what something else left in a shard, so they are looked for; but never taken for another task's id. */
+    /**
+     * They may name what something else left in a shard, so they are looked for; but never taken for another task's id.
+     */
     @ParameterizedTest
     @MethodSource("ids")
     void adminCallsWhenTheIdIsBadTouchNoOtherTask(Case<String> bad) {

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Of two deliveries of an id the later one has the higher token, however the queue's number of shards changes in between. The
- * shard that delivers first is far ahead of the clock of all others.
+ * Of two deliveries of an id the later one has the higher token, however the queue's number of shards changes in
+ * between. The shard that delivers first is far ahead of the clock of all others.
  */
 class FencingTokenIntegrationTests {
 
@@ -134,7 +134,7 @@ class FencingTokenIntegrationTests {
     }
 
     @Test
-    void tokenWhenAnIdIsScheduledAgainWhileTasksMoveIsHigher() {
+    void tokenWhenAnIdIsScheduledAgainWhileTasksMigrateIsHigher() {
         lead(0);
         String id = idThatMoves(1, SHARDS);
         schedule(id);
@@ -185,7 +185,7 @@ class FencingTokenIntegrationTests {
         assertThat(deliver()).isGreaterThan(first);
     }
 
-    /** Tasks move, fail, are delivered and come again, and shards' tokens run ahead of the clock by other times. */
+    /** Tasks migrate, fail, are delivered and come again, and shards' tokens run ahead of the clock by other times. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void tokenWhenAllHappensAtRandomGrowsForEachId(long seed) {

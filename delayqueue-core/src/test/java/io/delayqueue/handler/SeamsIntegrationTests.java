@@ -44,7 +44,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** Every place where the engine calls what may throw: whatever it throws, tasks are handled, slots are freed and a stop ends. */
+/**
+ * Every place where the engine calls what may throw: whatever it throws, tasks are handled, slots are freed and a stop
+ * ends.
+ */
 class SeamsIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;

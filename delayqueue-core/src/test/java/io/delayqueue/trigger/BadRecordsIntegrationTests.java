@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What something else wrote into a shard, and a running trigger that meets it between good tasks: the good ones are delivered
- * once, the bad one is dead with a reason or delivered, nothing is lost.
+ * What something else wrote into a shard, and a running trigger that meets it between good tasks: the good ones are
+ * delivered once, the bad one is dead with a reason or delivered, nothing is lost.
  */
 class BadRecordsIntegrationTests {
 

@@ -16,7 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tasks that are taken before they are due are not delivered before. All times are those of the Redis server's clock. */
+/**
+ * Tasks that are taken before they are due are not delivered before. All times are those of the Redis server's clock.
+ */
 class LookAheadIntegrationTests {
 
     private static final String QUEUE = TriggerFixture.QUEUE;

@@ -20,9 +20,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a test asks of the broker, each time on a new connection so that it survives whatever is done to the broker. The system
- * property {@code delayqueue.test.queue-type} says of which type its queues are: {@code classic}, {@code classic-v2}, or {@code
- * quorum}; without it of the broker's default.
+ * What a test asks of the broker, each time on a new connection so that it survives whatever is done to the broker. The
+ * system property {@code delayqueue.test.queue-type} says of which type its queues are: {@code classic}, {@code
+ * classic-v2}, or {@code quorum}; without it of the broker's default.
  */
 final class Broker {
 

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the broker can do to a drain: nothing is lost, no attempt is burnt, no thread hangs, and no restart is needed. */
+/**
+ * What the broker can do to a drain: nothing is lost, no attempt is burnt, no thread hangs, and no restart is needed.
+ */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class BrokerTroubleIntegrationTests {
 

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where publishing calls code of the application: whatever it throws, each task arrives once, and slots are free again. */
+/**
+ * Where publishing calls code of the application: whatever it throws, each task arrives once, and slots are free again.
+ */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class RabbitSeamsIntegrationTests {
 

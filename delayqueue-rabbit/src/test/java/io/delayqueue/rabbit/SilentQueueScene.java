@@ -36,7 +36,9 @@ abstract class SilentQueueScene {
                 new Scenario(redis, rabbit.publisherUri(), maxAttempts, Duration.ofSeconds(20), 1, interceptors);
     }
 
-    /** What an application does with a task that was delivered, while the others of its batch wait for their outcomes. */
+    /**
+     * What an application does with a task that was delivered, while the others of its batch wait for their outcomes.
+     */
     private static void takeTime() {
         try {
             new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);

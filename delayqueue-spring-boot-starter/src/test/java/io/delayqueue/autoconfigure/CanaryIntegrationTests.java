@@ -51,8 +51,9 @@ import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Gives an application marked passwords and payloads, lets it fail, and looks for the marks: in all that is logged, the library at
- * TRACE and the rest at INFO, in exceptions with all their causes, and in the {@code toString} of every bean of the library.
+ * Gives an application marked passwords and payloads, lets it fail, and looks for the marks: in all that is logged, the
+ * library at TRACE and the rest at INFO, in exceptions with all their causes, and in the {@code toString} of every bean
+ * of the library.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class CanaryIntegrationTests {

@@ -31,7 +31,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** Encrypted connections to RabbitMQ by an SSL bundle, and what they refuse. The server's certificate names localhost only. */
+/**
+ * Encrypted connections to RabbitMQ by an SSL bundle, and what they refuse. The server's certificate names localhost
+ * only.
+ */
 @ExtendWith(OutputCaptureExtension.class)
 class RabbitTlsIntegrationTests {
 

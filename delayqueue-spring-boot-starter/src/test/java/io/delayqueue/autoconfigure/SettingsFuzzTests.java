@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The properties, given any text: one line for each, a letter that chooses the property, and its value. They work or are
- * refused by name.
+ * The properties, given any text: one line for each, a letter that chooses the property, and its value. They work or
+ * are refused by name.
  */
 class SettingsFuzzTests {
 

@@ -8,13 +8,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Work that many threads ask for and one does at a time. Whoever asks calls {@link #signal}; a round of the work follows that
- * begins after the call did, and one round may serve many signals. Safe for use by many threads; nothing waits.
+ * Work that many threads ask for and one does at a time. Whoever asks calls {@link #signal}; a round of the work
+ * follows that begins after the call did, and one round may serve many signals. Safe for use by many threads; nothing
+ * waits.
  *
- * <p>Rounds never overlap, and whatever one of them wrote is visible to the next, whichever thread that runs on: what only
- * rounds touch needs neither lock nor {@code volatile}. A round should be short. Where it begins something that ends later, it
- * leaves a note that this is under way, and whoever ends it removes the note and signals. What a round throws is logged, and
- * the signals that came meanwhile are followed by a round all the same.
+ * <p>Rounds never overlap, and whatever one of them wrote is visible to the next, whichever thread that runs on: what
+ * only rounds touch needs neither lock nor {@code volatile}. A round should be short. Where it begins something that
+ * ends later, it leaves a note that this is under way, and whoever ends it removes the note and signals. What a round
+ * throws is logged, and the signals that came meanwhile are followed by a round all the same.
  */
 public final class SignalledRounds {
 
@@ -41,8 +42,8 @@ public final class SignalledRounds {
     }
 
     /**
-     * Rounds on the thread that signals, before {@link #signal} returns, unless another one is at it. After a few of them the
-     * executor goes on; if it refuses, that thread does.
+     * Rounds on the thread that signals, before {@link #signal} returns, unless another one is at it. After a few of
+     * them the executor goes on; if it refuses, that thread does.
      *
      * @param what the work, at the beginning of a sentence in the log
      */
@@ -51,11 +52,12 @@ public final class SignalledRounds {
     }
 
     /**
-     * Rounds on an executor, each a step of its own there, so that others who share it have their turn. If it refuses one, the
-     * signals up to then are forgotten, and the next signal tries again.
+     * Rounds on an executor, each a step of its own there, so that others who share it have their turn. If it refuses
+     * one, the signals up to then are forgotten, and the next signal tries again.
      *
      * @param what the work, at the beginning of a sentence in the log
-     * @param idle run after a round that no other one follows; {@link #isIdle} is true by then unless there was another signal
+     * @param idle run after a round that no other one follows; {@link #isIdle} is true by then unless there was another
+     *     signal
      */
     public static SignalledRounds on(String what, Executor executor, Runnable round, Runnable idle) {
         return new SignalledRounds(what, executor, false, round, idle);

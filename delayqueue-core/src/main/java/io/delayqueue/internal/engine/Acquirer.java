@@ -32,7 +32,10 @@ final class Acquirer {
     private final Duration patience;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
-    /** @param lookAhead how long before they are due tasks are taken; their deliveries are then for the caller to hold back */
+    /**
+     * @param lookAhead how long before they are due tasks are taken; their deliveries are then for the caller to hold
+     *     back
+     */
     Acquirer(QueueDelivery delivery, EngineParts engine, Duration lookAhead) {
         this.queue = delivery.queue();
         this.engine = engine;
@@ -52,9 +55,9 @@ final class Acquirer {
      * @param mayTakeSuspect whether no other acquire under way may bring a suspect
      * @param taskDone run once for every delivery returned when its lease has ended
      * @param suspectDone run when the delivery of a suspect has ended, so that the next may be taken
-     * @param answered called once with what came or with why nothing did, a {@link io.delayqueue.TaskStoreException} if the
-     *     store did not answer; on a thread that must not be blocked. If it cannot be called, this throws, and no delivery
-     *     is active then: what the store answers later ends with its leases.
+     * @param answered called once with what came or with why nothing did, a {@link io.delayqueue.TaskStoreException} if
+     *     the store did not answer; on a thread that must not be blocked. If it cannot be called, this throws, and no
+     *     delivery is active then: what the store answers later ends with its leases.
      */
     void acquire(
             Shard shard,
@@ -192,7 +195,8 @@ final class Acquirer {
      *
      * @param deliveries to be handed to the destination
      * @param acquisition the store's answer
-     * @param quarantined how many tasks could not be read; for the caller to tell, on a thread that may run foreign code
+     * @param quarantined how many tasks could not be read; for the caller to tell, on a thread that may run foreign
+     *     code
      */
     record Acquired(List<LeasedDelivery> deliveries, Acquisition acquisition, int quarantined) {}
 }

@@ -10,7 +10,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The workers of one queue, each at a batch. What a destination throws fails the deliveries that have no outcome yet. */
+/**
+ * The workers of one queue, each at a batch. What a destination throws fails the deliveries that have no outcome yet.
+ */
 final class BatchWorkers {
 
     private static final Logger log = LoggerFactory.getLogger(BatchWorkers.class);

@@ -4,9 +4,9 @@ package io.delayqueue.internal.engine;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How much more a trigger may take: a batch only when a worker is idle, and no more tasks under lease than twice what the
- * workers hold and what the destination holds beside them, so that slow settling holds acquiring back. Only the poller
- * reserves, takes and starts workers; the rest may be told by any thread.
+ * How much more a trigger may take: a batch only when a worker is idle, and no more tasks under lease than twice what
+ * the workers hold and what the destination holds beside them, so that slow settling holds acquiring back. Only the
+ * poller reserves, takes and starts workers; the rest may be told by any thread.
  */
 final class Capacity {
 
@@ -41,8 +41,8 @@ final class Capacity {
     }
 
     /**
-     * So many of the tasks under lease do not count, for now: they are of servers that do not answer, so that they may not be settled
-     * for long and no more come from there.
+     * So many of the tasks under lease do not count, for now: they are of servers that do not answer, so that they may
+     * not be settled for long and no more come from there.
      */
     void leaveOut(int tasks) {
         leftOut = tasks;

@@ -26,11 +26,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Hands the dead tasks of a queue to a destination. One that the destination acknowledges is discarded; whatever else becomes
- * of it, it stays dead and comes again with the next run. Of all processes one does this for a queue, and another one when that
- * has fallen silent, or cannot reach its destination. At least once: a task is handed over again when the process died between
- * the two, or stood still for so long that another one took over. Dead tasks are under no lease, so the deliveries' token is 0.
- * For use by one thread.
+ * Hands the dead tasks of a queue to a destination. One that the destination acknowledges is discarded; whatever else
+ * becomes of it, it stays dead and comes again with the next run. Of all processes one does this for a queue, and
+ * another one when that has fallen silent, or cannot reach its destination. At least once: a task is handed over again
+ * when the process died between the two, or stood still for so long that another one took over. Dead tasks are under no
+ * lease, so the deliveries' token is 0. For use by one thread.
  */
 public final class DeadForwarding {
 
@@ -114,9 +114,10 @@ public final class DeadForwarding {
     }
 
     /**
-     * One that no message can be made of may end its batch: what was released with it goes out in the next. It stays dead
-     * and comes again with each run, so it must not keep those behind it from being handed over. What was acknowledged is
-     * discarded before anything else is asked of Redis: it must not be handed over again because that failed.
+     * One that no message can be made of may end its batch: what was released with it goes out in the next. It stays
+     * dead and comes again with each run, so it must not keep those behind it from being handed over. What was
+     * acknowledged is discarded before anything else is asked of Redis: it must not be handed over again because that
+     * failed.
      */
     private int forward(Shard shard, List<StoredTask> dead) {
         int forwarded = 0;

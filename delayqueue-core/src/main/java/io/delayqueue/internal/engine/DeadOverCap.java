@@ -19,13 +19,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Drops the dead tasks by which a queue exceeds its cap: the longest dead of all its shards, by the clocks of their servers.
+ * Drops the dead tasks by which a queue exceeds its cap: the longest dead of all its shards, by the clocks of their
+ * servers.
  *
- * <p>However many processes do so at the same time, they never leave fewer than the cap. Each names the tasks that it drops,
- * having read the longest dead <em>before</em> it counted how many there are: what others drop in between makes its count
- * smaller, and what they drop later are tasks that it has named itself, or tasks that died later, of which whoever drops them
- * has seen enough others. A task that is named twice is dropped once. While tasks migrate to other shards, and so may be in two,
- * nothing is dropped.
+ * <p>However many processes do so at the same time, they never leave fewer than the cap. Each names the tasks that it
+ * drops, having read the longest dead <em>before</em> it counted how many there are: what others drop in between makes
+ * its count smaller, and what they drop later are tasks that it has named itself, or tasks that died later, of which
+ * whoever drops them has seen enough others. A task that is named twice is dropped once. While tasks migrate to other
+ * shards, and so may be in two, nothing is dropped.
  */
 final class DeadOverCap {
 
@@ -83,7 +84,10 @@ final class DeadOverCap {
         return dead;
     }
 
-    /** Of each shard its longest dead; no further than to where each shard was read, for behind that others may come first. */
+    /**
+     * Of each shard its longest dead; no further than to where each shard was read, for behind that others may come
+     * first.
+     */
     private List<Dead> longestDead(QueueLayout layout, long over) {
         int limit = Math.max(LEAST_OF_A_SHARD, Math.min(TaskStore.MAX_BATCH, MOST_READ / layout.span()));
         ShardDeadPageRequest request = new ShardDeadPageRequest(null, (int) Math.min(over, limit), 0);

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops the dead tasks that a queue is not to keep, once a minute for each queue that this process scans. What is dropped is
- * logged as a warning and counted. Several processes may do the same work; each task is dropped by one of them.
+ * Drops the dead tasks that a queue is not to keep, once a minute for each queue that this process scans. What is
+ * dropped is logged as a warning and counted. Several processes may do the same work; each task is dropped by one of
+ * them.
  */
 final class DeadTrimmer implements AutoCloseable {
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.ScheduledFuture;
 
 /**
- * Takes the due tasks of queues, for all triggers of a process, and looks after their dead ones. Safe for use by many threads;
- * those of its own are made when they are first needed.
+ * Takes the due tasks of queues, for all triggers of a process, and looks after their dead ones. Safe for use by many
+ * threads; those of its own are made when they are first needed.
  */
 public final class Engine implements AutoCloseable {
 
@@ -44,8 +44,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Scans a queue from now on, until what this returns is stopped. Meanwhile the process also takes part in dropping the
-     * dead tasks that the queue is not to keep, and in migrating tasks when the number of its shards changes.
+     * Scans a queue from now on, until what this returns is stopped. Meanwhile the process also takes part in dropping
+     * the dead tasks that the queue is not to keep, and in migrating tasks when the number of its shards changes.
      *
      * @param workers on which threads it delivers
      * @param wakeSignals says when there is work
@@ -71,13 +71,13 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Takes due tasks until there are none or {@code limit} is reached, delivers them on the calling thread and returns when
-     * they are settled or their lease has passed.
+     * Takes due tasks until there are none or {@code limit} is reached, delivers them on the calling thread and returns
+     * when they are settled or their lease has passed.
      *
      * @param limit 1 to 1,000
      * @return how many tasks were taken; fewer than {@code limit} when no more were due
-     * @throws io.delayqueue.TaskStoreException if a shard could not be read, when the others have been; what was taken is
-     *     delivered
+     * @throws io.delayqueue.TaskStoreException if a shard could not be read, when the others have been; what was taken
+     *     is delivered
      */
     public int scanOnce(QueueDelivery delivery, int limit) {
         return new ScanPass(delivery, parts).run(limit);

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that all triggers of a process share, so that their number follows the work and not the number of queues: a few
- * that scan, and as many that deliver as there are deliveries.
+ * The threads that all triggers of a process share, so that their number follows the work and not the number of queues:
+ * a few that scan, and as many that deliver as there are deliveries.
  */
 final class EngineThreads implements AutoCloseable {
 
@@ -59,7 +59,8 @@ final class EngineThreads implements AutoCloseable {
     }
 
     /**
-     * Runs a scan; what blocks here for long holds up the other queues. Where no thread can be made it is run by the timer's.
+     * Runs a scan; what blocks here for long holds up the other queues. Where no thread can be made it is run by the
+     * timer's.
      *
      * @throws RejectedExecutionException when this is closed
      */
@@ -79,8 +80,9 @@ final class EngineThreads implements AutoCloseable {
     }
 
     /**
-     * Whether one more call that acquires may be under way, so that thousands of shards that are woken at once, as after a
-     * reconnect, do not fill the connection's queue. Who was told so says when it {@linkplain #acquireEnded has ended}.
+     * Whether one more call that acquires may be under way, so that thousands of shards that are woken at once, as
+     * after a reconnect, do not fill the connection's queue. Who was told so says when it {@linkplain #acquireEnded has
+     * ended}.
      */
     boolean mayAcquire() {
         if (acquires.incrementAndGet() <= MOST_ACQUIRES) {

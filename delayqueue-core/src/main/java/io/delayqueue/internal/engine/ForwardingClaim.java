@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * Whether this process is the one that forwards the dead tasks of a queue. It goes on being it as long as it asks in time; when
- * it falls silent, another one may be it. For use by one thread.
+ * Whether this process is the one that forwards the dead tasks of a queue. It goes on being it as long as it asks in
+ * time; when it falls silent, another one may be it. For use by one thread.
  */
 final class ForwardingClaim {
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Hands batches to a destination: begins each delivery and calls the interceptors around it, unless the destination does so
- * itself. Safe for use by many threads.
+ * Hands batches to a destination: begins each delivery and calls the interceptors around it, unless the destination
+ * does so itself. Safe for use by many threads.
  */
 final class Handover {
 
@@ -22,8 +22,8 @@ final class Handover {
     }
 
     /**
-     * Delivers, on the calling thread, those that nobody has released. Throws what the destination does; some of the batch
-     * may have no outcome then.
+     * Delivers, on the calling thread, those that nobody has released. Throws what the destination does; some of the
+     * batch may have no outcome then.
      */
     void deliver(List<LeasedDelivery> batch) {
         List<LeasedDelivery> begun = beginsEach

@@ -4,8 +4,8 @@ package io.delayqueue.internal.engine;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When to ask the other processes for help: if tasks are due and this process has not been able to take any for a while, and
- * then once in a second as long as that lasts. For one thread.
+ * When to ask the other processes for help: if tasks are due and this process has not been able to take any for a
+ * while, and then once in a second as long as that lasts. For one thread.
  */
 final class HelpCalls {
 

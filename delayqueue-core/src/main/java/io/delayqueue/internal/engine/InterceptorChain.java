@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The interceptors of an application in their order. Whatever {@code after} and {@code error} throw, errors too, is logged, no
- * more.
+ * The interceptors of an application in their order. Whatever {@code after} and {@code error} throw, errors too, is
+ * logged, no more.
  */
 public final class InterceptorChain {
 

@@ -4,8 +4,8 @@ package io.delayqueue.internal.engine;
 import java.time.Duration;
 
 /**
- * The right to deliver one task, as this process knows it. Reckoned in this process's monotonic time from before each call
- * to the store was sent, so it never seems to last longer than it does. Safe for use by many threads.
+ * The right to deliver one task, as this process knows it. Reckoned in this process's monotonic time from before each
+ * call to the store was sent, so it never seems to last longer than it does. Safe for use by many threads.
  */
 final class Lease {
 

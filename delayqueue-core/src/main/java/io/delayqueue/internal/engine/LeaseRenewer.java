@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails is
- * tried again at the next turn: two may fail before a lease ends. Does not block.
+ * Renews the leases of deliveries that run, every third of a lease, for all triggers of a process. A renewal that fails
+ * is tried again at the next turn: two may fail before a lease ends. Does not block.
  */
 final class LeaseRenewer implements AutoCloseable {
 

@@ -83,7 +83,9 @@ final class LeasedDelivery implements Delivery {
         return Duration.between(dueAt(), acquiredAt.serverNow());
     }
 
-    /** A moment of this process's monotonic time at which the task is due by the Redis server's clock, never before it. */
+    /**
+     * A moment of this process's monotonic time at which the task is due by the Redis server's clock, never before it.
+     */
     long dueNanoTime() {
         long micros = task.dueAt().toEpochMilli() * 1000 - acquiredAt.serverMicros();
         return acquiredAt.nanoTime() + TimeUnit.MICROSECONDS.toNanos(micros);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When a poller looks: one pass at a time, on the engine's scanning threads, when something has happened or a moment has come.
- * What any thread wants to be done within a pass is an event, which the next pass takes up. A pass that throws is logged and
- * followed by a pause.
+ * When a poller looks: one pass at a time, on the engine's scanning threads, when something has happened or a moment
+ * has come. What any thread wants to be done within a pass is an event, which the next pass takes up. A pass that
+ * throws is logged and followed by a pause.
  */
 final class Passes {
 

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The processes that scan a queue, as this one sees them: whose the shards are, and whether the others can be heard and asked
- * for help. Before it has joined them, and where nobody can say, every shard is its own. Any thread.
+ * The processes that scan a queue, as this one sees them: whose the shards are, and whether the others can be heard and
+ * asked for help. Before it has joined them, and where nobody can say, every shard is its own. Any thread.
  */
 final class Peers {
 

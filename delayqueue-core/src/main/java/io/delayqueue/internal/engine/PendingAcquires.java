@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The acquires of one poller that are under way. Nothing waits for one that is overdue: what was kept free for its answer is free
- * for the shards of other servers, and if tasks come in the end, those that no worker is idle for go back. Only the poller
- * touches this.
+ * The acquires of one poller that are under way. Nothing waits for one that is overdue: what was kept free for its
+ * answer is free for the shards of other servers, and if tasks come in the end, those that no worker is idle for go
+ * back. Only the poller touches this.
  */
 final class PendingAcquires {
 
@@ -33,7 +33,8 @@ final class PendingAcquires {
     }
 
     /**
-     * One for which nothing is taken yet. Whatever is thrown from now on, {@link Pending#answered} ends all that it holds.
+     * One for which nothing is taken yet. Whatever is thrown from now on, {@link Pending#answered} ends all that it
+     * holds.
      *
      * @param limit tasks that it asks for
      */
@@ -108,7 +109,10 @@ final class PendingAcquires {
         return all.stream().anyMatch(pending -> pending.takesSuspect);
     }
 
-    /** Whether others have passed over suspects meanwhile because this one, which has ended, might bring one; says so once. */
+    /**
+     * Whether others have passed over suspects meanwhile because this one, which has ended, might bring one; says so
+     * once.
+     */
     boolean hasPassedOverSuspects(Pending ended) {
         if (!ended.takesSuspect || !suspectsPassedOver) {
             return false;
@@ -136,7 +140,9 @@ final class PendingAcquires {
             this.limit = limit;
         }
 
-        /** Whether it may be one of the calls whose number is bounded; then it is, until it is {@linkplain #answered}. */
+        /**
+         * Whether it may be one of the calls whose number is bounded; then it is, until it is {@linkplain #answered}.
+         */
         boolean enter() {
             if (!threads.mayAcquire()) {
                 return false;
@@ -154,8 +160,8 @@ final class PendingAcquires {
         /**
          * It begins, after both were allowed.
          *
-         * @param isolatesSuspects whether it may bring a task that is to be handled alone, unless another one may or it is a
-         *     probe
+         * @param isolatesSuspects whether it may bring a task that is to be handled alone, unless another one may or it
+         *     is a probe
          */
         void begin(long now, boolean isolatesSuspects) {
             boolean isTaken = anyTakesSuspect();

@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Scans one queue in one process. Takes no more than the destination's workers can carry, comes back when the next task is
- * due, a wake signal comes, a worker is free again or the longest idle interval has passed, and survives whatever Redis and the
- * destination do.
+ * Scans one queue in one process. Takes no more than the destination's workers can carry, comes back when the next task
+ * is due, a wake signal comes, a worker is free again or the longest idle interval has passed, and survives whatever
+ * Redis and the destination do.
  *
- * <p>It has no thread of its own. Whatever happens signals its {@link Passes}; between them it is a moment in the timing wheel
- * and a few callbacks. What only passes touch needs no lock.
+ * <p>It has no thread of its own. Whatever happens signals its {@link Passes}; between them it is a moment in the
+ * timing wheel and a few callbacks. What only passes touch needs no lock.
  */
 final class Poller implements WakeSignals.Listener {
 

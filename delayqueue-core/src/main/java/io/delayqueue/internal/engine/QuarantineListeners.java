@@ -7,7 +7,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The quarantine listeners of an application in their order. What one throws is logged and keeps nothing from the others. */
+/**
+ * The quarantine listeners of an application in their order. What one throws is logged and keeps nothing from the
+ * others.
+ */
 final class QuarantineListeners {
 
     private static final Logger log = LoggerFactory.getLogger(QuarantineListeners.class);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The deliveries of one queue that wait for a worker, in the order in which they came. Those of tasks that were acquired before
- * they are due are held back until then. Only passes touch this.
+ * The deliveries of one queue that wait for a worker, in the order in which they came. Those of tasks that were
+ * acquired before they are due are held back until then. Only passes touch this.
  */
 final class ReadyDeliveries {
 
@@ -112,8 +112,8 @@ final class ReadyDeliveries {
     }
 
     /**
-     * How many deliveries a worker takes. Where they are delivered one after the other, none is to wait behind another while
-     * a worker is idle.
+     * How many deliveries a worker takes. Where they are delivered one after the other, none is to wait behind another
+     * while a worker is idle.
      */
     private int share(int deliveries, int idleWorkers) {
         int most = Math.min(deliveries, batchSize);

@@ -64,11 +64,11 @@ public final class RunningQueue {
     }
 
     /**
-     * Stops acquiring at once, waits for running deliveries as long as the settings say, then interrupts them; what was never
-     * begun is released, and what does not end is given back. To be called once; blocks.
+     * Stops acquiring at once, waits for running deliveries as long as the settings say, then interrupts them; what was
+     * never begun is released, and what does not end is given back. To be called once; blocks.
      *
-     * @param stopper who stops; what that thread itself delivers is neither waited for nor interrupted, as it goes on only when
-     *     this has ended
+     * @param stopper who stops; what that thread itself delivers is neither waited for nor interrupted, as it goes on
+     *     only when this has ended
      * @return whether every other delivery has ended, and no such was given back
      */
     public boolean stop(Thread stopper) {

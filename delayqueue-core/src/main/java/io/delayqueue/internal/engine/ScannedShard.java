@@ -14,9 +14,10 @@ import org.springframework.util.backoff.BackOffExecution;
 /**
  * When one shard is to be scanned next. Wakes come from any thread; all else is the poller's.
  *
- * <p>A shard in which nothing happens is looked at once in an idle interval, and while wake signals are known to arrive once in
- * {@value #LONGEST_STRETCH} idle intervals, until a scan finds something that no signal had announced: then it is each idle interval for as
- * many scans, and for twice as many each time that this happens again before a signal has announced something.
+ * <p>A shard in which nothing happens is looked at once in an idle interval, and while wake signals are known to arrive
+ * once in {@value #LONGEST_STRETCH} idle intervals, until a scan finds something that no signal had announced: then it
+ * is each idle interval for as many scans, and for twice as many each time that this happens again before a signal has
+ * announced something.
  */
 final class ScannedShard {
 
@@ -48,8 +49,8 @@ final class ScannedShard {
     /**
      * A shard to be scanned now.
      *
-     * @param ahead from 0 to 1: by how much less than the longest stretch to wait where nothing happens, 1 meaning half of it. Of
-     *     many idle shards each should have another, so that they are not all looked at in the same moment
+     * @param ahead from 0 to 1: by how much less than the longest stretch to wait where nothing happens, 1 meaning half
+     *     of it. Of many idle shards each should have another, so that they are not all looked at in the same moment
      */
     ScannedShard(int shard, Duration maxIdleInterval, long now, double ahead) {
         this.shard = shard;
@@ -70,7 +71,10 @@ final class ScannedShard {
         woken.set(true);
     }
 
-    /** The shard has work earlier than known, but someone else is to see to it: the longest idle interval will do. Any thread. */
+    /**
+     * The shard has work earlier than known, but someone else is to see to it: the longest idle interval will do. Any
+     * thread.
+     */
     void hear() {
         heard.set(true);
     }

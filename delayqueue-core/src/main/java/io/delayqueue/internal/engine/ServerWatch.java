@@ -17,11 +17,12 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * How one server of the store answers. A server is silent when a call has waited for longer than answers take and none has come
- * since, or when a call has failed and none has been answered since. A silent server is asked by one call at a time, the probe,
- * with growing pauses; the first answer ends that. Safe for use by many threads.
+ * How one server of the store answers. A server is silent when a call has waited for longer than answers take and none
+ * has come since, or when a call has failed and none has been answered since. A silent server is asked by one call at a
+ * time, the probe, with growing pauses; the first answer ends that. Safe for use by many threads.
  *
- * <p>How long answers take is estimated as TCP does it (RFC 6298): from a mean and a deviation that follow what is measured.
+ * <p>How long answers take is estimated as TCP does it (RFC 6298): from a mean and a deviation that follow what is
+ * measured.
  */
 final class ServerWatch {
 
@@ -206,8 +207,8 @@ final class ServerWatch {
         }
 
         /**
-         * To be called when it has failed: runs the action, once, when the server answers again, or now if it has done so since;
-         * never if the server was not away.
+         * To be called when it has failed: runs the action, once, when the server answers again, or now if it has done
+         * so since; never if the server was not away.
          */
         void onNextAnswer(Runnable action) {
             if (!waits(this, action)) {

@@ -87,8 +87,8 @@ final class ServerWatches {
     }
 
     /**
-     * Ends a call. An error counts as an answer if it is one. What never left this process, or failed in it, says nothing about
-     * the server: where too many calls are under way, that may be because it answers none. Never throws.
+     * Ends a call. An error counts as an answer if it is one. What never left this process, or failed in it, says
+     * nothing about the server: where too many calls are under way, that may be because it answers none. Never throws.
      */
     static void ended(ServerWatch.Call call, @Nullable Throwable error) {
         Throwable cause = (error == null) ? null : Causes.of(error);

@@ -32,8 +32,8 @@ final class SettlementQueue {
     }
 
     /**
-     * Takes what can go in one call, none if there is nothing. All of one kind, and no id twice: a second settlement of an id
-     * waits for a later call.
+     * Takes what can go in one call, none if there is nothing. All of one kind, and no id twice: a second settlement of
+     * an id waits for a later call.
      */
     List<Item> nextBatch() {
         for (Item item = offered.poll(); item != null; item = offered.poll()) {

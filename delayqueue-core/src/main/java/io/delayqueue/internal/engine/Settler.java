@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Ends leases in the store, for all triggers of a process. What a shard has to settle is coalesced: whatever comes while one
- * call is under way goes out in the next. A call that fails is sent again until the lease is long over; then the task is
- * given up to whoever acquires it next. Safe for use by many threads; nothing here blocks.
+ * Ends leases in the store, for all triggers of a process. What a shard has to settle is coalesced: whatever comes
+ * while one call is under way goes out in the next. A call that fails is sent again until the lease is long over; then
+ * the task is given up to whoever acquires it next. Safe for use by many threads; nothing here blocks.
  */
 final class Settler implements AutoCloseable {
 

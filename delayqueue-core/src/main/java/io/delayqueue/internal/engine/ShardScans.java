@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scans of one queue that are under way, one at a time in each shard. Begins no more than idle workers can carry and
- * servers that answer can be asked for. Only passes touch this.
+ * The scans of one queue that are under way, one at a time in each shard. Begins no more than idle workers can carry
+ * and servers that answer can be asked for. Only passes touch this.
  */
 final class ShardScans {
 
@@ -106,8 +106,9 @@ final class ShardScans {
     }
 
     /**
-     * Begins as many as may be. Suspects are told apart by taking one at a time, so a destination that isolates them has one
-     * call under way that is not overdue. The shards of a silent server are asked by one call, and nothing waits for that.
+     * Begins as many as may be. Suspects are told apart by taking one at a time, so a destination that isolates them
+     * has one call under way that is not overdue. The shards of a silent server are asked by one call, and nothing
+     * waits for that.
      *
      * @param due the shards that want to be scanned, in this order
      */

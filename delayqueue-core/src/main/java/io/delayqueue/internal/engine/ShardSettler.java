@@ -88,7 +88,10 @@ final class ShardSettler {
         return true;
     }
 
-    /** Or on the calling one where there is no other: whatever happens, the step is run, unless the application has stopped. */
+    /**
+     * Or on the calling one where there is no other: whatever happens, the step is run, unless the application has
+     * stopped.
+     */
     private void onThread(Runnable step) {
         try {
             thread.execute(step);

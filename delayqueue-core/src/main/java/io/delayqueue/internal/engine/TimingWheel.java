@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The waiting moments of all queues and shards of a process, on two threads however many there are. Moments that are far off
- * sit in a hashed timing wheel (George Varghese and Tony Lauck, "Hashed and Hierarchical Timing Wheels", 1987; Netty's), where
- * adding and cancelling one costs the same whatever their number; a wheel is only as exact as its tick, so one that comes near
- * moves to a precise timer for the rest. Safe for use by many threads.
+ * The waiting moments of all queues and shards of a process, on two threads however many there are. Moments that are
+ * far off sit in a hashed timing wheel (George Varghese and Tony Lauck, "Hashed and Hierarchical Timing Wheels", 1987;
+ * Netty's), where adding and cancelling one costs the same whatever their number; a wheel is only as exact as its tick,
+ * so one that comes near moves to a precise timer for the rest. Safe for use by many threads.
  */
 final class TimingWheel implements AutoCloseable {
 

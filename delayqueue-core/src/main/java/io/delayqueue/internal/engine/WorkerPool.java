@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * Runs the deliveries of one trigger, on threads that bear its name: virtual ones, some of its own that are kept while there is
- * nothing to do, or else those that all triggers share, which take the trigger's name while they work for it. How many
- * run at a time is for the poller to bound.
+ * Runs the deliveries of one trigger, on threads that bear its name: virtual ones, some of its own that are kept while
+ * there is nothing to do, or else those that all triggers share, which take the trigger's name while they work for it.
+ * How many run at a time is for the poller to bound.
  */
 final class WorkerPool implements Executor {
 

@@ -15,7 +15,10 @@ public final class DurationText {
 
     private DurationText() {}
 
-    /** In the largest unit that gives a whole number of milliseconds or more; what is below them is left out beside them. */
+    /**
+     * In the largest unit that gives a whole number of milliseconds or more; what is below them is left out beside
+     * them.
+     */
     public static String of(Duration duration) {
         if (duration.compareTo(MOST_MILLIS) > 0 || duration.compareTo(LEAST_MILLIS) < 0) {
             return duration.toSeconds() + "s";

@@ -8,7 +8,9 @@ public final class PrintableText {
 
     private PrintableText() {}
 
-    /** Escapes everything but printable ASCII, and cuts what is then longer than {@code max} characters, dots included. */
+    /**
+     * Escapes everything but printable ASCII, and cuts what is then longer than {@code max} characters, dots included.
+     */
     public static String of(String text, int max) {
         StringBuilder out = new StringBuilder(Math.min(text.length(), max) + 16);
         int roomForDots = 0;

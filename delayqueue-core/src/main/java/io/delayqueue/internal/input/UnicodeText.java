@@ -7,8 +7,8 @@ public final class UnicodeText {
     private UnicodeText() {}
 
     /**
-     * Whether every surrogate has its other half. Text with a lone one has no bytes in UTF-8: Java writes a question mark in
-     * its place. Makes nothing: it is asked for every payload and id.
+     * Whether every surrogate has its other half. Text with a lone one has no bytes in UTF-8: Java writes a question
+     * mark in its place. Makes nothing: it is asked for every payload and id.
      */
     public static boolean isValid(String text) {
         int length = text.length();

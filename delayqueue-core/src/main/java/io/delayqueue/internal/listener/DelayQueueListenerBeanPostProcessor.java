@@ -27,8 +27,8 @@ import org.springframework.util.StringValueResolver;
 import org.springframework.validation.Validator;
 
 /**
- * Finds methods annotated {@link DelayQueueListener}, registers them as handlers when all singletons are there, and closes their
- * registrations when their beans are destroyed.
+ * Finds methods annotated {@link DelayQueueListener}, registers them as handlers when all singletons are there, and
+ * closes their registrations when their beans are destroyed.
  */
 public final class DelayQueueListenerBeanPostProcessor
         implements DestructionAwareBeanPostProcessor,

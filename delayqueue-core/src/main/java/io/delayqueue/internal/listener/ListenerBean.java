@@ -22,7 +22,9 @@ final class ListenerBean {
         this.methods = methods;
     }
 
-    /** Registers all methods or, when one cannot be, none. Does nothing if that was done, or if the bean was destroyed. */
+    /**
+     * Registers all methods or, when one cannot be, none. Does nothing if that was done, or if the bean was destroyed.
+     */
     synchronized void register(ListenerRegistrar registrar) {
         if (over || !registrations.isEmpty()) {
             return;

@@ -20,9 +20,9 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
 /**
- * Tells whether the end of what a listener method returns can be waited for. It can be of a {@link CompletionStage} and of all that
- * Spring's {@link ReactiveAdapterRegistry} knows. Any other value is a result, and its method has ended, unless it is of a type that is known
- * to stand for work still to be done.
+ * Tells whether the end of what a listener method returns can be waited for. It can be of a {@link CompletionStage} and
+ * of all that Spring's {@link ReactiveAdapterRegistry} knows. Any other value is a result, and its method has ended,
+ * unless it is of a type that is known to stand for work still to be done.
  */
 final class ListenerReturn {
 
@@ -116,9 +116,9 @@ final class ListenerReturn {
     }
 
     /**
-     * When the work of a listener ends that has returned this. Subscribes to what has to be, with the context of this thread where
-     * Micrometer's context propagation is there; to cancel the stage cancels the subscription, and leaves a stage of the listener's own
-     * alone.
+     * When the work of a listener ends that has returned this. Subscribes to what has to be, with the context of this
+     * thread where Micrometer's context propagation is there; to cancel the stage cancels the subscription, and leaves
+     * a stage of the listener's own alone.
      *
      * @return null if it has ended
      * @throws NonRetryableTaskException if nobody can know

@@ -18,8 +18,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Knows how long beans with listener methods live. A queue has one handler, so that beans of which there may be many are refused. Of a
- * bean behind a scoped proxy the proxy listens, and asks for the bean of the moment at each call.
+ * Knows how long beans with listener methods live. A queue has one handler, so that beans of which there may be many
+ * are refused. Of a bean behind a scoped proxy the proxy listens, and asks for the bean of the moment at each call.
  */
 final class ListenerScopes {
 
@@ -42,8 +42,8 @@ final class ListenerScopes {
     }
 
     /**
-     * Refuses definitions whose listeners could not work, and makes the beans that no one else would make at the start: products of
-     * factory beans, and so scoped proxies.
+     * Refuses definitions whose listeners could not work, and makes the beans that no one else would make at the start:
+     * products of factory beans, and so scoped proxies.
      */
     void prepare() {
         for (String name : beans.getBeanDefinitionNames()) {

@@ -2,8 +2,8 @@
 package io.delayqueue.internal.memory;
 
 /**
- * Gives overdue tasks at a rate, to all who ask together, with a burst of a tenth of a second: the generic cell rate algorithm
- * (ITU-T I.371).
+ * Gives overdue tasks at a rate, to all who ask together, with a burst of a tenth of a second: the generic cell rate
+ * algorithm (ITU-T I.371).
  */
 final class CatchUp {
 

@@ -72,7 +72,8 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
         shard.refuseIfHeld(task, now);
         boolean inFlight = task.isInFlight();
         if (inFlight) {
-            Attempts before = Objects.requireNonNullElse(task.attempts, Attempts.uncertain("moved during a delivery"));
+            Attempts before =
+                    Objects.requireNonNullElse(task.attempts, Attempts.uncertain("rescheduled during a delivery"));
             task.attempts = new Attempts(before.failures(), before.leaseExpiries(), true, before.reason());
             task.changeTaskKey();
         }

@@ -11,12 +11,12 @@ import io.delayqueue.internal.store.TaskStore;
 import java.time.InstantSource;
 
 /**
- * Keeps tasks in memory, for tests. Every call is over when it returns: its future is complete, and dependents run on the
- * caller's thread. A call that asks for replicas is answered as though that many had it. No answer is ever lost, no record
- * is ever damaged, and memory has no bound.
+ * Keeps tasks in memory, for tests. Every call is over when it returns: its future is complete, and dependents run on
+ * the caller's thread. A call that asks for replicas is answered as though that many had it. No answer is ever lost, no
+ * record is ever damaged, and memory has no bound.
  *
- * <p>The clock says what is due and when leases end; nothing happens by itself when it moves. Several stores may share a
- * memory, with clocks of their own.
+ * <p>The clock says what is due and when leases end; nothing happens by itself when it moves. Several stores may share
+ * a memory, with clocks of their own.
  */
 public record InMemoryTaskStore(
         ScheduleStore tasks,

@@ -56,8 +56,8 @@ final class MemoryShard {
     }
 
     /**
-     * Holds the layout that a caller goes by against the newest one that any caller went by, and remembers it if it is newer.
-     * To be called before the first change.
+     * Holds the layout that a caller goes by against the newest one that any caller went by, and remembers it if it is
+     * newer. To be called before the first change.
      */
     void fence(LayoutVersion caller) {
         String given = caller.text();

@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
 final class EnvelopeFormat {
 
     static final byte VERSION = 1;
-    /** Of the header that carries a routing key which is not the id. Written first, so that it is within the first bytes. */
+    /**
+     * Of the header that carries a routing key which is not the id. Written first, so that it is within the first
+     * bytes.
+     */
     static final String ROUTING_KEY_HEADER = "dq-routing-key";
 
     private static final byte CREATED = 'C';

@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What scripts share. Redis makes every function of a script anew at each call, so each script gets only those that it uses.
+ * What scripts share. Redis makes every function of a script anew at each call, so each script gets only those that it
+ * uses.
  */
 final class Prelude {
 

@@ -24,8 +24,8 @@ import java.util.List;
 public final class RedisErrors {
 
     /**
-     * Replies that mean "not now": nothing ran, and another try may find the server ready. The driver follows redirections
-     * of a cluster; one that comes here was the last of too many, while the cluster changes.
+     * Replies that mean "not now": nothing ran, and another try may find the server ready. The driver follows
+     * redirections of a cluster; one that comes here was the last of too many, while the cluster changes.
      */
     private static final List<String> TRANSIENT = List.of(
             "LOADING",
@@ -40,8 +40,8 @@ public final class RedisErrors {
             "MISCONF");
 
     /**
-     * What the driver says when as many commands wait as may, each in another place: on the way to the socket or without one;
-     * not flushed yet; before a command is encoded.
+     * What the driver says when as many commands wait as may, each in another place: on the way to the socket or
+     * without one; not flushed yet; before a command is encoded.
      */
     private static final List<String> OVERFLOWS =
             List.of("Request queue size exceeded", "Command buffer size exceeded", "Internal stack size exceeded");
@@ -67,7 +67,10 @@ public final class RedisErrors {
         return TRANSIENT.stream().anyMatch(code -> replyHas(error, code));
     }
 
-    /** The same of what a command of a script answered, and that the server is full. By its code, at the start or behind a place. */
+    /**
+     * The same of what a command of a script answered, and that the server is full. By its code, at the start or behind
+     * a place.
+     */
     public static boolean isForNow(String reply) {
         return Arrays.stream(reply.split("\\s+"))
                 .map(word -> word.startsWith("-") ? word.substring(1) : word)

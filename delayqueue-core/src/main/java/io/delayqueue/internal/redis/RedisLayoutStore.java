@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), one for each job of it that a process has
- * claimed ({@code dq:{orders}:mover}, {@code dq:{orders}:forwarder}), and the note about its routing keys ({@code
+ * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), one for each job of it that a process
+ * has claimed ({@code dq:{orders}:mover}, {@code dq:{orders}:forwarder}), and the note about its routing keys ({@code
  * dq:{orders}:keyed}).
  */
 record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutStore {

@@ -29,9 +29,9 @@ final class ReplicatedScripts {
     }
 
     /**
-     * Runs a script, and waits until so many replicas have what it wrote, but not for ever. Where the count is not known
-     * because the connection broke, the script runs again on another one, if it answers again what it did: so a schedule is
-     * stored anew should it have been lost.
+     * Runs a script, and waits until so many replicas have what it wrote, but not for ever. Where the count is not
+     * known because the connection broke, the script runs again on another one, if it answers again what it did: so a
+     * schedule is stored anew should it have been lost.
      */
     <T> CompletableFuture<Replicated<T>> run(
             int replicas, Script script, ShardKeys shard, String what, byte[]... args) {

@@ -80,9 +80,9 @@ public enum Script {
     }
 
     /**
-     * Whether a caller may be given the answer to a second run when that to the first was lost. A cancel that has run finds
-     * no task the second time, and NOT_FOUND would say that the task was delivered or never there. The same goes for dead tasks
-     * that are discarded or redriven.
+     * Whether a caller may be given the answer to a second run when that to the first was lost. A cancel that has run
+     * finds no task the second time, and NOT_FOUND would say that the task was delivered or never there. The same goes
+     * for dead tasks that are discarded or redriven.
      */
     boolean answersAgain() {
         return this != CANCEL && this != DISCARD && this != REDRIVE;

@@ -27,9 +27,9 @@ import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * One run of a script: by its hash, with its text where the server does not know it, and again, with back-off and within the
- * time of the call, where it was refused for now or the connection broke. Every script is safe to be sent again; one whose
- * answer would then be another is not, once it may have run.
+ * One run of a script: by its hash, with its text where the server does not know it, and again, with back-off and
+ * within the time of the call, where it was refused for now or the connection broke. Every script is safe to be sent
+ * again; one whose answer would then be another is not, once it may have run.
  *
  * @param <C> what it is sent on
  * @param <R> what it answers

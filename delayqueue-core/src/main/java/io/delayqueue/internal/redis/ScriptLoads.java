@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which scripts are being sent to one server with their text. A server that has lost its scripts refuses all calls that are on
- * their way: one of them sends the text, the others wait for it and are then sent by their hash again. Safe for use by many
- * threads.
+ * Which scripts are being sent to one server with their text. A server that has lost its scripts refuses all calls that
+ * are on their way: one of them sends the text, the others wait for it and are then sent by their hash again. Safe for
+ * use by many threads.
  */
 final class ScriptLoads {
 

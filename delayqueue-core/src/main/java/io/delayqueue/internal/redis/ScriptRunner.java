@@ -126,9 +126,9 @@ final class ScriptRunner {
     }
 
     /**
-     * Only a new connection finds the new master. Not too often: the old one's other calls are cut off, and there may be no
-     * new master yet, or none to come. One to a cluster stays: it learns of a new master by itself, and other nodes are well.
-     * Nobody waits while the old one closes, for that may need the thread that asks.
+     * Only a new connection finds the new master. Not too often: the old one's other calls are cut off, and there may
+     * be no new master yet, or none to come. One to a cluster stays: it learns of a new master by itself, and other
+     * nodes are well. Nobody waits while the old one closes, for that may need the thread that asks.
      */
     private synchronized void dropConnection(RedisClusterAsyncCommands<byte[], byte[]> failed) {
         long now = System.nanoTime();

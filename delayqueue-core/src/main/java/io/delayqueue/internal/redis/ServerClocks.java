@@ -8,11 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the clocks of the shards' servers were last heard to say, so that a call can name the moment by its server's clock after
- * which nobody awaits its answer. A server that stood still carries out then what waited in its sockets; tasks that it gave
- * to nobody would be lost to everyone for a whole lease.
+ * What the clocks of the shards' servers were last heard to say, so that a call can name the moment by its server's
+ * clock after which nobody awaits its answer. A server that stood still carries out then what waited in its sockets;
+ * tasks that it gave to nobody would be lost to everyone for a whole lease.
  *
- * <p>A server whose clock has been moved, or another one with another clock, refuses one call and is heard with that answer.
+ * <p>A server whose clock has been moved, or another one with another clock, refuses one call and is heard with that
+ * answer.
  */
 final class ServerClocks {
 

@@ -25,12 +25,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection to a master, for scripts that are answered when replicas have what they wrote. {@code WAIT} holds up whatever
- * comes after it on its connection, so scripts go in rounds: all that have come meanwhile, a write of the line's own, one
- * {@code WAIT}. A call waits for the round under way and for its own.
+ * One connection to a master, for scripts that are answered when replicas have what they wrote. {@code WAIT} holds up
+ * whatever comes after it on its connection, so scripts go in rounds: all that have come meanwhile, a write of the
+ * line's own, one {@code WAIT}. A call waits for the round under way and for its own.
  *
- * <p>The count goes to the calls of a round only if the whole round went over one and the same socket: after a reconnect
- * {@code WAIT} would speak of another connection's writes, or of another server's.
+ * <p>The count goes to the calls of a round only if the whole round went over one and the same socket: after a
+ * reconnect {@code WAIT} would speak of another connection's writes, or of another server's.
  */
 final class WaitConnection {
 
@@ -78,8 +78,8 @@ final class WaitConnection {
      * @param shard whose script it is
      * @param wanted asked before it is sent: whether anybody still waits for the answer
      * @param answersAgain whether it may run once more when the replicas could not be counted; if not, none are
-     * @return fails as the script does, or with {@link ReplicasUnknownException} if it has run and the replicas could not be
-     *     counted; at once, with nothing sent, if as many calls wait as the connection may have under way
+     * @return fails as the script does, or with {@link ReplicasUnknownException} if it has run and the replicas could
+     *     not be counted; at once, with nothing sent, if as many calls wait as the connection may have under way
      */
     <T> CompletableFuture<Replicated<T>> send(
             ShardKeys shard,
@@ -190,7 +190,9 @@ final class WaitConnection {
                         : CompletableFuture.failedFuture(error));
     }
 
-    /** That the slot of one shard moves away, for example, is nothing to calls of others whose scripts have run here. */
+    /**
+     * That the slot of one shard moves away, for example, is nothing to calls of others whose scripts have run here.
+     */
     private CompletionStage<Long> countByAnother(
             RedisAsyncCommands<byte[], byte[]> commands, List<Item<?>> round, ShardKeys refused, Throwable error) {
         if (error instanceof RedisCommandExecutionException) {

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The lines by how many replicas they wait for, opened when they are first needed: calls that ask for one replica do not wait
- * for two. In a cluster each node has its own, as {@code WAIT} has to go where the script went, and redirections are not
- * followed: the call is made again when the topology has been read anew.
+ * The lines by how many replicas they wait for, opened when they are first needed: calls that ask for one replica do
+ * not wait for two. In a cluster each node has its own, as {@code WAIT} has to go where the script went, and
+ * redirections are not followed: the call is made again when the topology has been read anew.
  */
 final class WaitConnections {
 

@@ -12,8 +12,8 @@ import java.time.Duration;
  * @param maxBytes stop after the task with which the stored bytes exceed this
  * @param maxSuspects tasks to take at most of which a lease ran out before; the others are passed over
  * @param lookAhead takes also what will be due within this time, in whole milliseconds; zero for only what is due
- * @param catchUpPerSecond of tasks that have been due for more than a second, how many this shard gives in a second to all
- *     who ask together; 0 for any number
+ * @param catchUpPerSecond of tasks that have been due for more than a second, how many this shard gives in a second to
+ *     all who ask together; 0 for any number
  */
 public record AcquireRequest(
         int limit,

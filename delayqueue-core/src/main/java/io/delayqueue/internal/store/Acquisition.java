@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * What one acquire brought.
  *
  * @param shard where from
- * @param token fencing token of all the tasks; grows with every acquisition of a shard, and is higher than those of the shards
- *     that their ids come from; 0 when there are none
+ * @param token fencing token of all the tasks; grows with every acquisition of a shard, and is higher than those of the
+ *     shards that their ids come from; 0 when there are none
  * @param tasks those acquired, earliest due first
  * @param untilNext how long after the server's answer the shard needs attention again; zero when there may be more to
  *     take now; null when the shard holds nothing more
  * @param serverMicros the server's clock at the acquisition, microseconds since the epoch; 0 where the shard is empty
- * @param dead tasks that are dead from now on instead of being acquired, with the reason, by id: those that cannot be read,
- *     and those whose leases ran out too often ({@link #LEASE_EXPIRED})
+ * @param dead tasks that are dead from now on instead of being acquired, with the reason, by id: those that cannot be
+ *     read, and those whose leases ran out too often ({@link #LEASE_EXPIRED})
  * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
  */
 public record Acquisition(

@@ -11,8 +11,8 @@ public interface DeadTaskStore {
     CompletableFuture<ShardDeadPage> page(Shard shard, ShardDeadPageRequest request);
 
     /**
-     * Makes dead tasks live again, their attempts forgotten. Paced ones are due one after the other, behind those that earlier
-     * calls paced. Sent again after its answer was lost it finds the tasks live and changes nothing. Fails with
+     * Makes dead tasks live again, their attempts forgotten. Paced ones are due one after the other, behind those that
+     * earlier calls paced. Sent again after its answer was lost it finds the tasks live and changes nothing. Fails with
      * {@link TaskMigratingException} where one is on its way to another shard.
      */
     CompletableFuture<ShardRedrive> redrive(Shard shard, LayoutVersion layout, ShardRedriveRequest request);
@@ -23,8 +23,8 @@ public interface DeadTaskStore {
     }
 
     /**
-     * Deletes dead tasks. Answers in the order of the ids: true where the task was deleted, false where it is not dead and
-     * nothing was changed. Fails with {@link TaskMigratingException} where one is on its way to another shard.
+     * Deletes dead tasks. Answers in the order of the ids: true where the task was deleted, false where it is not dead
+     * and nothing was changed. Fails with {@link TaskMigratingException} where one is on its way to another shard.
      *
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      */

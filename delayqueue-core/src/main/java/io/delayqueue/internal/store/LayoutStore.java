@@ -31,8 +31,8 @@ public interface LayoutStore {
      * @param expectedEpoch of the layout that the caller knows to be recorded; 0 for none
      * @param leastEpoch an epoch that the new one has to exceed
      * @param change the layout in its stored form, without version and epoch; empty to read only
-     * @param lost whether it was recorded before, or is the first one: its epoch is then no higher than it has to be, because a
-     *     newer one may have been lost
+     * @param lost whether it was recorded before, or is the first one: its epoch is then no higher than it has to be,
+     *     because a newer one may have been lost
      */
     CompletableFuture<LayoutRecord> putLayout(
             String queue, long expectedEpoch, long leastEpoch, String change, boolean lost);

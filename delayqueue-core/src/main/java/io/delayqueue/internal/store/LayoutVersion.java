@@ -2,8 +2,8 @@
 package io.delayqueue.internal.store;
 
 /**
- * The layout of a queue that a caller goes by when it says that a task is to be in this shard or is not. A shard remembers the
- * newest one and refuses older ones with {@link LayoutChangedException}.
+ * The layout of a queue that a caller goes by when it says that a task is to be in this shard or is not. A shard
+ * remembers the newest one and refuses older ones with {@link LayoutChangedException}.
  *
  * @param text the layout in its stored form; empty for none
  */

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 public interface LeaseStore {
 
     /**
-     * Takes due tasks, lowest due time first, under a lease. An answer without tasks changes nothing, unless the answer to an
-     * earlier call was lost: what that one took is given back first, as unused.
+     * Takes due tasks, lowest due time first, under a lease. An answer without tasks changes nothing, unless the answer
+     * to an earlier call was lost: what that one took is given back first, as unused.
      */
     CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request);
 
@@ -26,8 +26,8 @@ public interface LeaseStore {
     CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases);
 
     /**
-     * Puts off the end of leases to {@code lease} from now; none is shortened. Answers like {@link #settle}: false where the
-     * lease is no longer the caller's.
+     * Puts off the end of leases to {@code lease} from now; none is shortened. Answers like {@link #settle}: false
+     * where the lease is no longer the caller's.
      */
     CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease);
 }

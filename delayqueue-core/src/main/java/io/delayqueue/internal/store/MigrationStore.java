@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 public interface MigrationStore {
 
     /**
-     * Reads which tasks the shard has, some at a time. One that is there from the first call to the last is answered at least
-     * once.
+     * Reads which tasks the shard has, some at a time. One that is there from the first call to the last is answered at
+     * least once.
      *
      * @param cursor {@link MigrationPage#START}, or what the page before gave
      * @param count about how many tasks to look at
@@ -28,8 +28,8 @@ public interface MigrationStore {
             Shard shard, LayoutVersion layout, List<String> ids, Duration hold, int maxBytes);
 
     /**
-     * Takes in tasks that another shard holds, as they were there. One that is here already stays if it has the same request
-     * id, and gives way if not.
+     * Takes in tasks that another shard holds, as they were there. One that is here already stays if it has the same
+     * request id, and gives way if not.
      *
      * @param before by the clock of this shard's server; from then on nothing is taken in
      * @param leastToken of the holds; this shard gives out higher fencing tokens from now on
@@ -40,7 +40,8 @@ public interface MigrationStore {
             Shard shard, LayoutVersion layout, Instant before, long leastToken, List<MigrationHold.Item> tasks);
 
     /**
-     * Ends holds. Answers in the order of the ids: false where the hold is no longer the caller's and nothing was changed.
+     * Ends holds. Answers in the order of the ids: false where the hold is no longer the caller's and nothing was
+     * changed.
      *
      * @param migrated whether another shard has taken the tasks in, so that they are deleted here; or else they stay
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different

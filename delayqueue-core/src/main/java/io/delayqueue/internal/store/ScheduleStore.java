@@ -9,18 +9,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What callers do with tasks by their ids: store, cancel, reschedule, look up. Threads and failures as in {@link TaskStore}. */
+/**
+ * What callers do with tasks by their ids: store, cancel, reschedule, look up. Threads and failures as in {@link
+ * TaskStore}.
+ */
 public interface ScheduleStore {
 
     /**
-     * Stores tasks whose ids differ. Answers in the order of the tasks. Where any of them asks for replicas, the answer comes
-     * when as many as the one that asks for most have the tasks, or after a time-out of the store's; each reply says how many
-     * do.
+     * Stores tasks whose ids differ. Answers in the order of the tasks. Where any of them asks for replicas, the answer
+     * comes when as many as the one that asks for most have the tasks, or after a time-out of the store's; each reply
+     * says how many do.
      *
      * @param layout what the caller goes by
      * @param onlyStored whether only ids are meant that are stored in the shard already
-     * @param leastToken the shard gives out higher fencing tokens from now on: the highest {@link ScheduleReply#lastToken()} of
-     *     the shards that were asked before; 0 where there was none to ask
+     * @param leastToken the shard gives out higher fencing tokens from now on: the highest {@link
+     *     ScheduleReply#lastToken()} of the shards that were asked before; 0 where there was none to ask
      * @param tasks 1 to {@link TaskStore#MAX_BATCH}
      */
     CompletableFuture<List<ScheduleReply>> schedule(
@@ -64,12 +67,14 @@ public interface ScheduleStore {
     }
 
     /**
-     * Gives a live task another due time. Fails with {@link TaskMigratingException} for one that is on its way to another
-     * shard.
+     * Gives a live task another due time. Fails with {@link TaskMigratingException} for one that is on its way to
+     * another shard.
      */
     CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due);
 
-    /** Gives a live task another due time, and answers when so many replicas know, or after a time-out of the store's. */
+    /**
+     * Gives a live task another due time, and answers when so many replicas know, or after a time-out of the store's.
+     */
     CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
             Shard shard, LayoutVersion layout, String id, DueTime due, int replicas);
 

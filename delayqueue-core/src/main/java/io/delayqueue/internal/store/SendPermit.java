@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Whether a call was sent, and whether it still may be. The store takes it before it sends anything, and gives it back
- * where nothing left the process after all. Whoever waits no longer withdraws it: a call that was not sent by then never
- * is, and one that was may run. A call that is sent in several parts, or again, has one permit for all of them. Safe for
- * use by many threads.
+ * where nothing left the process after all. Whoever waits no longer withdraws it: a call that was not sent by then
+ * never is, and one that was may run. A call that is sent in several parts, or again, has one permit for all of them.
+ * Safe for use by many threads.
  */
 public final class SendPermit {
 

@@ -9,8 +9,9 @@ import java.time.Duration;
  * @param id the task
  * @param token the fencing token it was acquired under
  * @param verb what to do
- * @param delay until the next attempt, which is never earlier; only for {@link Verb#RETRY}. One that has passed is none, and none is longer than ten
- *     thousand years: what one handler asks for must not stop the settlements that go with it
+ * @param delay until the next attempt, which is never earlier; only for {@link Verb#RETRY}. One that has passed is
+ *     none, and none is longer than ten thousand years: what one handler asks for must not stop the settlements that go
+ *     with it
  * @param countsAsFailure whether one more failed attempt is counted
  * @param uncertain whether the delivery may still be under way or have happened
  * @param reason why, for RETRY and DEAD; at most 256 characters, checked by the caller

@@ -2,11 +2,13 @@
 package io.delayqueue.internal.store;
 
 /**
- * Shares the shards of a queue among the processes that deliver its tasks. The owner of a shard scans it on the millisecond;
- * the others look at it only at the longest idle interval. Only efficiency rests on it: two owners of a shard compete for its tasks,
- * and each task still goes to one; a shard without an owner is served at the longest idle interval.
+ * Shares the shards of a queue among the processes that deliver its tasks. The owner of a shard scans it on the
+ * millisecond; the others look at it only at the longest idle interval. Only efficiency rests on it: two owners of a
+ * shard compete for its tasks, and each task still goes to one; a shard without an owner is served at the longest idle
+ * interval.
  *
- * <p>An election by another system, as by ZooKeeper or Kubernetes leases, can stand behind this: declare a bean of this type.
+ * <p>An election by another system, as by ZooKeeper or Kubernetes leases, can stand behind this: declare a bean of this
+ * type.
  */
 public interface ShardOwnership {
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one call of a redrive did in a shard.
  *
- * @param verdicts in the order of the ids: true where the task lives again, false where it is not dead, or a newer version
- *     wrote its record, and nothing was changed
+ * @param verdicts in the order of the ids: true where the task lives again, false where it is not dead, or a newer
+ *     version wrote its record, and nothing was changed
  * @param lastDueAt the last due time given; null if none was
  * @param freeFromMicros when the next paced task may be due, microseconds since the epoch
  */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param dead dead tasks, which are kept
  * @param nextAttention the earliest moment at which a live task needs attention
  * @param paused whether nothing is acquired
- * @param paceFreeFromMicros when the next task of a paced redrive may be due, microseconds since the epoch; 0 if there never
- *     was one, or one more than a year ahead, which no redrive reserves
+ * @param paceFreeFromMicros when the next task of a paced redrive may be due, microseconds since the epoch; 0 if there
+ *     never was one, or one more than a year ahead, which no redrive reserves
  */
 public record ShardStats(
         long live,

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param failures failed attempts
  * @param leaseExpiries leases that ran out
  * @param lastReason why the last unsuccessful attempt failed
- * @param taskKey the request id of the schedule that stored it, as text; another one after a reschedule during a delivery, and never
- *     changed otherwise. Empty when the stored bytes cannot be read, or were not asked for
+ * @param taskKey the request id of the schedule that stored it, as text; another one after a reschedule during a
+ *     delivery, and never changed otherwise. Empty when the stored bytes cannot be read, or were not asked for
  * @param content what it carries; null when the stored bytes cannot be read
  */
 public record StoredTask(

@@ -7,8 +7,8 @@ import java.time.Duration;
  * Where tasks are kept, by roles. Each method of a role is one script; each call is atomic and touches one shard.
  *
  * <p>Every method is safe to call from many threads, does not block, and may be sent again when its answer was lost. A
- * future that fails does so with a {@link io.delayqueue.TaskStoreException}, within the command time-out. Futures complete
- * on a thread of the driver: dependents must neither block nor run user code there.
+ * future that fails does so with a {@link io.delayqueue.TaskStoreException}, within the command time-out. Futures
+ * complete on a thread of the driver: dependents must neither block nor run user code there.
  */
 public interface TaskStore {
 
@@ -45,8 +45,8 @@ public interface TaskStore {
     }
 
     /**
-     * Names the server that holds a shard now, as far as is known: one that does not answer says nothing about shards of others.
-     * Asked often, by any thread; does not block.
+     * Names the server that holds a shard now, as far as is known: one that does not answer says nothing about shards
+     * of others. Asked often, by any thread; does not block.
      */
     default String serverOf(Shard shard) {
         return ONLY_SERVER;

@@ -59,8 +59,8 @@ public final class RedriveProcess implements AutoCloseable {
     }
 
     /**
-     * Waits for what the process is to bring about. If that does not come, or the process fails, the error shows what it
-     * wrote, and where its threads are if it still runs.
+     * Waits for what the process is to bring about. If that does not come, or the process fails, the error shows what
+     * it wrote, and where its threads are if it still runs.
      */
     public void await(Callable<Boolean> effect) throws Exception {
         try {

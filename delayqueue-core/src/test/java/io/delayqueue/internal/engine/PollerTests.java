@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A running queue over a store that needs no server: what the poller takes, when, and what becomes of it at the end. */
+/**
+ * A running queue over a store that needs no server: what the poller takes, when, and what becomes of it at the end.
+ */
 class PollerTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);

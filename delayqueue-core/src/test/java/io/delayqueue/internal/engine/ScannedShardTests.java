@@ -144,6 +144,94 @@ class ScannedShardTests {
         }
     }
 
+    @Test
+    void scanFailedWhenFailuresFollowEachOtherDoublesThePauseUpToTheMaxIdleInterval() {
+        for (long pause : new long[] {50, 100, 200, 400, 800, 1600, 3200, 5000, 5000}) {
+            fail();
+            assertThat(millisUntilNext()).isEqualTo(pause);
+            later(pause);
+        }
+    }
+
+    @Test
+    void scanFailedWhenThePauseHasPassedIsScannedAgain() {
+        fail();
+        later(49);
+        assertThat(watch.isDue(now, SIGNALS)).isFalse();
+        later(1);
+        assertThat(watch.isDue(now, SIGNALS)).isTrue();
+    }
+
+    @Test
+    void scanFailedWhenItIsWokenIsScannedAtOnce() {
+        fail();
+        watch.wake();
+        assertThat(watch.isDue(now, SIGNALS)).isTrue();
+    }
+
+    @Test
+    void scanFailedWhenTheNextScanFindsSomethingInItsTimeHasMissedNothing() {
+        scan(false, null, OWNED, SIGNALS);
+        later(millisUntilNext());
+        fail();
+        later(50);
+        scan(true, null, OWNED, SIGNALS);
+        later(5000);
+        scan(false, null, OWNED, SIGNALS);
+        assertThat(millisUntilNext()).as("signals are trusted").isEqualTo(60_000);
+    }
+
+    @Test
+    void scanBrokeWhenFailuresCameBeforeComesBackAtTheMaxIdleInterval() {
+        fail();
+        later(50);
+        watch.scanBegins(now);
+        watch.scanBroke(now);
+        assertThat(watch.isScanning()).isFalse();
+        assertThat(watch.hasFailed()).as("whether it failed is not known anew").isTrue();
+        assertThat(millisUntilNext()).isEqualTo(5000);
+    }
+
+    @Test
+    void isWorthAWarningWhenFailuresFollowEachOtherIsTrueForTheFirstAndOnceIn30Seconds() {
+        fail();
+        assertThat(watch.isWorthAWarning(now)).isTrue();
+        later(29_999);
+        fail();
+        assertThat(watch.isWorthAWarning(now)).isFalse();
+        later(1);
+        fail();
+        assertThat(watch.isWorthAWarning(now)).isTrue();
+        later(29_999);
+        fail();
+        assertThat(watch.isWorthAWarning(now)).isFalse();
+    }
+
+    @Test
+    void recoversWhenThereWereFailuresSaysSoAndStartsAnew() {
+        assertThat(watch.recovers()).isFalse();
+        fail();
+        assertThat(watch.isWorthAWarning(now)).isTrue();
+        later(50);
+        fail();
+        assertThat(watch.hasFailed()).isTrue();
+
+        assertThat(watch.recovers()).isTrue();
+        assertThat(watch.hasFailed()).isFalse();
+        assertThat(watch.recovers()).isFalse();
+        later(100);
+        fail();
+        assertThat(millisUntilNext()).isEqualTo(50);
+        assertThat(watch.isWorthAWarning(now)).as("the first in this row").isTrue();
+    }
+
+    private void fail() {
+        watch.scanBegins(now);
+        assertThat(watch.isScanning()).isTrue();
+        watch.scanFailed(now);
+        assertThat(watch.isScanning()).isFalse();
+    }
+
     private void scan(boolean finds, @Nullable Duration untilNext, boolean owned, boolean signals) {
         watch.scanBegins(now);
         AcquiredTask task = new AcquiredTask("a", "key", Instant.EPOCH, 0, 0, null);

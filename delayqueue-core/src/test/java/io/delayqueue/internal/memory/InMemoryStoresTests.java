@@ -27,7 +27,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** What is particular to stores in memory: a clock that stands still, listeners on the caller's thread, bytes of their own. */
+/**
+ * What is particular to stores in memory: a clock that stands still, listeners on the caller's thread, bytes of their
+ * own.
+ */
 class InMemoryStoresTests {
 
     private static final Shard SHARD = new Shard("orders", 0);

@@ -15,7 +15,7 @@ class InMemoryTaskStoreTests extends StoreBehaviours {
 
     @Test
     void shardWhenDrivenAtRandomDoesWhatTheModelDoes() {
-        ModelRun.of(InMemory.class, 1500);
+        ModelRun.of(InMemory.class, 1_000);
     }
 
     static class InMemory extends ShardModelProperties {

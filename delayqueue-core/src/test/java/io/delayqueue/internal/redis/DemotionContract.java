@@ -49,7 +49,10 @@ abstract class DemotionContract extends RedisStoreContract {
         assertThat(get(layouts.putLayout("orders", 0, 0, "4:4:")).recorded()).isTrue();
     }
 
-    /** A call whose last attempt is under way when its time is over cannot know that it was refused, so there may be another. */
+    /**
+     * A call whose last attempt is under way when its time is over cannot know that it was refused, so there may be
+     * another.
+     */
     private static void assertRefuses(ThrowingCallable call) {
         await().pollDelay(Duration.ZERO)
                 .atMost(TestRedis.TIMEOUT.multipliedBy(5))

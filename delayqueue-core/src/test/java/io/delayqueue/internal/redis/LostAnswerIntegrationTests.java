@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** An acquire that ran and whose answer did not arrive: nobody handles what it took, so it must not count as a lost lease. */
+/**
+ * An acquire that ran and whose answer did not arrive: nobody handles what it took, so it must not count as a lost
+ * lease.
+ */
 class LostAnswerIntegrationTests extends RedisStoreContract {
 
     private static final Duration TIMEOUT = Duration.ofMillis(700);

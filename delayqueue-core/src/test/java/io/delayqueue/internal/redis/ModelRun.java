@@ -15,7 +15,8 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /**
  * Runs model-based properties through jqwik's engine, and fails if the engine did not run them: a change of the JUnit
- * platform that jqwik does not follow must not go unnoticed. {@code -Ddelayqueue.model.sequences=100000} runs that many.
+ * platform that jqwik does not follow must not go unnoticed. {@code -Ddelayqueue.model.sequences=100000} runs that
+ * many.
  */
 public final class ModelRun {
 

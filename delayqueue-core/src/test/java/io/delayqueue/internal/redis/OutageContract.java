@@ -35,7 +35,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** Servers that are gone, slow, or lose the connection in the middle; always with one client that is never restarted. */
+/**
+ * Servers that are gone, slow, or lose the connection in the middle; always with one client that is never restarted.
+ */
 abstract class OutageContract extends RedisStoreContract {
 
     private static final Duration TIMEOUT = Duration.ofMillis(500);

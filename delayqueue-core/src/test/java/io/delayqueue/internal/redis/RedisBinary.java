@@ -13,8 +13,8 @@ import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
 /**
- * The servers that these tests run against: the oldest supported one, always there, and the machine's own. A program that the
- * environment names takes the place of both.
+ * The servers that these tests run against: the oldest supported one, always there, and the machine's own. A program
+ * that the environment names takes the place of both.
  */
 public enum RedisBinary implements StoreServers {
     EMBEDDED_6_2 {

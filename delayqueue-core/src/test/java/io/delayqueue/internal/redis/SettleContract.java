@@ -345,7 +345,7 @@ abstract class SettleContract extends StoreContract {
                 .isEqualTo(only(
                         1,
                         Map.of("a", now + 9 * MINUTE),
-                        Map.of("a", "1:" + (now + 9 * MINUTE) + ":0:0:1:moved during a delivery"),
+                        Map.of("a", "1:" + (now + 9 * MINUTE) + ":0:0:1:rescheduled during a delivery"),
                         Map.of(),
                         lastToken));
         assertThat(changesNothing(() -> settle(Settlement.ack("a", token)))).isFalse();

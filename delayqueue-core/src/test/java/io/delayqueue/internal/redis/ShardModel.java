@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the times
- * that the server used, which the driver learns from answers and from the keys.
+ * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the
+ * times that the server used, which the driver learns from answers and from the keys.
  */
 final class ShardModel {
 
@@ -219,7 +219,7 @@ final class ShardModel {
             return RescheduleOutcome.NOT_FOUND;
         }
         if (task.token != 0) {
-            mark(task, true, task.marked ? task.reason : "moved during a delivery");
+            mark(task, true, task.marked ? task.reason : "rescheduled during a delivery");
         }
         task.token = 0;
         task.due = due;

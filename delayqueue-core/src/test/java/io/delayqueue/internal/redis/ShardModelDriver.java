@@ -45,11 +45,12 @@ import java.util.function.Function;
 /**
  * Runs steps on a store and on {@link ShardModel}, and compares answers and all keys after each.
  *
- * <p>The store's clock is real and cannot be frozen. So no time is ever guessed: where the answer tells
- * the server's time (acquire, and the due time of a schedule) the model computes with that, to the millisecond. Where it does
- * not (the next attempt after a retry, the time of death, a relative reschedule) the time is taken from the keys, and must lie
- * between the server's clock before the call and after it; both are read together with the keys. Decisions that hang on a
- * time not told (EARLIEST and LATEST with a delay that was kept, counts of due tasks) are checked for both ends.
+ * <p>The store's clock is real and cannot be frozen. So no time is ever guessed: where the answer tells the server's
+ * time (acquire, and the due time of a schedule) the model computes with that, to the millisecond. Where it does not
+ * (the next attempt after a retry, the time of death, a relative reschedule) the time is taken from the keys, and must
+ * lie between the server's clock before the call and after it; both are read together with the keys. Decisions that
+ * hang on a time not told (EARLIEST and LATEST with a delay that was kept, counts of due tasks) are checked for both
+ * ends.
  */
 final class ShardModelDriver {
 

@@ -6,12 +6,15 @@ import io.delayqueue.internal.store.Settlement;
 import java.util.List;
 
 /**
- * One random step of a client. Leases are named by a number that picks one of all the client ever got, so most picks in a
- * long sequence are stale. Minutes may be negative: due in the past.
+ * One random step of a client. Leases are named by a number that picks one of all the client ever got, so most picks in
+ * a long sequence are stale. Minutes may be negative: due in the past.
  */
 sealed interface Step {
 
-    /** A request number that was used before for another id or time is what a faulty client would send, so ids add to it. */
+    /**
+     * A request number that was used before for another id or time is what a faulty client would send, so ids add to
+     * it.
+     */
     record Schedule(List<Task> tasks) implements Step {}
 
     record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy) {}

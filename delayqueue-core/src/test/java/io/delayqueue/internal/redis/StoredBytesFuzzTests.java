@@ -13,7 +13,9 @@ import io.delayqueue.internal.sharding.QueueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Everything that is read from Redis, given any bytes. Seeds are in the resources; {@code scripts/fuzz} looks for more. */
+/**
+ * Everything that is read from Redis, given any bytes. Seeds are in the resources; {@code scripts/fuzz} looks for more.
+ */
 class StoredBytesFuzzTests {
 
     private static final byte[] REQUEST_ID = new byte[16];

@@ -275,7 +275,7 @@ class ResizeIntegrationTests {
     }
 
     @Test
-    void scheduleAllWhenTasksMoveKeepsTheOrderOfRepeatedIds() {
+    void scheduleAllWhenTasksMigrateKeepsTheOrderOfRepeatedIds() {
         admin.resize(QUEUE, 8);
         List<ScheduleRequest> requests = new ArrayList<>();
         for (int i = 0; i < 30; i++) {

@@ -24,7 +24,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A task store that answers as a test says, and writes down what it was asked: no server fails or migrates to order. */
+/**
+ * A task store that answers as a test says, and writes down what it was asked: no server fails or migrates to order.
+ */
 public final class ScriptedStore {
 
     public static final String QUEUE = "orders";

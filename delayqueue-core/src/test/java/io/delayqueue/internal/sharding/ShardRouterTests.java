@@ -10,7 +10,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ShardRouterTests {
 
-    /** Computed by another implementation of the two papers' algorithms. They are part of the stored format. If this fails, tasks of running systems cannot be found any more. */
+    /**
+     * Computed by another implementation of the two papers' algorithms. They are part of the stored format. If this
+     * fails, tasks of running systems cannot be found any more.
+     */
     @ParameterizedTest
     @CsvSource({
         "a,1,0",
@@ -50,18 +53,18 @@ class ShardRouterTests {
     @CsvSource({"1,2", "4,5", "4,8", "16,17"})
     void shardOfWhenShardsAreAddedMovesOnlyTheirShareAndOnlyToThem(int before, int after) {
         int keys = 50_000;
-        int moved = 0;
+        int migrating = 0;
         for (int i = 0; i < keys; i++) {
             int from = ShardRouter.shardOf("order-" + i, before);
             int to = ShardRouter.shardOf("order-" + i, after);
             if (from != to) {
-                moved++;
+                migrating++;
                 assertThat(to).isGreaterThanOrEqualTo(before);
             }
         }
 
         double share = (double) (after - before) / after;
-        assertThat((double) moved / keys).isBetween(share * 0.93, share * 1.07);
+        assertThat((double) migrating / keys).isBetween(share * 0.93, share * 1.07);
     }
 
     @Test

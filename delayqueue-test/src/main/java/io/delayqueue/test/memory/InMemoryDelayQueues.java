@@ -24,8 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Delay queues that are kept in memory, for tests of what schedules and handles tasks. They keep what the documentation
- * promises of tasks in Redis, by the same contract tests, except for what only a server can do: be away, be full, or lose
- * what it has answered. A call that asks for replicas is answered as though they were there.
+ * promises of tasks in Redis, by the same contract tests, except for what only a server can do: be away, be full, or
+ * lose what it has answered. A call that asks for replicas is answered as though they were there.
  *
  * <pre>{@code
  * AtomicReference<Instant> clock = new AtomicReference<>(Instant.now());

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Schedules 300 tasks a second, due within three seconds, cancels a tenth and reschedules a tenth at any moment until they are due, and
- * remembers what it was told.
+ * Schedules 300 tasks a second, due within three seconds, cancels a tenth and reschedules a tenth at any moment until
+ * they are due, and remembers what it was told.
  */
 final class ChangingLoad {
 

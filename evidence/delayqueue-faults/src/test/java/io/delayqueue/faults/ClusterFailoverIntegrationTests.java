@@ -22,8 +22,8 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A Redis Cluster that changes under load. {@code -Ddelayqueue.failover.rounds=20} fails over that often and so loses more;
- * each test logs what was lost.
+ * A Redis Cluster that changes under load. {@code -Ddelayqueue.failover.rounds=20} fails over that often and so loses
+ * more; each test logs what was lost.
  */
 @Tag("long")
 class ClusterFailoverIntegrationTests {

@@ -47,8 +47,8 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A queue whose destination isolates suspects, as those of handlers do, while one master of a cluster does not answer. The bound is
- * one for a busy machine; the cells {@code cluster-master-*} judge more closely.
+ * A queue whose destination isolates suspects, as those of handlers do, while one master of a cluster does not answer.
+ * The bound is one for a busy machine; the cells {@code cluster-master-*} judge more closely.
  */
 class ClusterMasterAwayIntegrationTests {
 

@@ -78,7 +78,7 @@ class DrainIntegrationTests {
 
     @Test
     @Tag("long")
-    void drainWhenTasksAreCancelledAndMovedDeliversWhatIsLeftAtItsNewTime() throws Exception {
+    void drainWhenTasksAreCancelledAndRescheduledDeliversWhatIsLeftAtItsNewTime() throws Exception {
         int count = 20_000;
         scene.awaitStarted(scene.startDrainer());
         try (Arrivals arrivals = Arrivals.consuming(scene.rabbit, DRAINED)) {

@@ -36,8 +36,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Producers and a consumer that go on while servers fail, and a count of what became of each task. Half of the producers
- * wait, after each schedule, until a replica has what the master has ({@code WAIT 1}).
+ * Producers and a consumer that go on while servers fail, and a count of what became of each task. Half of the
+ * producers wait, after each schedule, until a replica has what the master has ({@code WAIT 1}).
  */
 final class FailoverLoad implements AutoCloseable {
 
@@ -110,7 +110,9 @@ final class FailoverLoad implements AutoCloseable {
         return "dq:{" + queue + ":" + shard + "}:index";
     }
 
-    /** Waits until so many more tasks were acknowledged and delivered, and every shard answers: all of it works again. */
+    /**
+     * Waits until so many more tasks were acknowledged and delivered, and every shard answers: all of it works again.
+     */
     void awaitRecovery(int tasks, Duration atMost) {
         awaitProgress(tasks, atMost);
         for (int shard = 0; shard < SHARDS; shard++) {

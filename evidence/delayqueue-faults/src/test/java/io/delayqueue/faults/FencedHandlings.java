@@ -39,8 +39,9 @@ final class FencedHandlings {
     }
 
     /**
-     * Tasks of which a second handling began while the first went on under a lease that was not lost, or got a token that is
-     * not higher. A handling without an end is one whose process was killed; of one that lives that is a violation too.
+     * Tasks of which a second handling began while the first went on under a lease that was not lost, or got a token
+     * that is not higher. A handling without an end is one whose process was killed; of one that lives that is a
+     * violation too.
      *
      * @param alive processes that were never killed
      */

@@ -8,7 +8,6 @@ import io.delayqueue.FoundTask;
 import io.delayqueue.TaskState;
 import io.delayqueue.faults.HandlerApplication.Kind;
 import io.delayqueue.faults.HandlerApplication.Work;
-import io.delayqueue.faults.HandlingHistory.Line;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,13 +15,15 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Handlers in several JVMs, some of which are killed or frozen. */
+/** Handlers in several JVMs, some of which are killed. */
 class HandlerFaultsIntegrationTests {
 
     private static final int MAX_ATTEMPTS = 3;
     private static final int MAX_LEASE_EXPIRIES = 2;
 
-    /** {@code -Ddelayqueue.faults.tasks=50000} for the long run; of these 3% fail once, 1% always, 0.1% kill the JVM. */
+    /**
+     * {@code -Ddelayqueue.faults.tasks=50000} for the long run; of these 3% fail once, 1% always, 0.1% kill the JVM.
+     */
     private static final int TASKS = Integer.getInteger("delayqueue.faults.tasks", 2000);
 
     @Test
@@ -74,43 +75,6 @@ class HandlerFaultsIntegrationTests {
                     }
                 }
             });
-        }
-    }
-
-    @Test
-    void handlerWhenItsProcessIsFrozenLosesItsLeaseAndIsTold() {
-        try (HandlerScene scene = new HandlerScene(
-                "--delayqueue.queues.work.lease=2s", "--delayqueue.queues.work.trigger.max-idle-interval=300ms")) {
-            ApplicationProcess frozen = scene.startAndAwait();
-            String id = scene.schedule(1, Kind.STAY, 1500).keySet().iterator().next();
-            await().atMost(Duration.ofSeconds(20)).until(() -> !scene.history().isEmpty());
-            frozen.signal("STOP");
-            scene.startAndAwait();
-            await("the other process has handled it")
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> scene.find(id) == null);
-            frozen.signal("CONT");
-
-            await("the frozen one has ended too")
-                    .atMost(Duration.ofSeconds(20))
-                    .until(() -> scene.history().stream()
-                                    .filter(line -> !line.begun())
-                                    .count()
-                            == 2);
-            List<Line> ends =
-                    scene.history().stream().filter(line -> !line.begun()).toList();
-            assertThat(ends)
-                    .filteredOn(line -> line.pid() == frozen.pid())
-                    .singleElement()
-                    .matches(Line::lost, "was told that its lease is lost");
-            assertThat(ends)
-                    .filteredOn(line -> line.pid() != frozen.pid())
-                    .singleElement()
-                    .matches(line -> !line.lost(), "had the lease");
-            assertThat(new FencedHandlings(scene.history()).violations(scene.alive()))
-                    .isEmpty();
-            assertThat(scene.find(id)).as("the late settle changed nothing").isNull();
-            assertThat(scene.admin.stats(HandlerScene.QUEUE).dead()).isZero();
         }
     }
 }

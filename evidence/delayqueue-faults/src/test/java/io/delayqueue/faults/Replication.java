@@ -57,8 +57,8 @@ final class Replication implements AutoCloseable {
 
     /**
      * For one thread. A write of its own to the master that was there before the call, and a {@code WAIT} on that same
-     * connection: the replica then has everything up to that write, the call's included. If the master changed in between,
-     * the write is refused or the connection is gone, and nothing is claimed.
+     * connection: the replica then has everything up to that write, the call's included. If the master changed in
+     * between, the write is refused or the connection is gone, and nothing is claimed.
      */
     final class ReplicaWait implements AutoCloseable {
 

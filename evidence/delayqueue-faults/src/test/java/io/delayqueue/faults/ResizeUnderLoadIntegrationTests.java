@@ -19,7 +19,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A queue is spread over 1, then 8, then 3 shards while it is used by three processes that are each configured differently. */
+/**
+ * A queue is spread over 1, then 8, then 3 shards while it is used by three processes that are each configured
+ * differently.
+ */
 @Tag("long")
 class ResizeUnderLoadIntegrationTests {
 
@@ -29,7 +32,7 @@ class ResizeUnderLoadIntegrationTests {
     private static final int FAR_OFF = 300;
 
     @Test
-    void resizeWhenTasksAreScheduledCancelledAndMovedLosesDoublesAndStrandsNothing() throws InterruptedException {
+    void resizeWhenTasksAreScheduledCancelledAndRescheduledLosesDoublesAndStrandsNothing() throws InterruptedException {
         try (HandlerScene scene = new HandlerScene(List.of("--delayqueue.queues.work.shards=5"))) {
             List<ScheduleRequest> farOff = scheduleFarOff(scene);
             ChangingLoad load = new ChangingLoad(scene.template);

@@ -19,8 +19,8 @@ import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A master that Sentinels replace under load. {@code -Ddelayqueue.failover.rounds=20} does so that often; each test logs
- * what was lost.
+ * A master that Sentinels replace under load. {@code -Ddelayqueue.failover.rounds=20} does so that often; each test
+ * logs what was lost.
  */
 @Tag("long")
 class SentinelFailoverIntegrationTests {

@@ -17,10 +17,10 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Finds out what a Redis server, or its user, lacks of what the library needs: commands, scripts, keys, and calls as large as the
- * largest. It tries them, and goes by whether they worked, not by what the server says of itself or by the words in which it
- * refuses. Takes a round trip, and two where the
- * server has not seen the script; of a cluster each master is asked.
+ * Finds out what a Redis server, or its user, lacks of what the library needs: commands, scripts, keys, and calls as
+ * large as the largest. It tries them, and goes by whether they worked, not by what the server says of itself or by the
+ * words in which it refuses. Takes a round trip, and two where the server has not seen the script; of a cluster each
+ * master is asked.
  */
 public final class RedisCapabilities {
 

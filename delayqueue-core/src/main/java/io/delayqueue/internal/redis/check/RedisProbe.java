@@ -26,7 +26,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Tries on one server what the library needs. A refusal for now, as of a server that is full or loads its data, says nothing. */
+/**
+ * Tries on one server what the library needs. A refusal for now, as of a server that is full or loads its data, says
+ * nothing.
+ */
 public final class RedisProbe {
 
     /** Of the script that takes most: tasks in a call, and arguments of each. */

@@ -15,8 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The rights that the Redis user of this library needs, and no others: the commands that its scripts call, read out of the
- * scripts themselves, those that it sends, and the keys and channels of one prefix. Immutable; safe for use by many threads.
+ * The rights that the Redis user of this library needs, and no others: the commands that its scripts call, read out of
+ * the scripts themselves, those that it sends, and the keys and channels of one prefix. Immutable; safe for use by many
+ * threads.
  *
  * <p>To print the command that makes such a user:
  *
@@ -94,10 +95,11 @@ public final class RedisRights {
     }
 
     /**
-     * A user with these rights and no others, as a line of {@code redis.conf}; after {@code ACL SETUSER} without its first word.
+     * A user with these rights and no others, as a line of {@code redis.conf}; after {@code ACL SETUSER} without its
+     * first word.
      *
-     * @throws IllegalArgumentException if the name or the password is empty, or has a blank, a control character or a quote: it
-     *     would be read as more than one word, which might give other rights
+     * @throws IllegalArgumentException if the name or the password is empty, or has a blank, a control character or a
+     *     quote: it would be read as more than one word, which might give other rights
      */
     public String user(String name, String password) {
         requireWord("name", name);

@@ -2,9 +2,9 @@
 package io.delayqueue.internal.redis.wake;
 
 /**
- * Whether messages of one channel arrive in this process, by its own heartbeats, which come back over the same channel. A heartbeat
- * that Redis took and that does not come back says that the process is deaf, until one does; one that Redis did not take says
- * nothing. Safe for use by many threads.
+ * Whether messages of one channel arrive in this process, by its own heartbeats, which come back over the same channel.
+ * A heartbeat that Redis took and that does not come back says that the process is deaf, until one does; one that Redis
+ * did not take says nothing. Safe for use by many threads.
  */
 final class Echo {
 

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The processes that deliver one queue's tasks, as far as their heartbeats tell, and which of them owns which shard.
  *
- * <p>Rendezvous hashing (David Thaler and Chinya Ravishankar, "Using Name-Based Mappings to Increase Hit Rates", 1998): of all
- * members the one owns a shard whose hash together with it is highest, so all who know the same members agree, and when one
- * comes or goes only its shards change hands. Safe for use by many threads.
+ * <p>Rendezvous hashing (David Thaler and Chinya Ravishankar, "Using Name-Based Mappings to Increase Hit Rates", 1998):
+ * of all members the one owns a shard whose hash together with it is highest, so all who know the same members agree,
+ * and when one comes or goes only its shards change hands. Safe for use by many threads.
  */
 public final class LiveMembers {
 

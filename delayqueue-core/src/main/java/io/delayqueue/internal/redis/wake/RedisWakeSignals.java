@@ -20,14 +20,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Wake signals and heartbeats by Redis publish/subscribe, on one connection of their own. Connecting and subscribing are tried
- * again until they succeed; after every (re)subscription each poller looks at all its shards, for signals may have been lost.
+ * Wake signals and heartbeats by Redis publish/subscribe, on one connection of their own. Connecting and subscribing
+ * are tried again until they succeed; after every (re)subscription each poller looks at all its shards, for signals may
+ * have been lost.
  *
- * <p>Each process publishes a heartbeat on the channels that it listens to. From those of the others it knows who shares the
- * queue; its own, coming back, tells it that the channel works. Where one does not come back, though Redis took it, the process is
- * deaf: it opens another connection, and says that it leaves until it hears itself. Every fifth of a heartbeat it also subscribes
- * once more to one of its channels, which shows that the server still answers on that connection. Nothing is stored: where
- * heartbeats are lost, as when the Redis user may not publish, every process owns every shard.
+ * <p>Each process publishes a heartbeat on the channels that it listens to. From those of the others it knows who
+ * shares the queue; its own, coming back, tells it that the channel works. Where one does not come back, though Redis
+ * took it, the process is deaf: it opens another connection, and says that it leaves until it hears itself. Every fifth
+ * of a heartbeat it also subscribes once more to one of its channels, which shows that the server still answers on that
+ * connection. Nothing is stored: where heartbeats are lost, as when the Redis user may not publish, every process owns
+ * every shard.
  */
 public final class RedisWakeSignals implements WakeSignals, ShardOwnership, AutoCloseable {
 

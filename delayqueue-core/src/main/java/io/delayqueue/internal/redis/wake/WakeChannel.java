@@ -16,10 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The channel of one queue: what is said on it, who of this process listens, and who of the other processes is there. A process that
- * does not hear itself does not say that it takes part, so that the others take over its shards. It leaves them its shards for as
- * long as it knows of others. As it hears no heartbeats it has forgotten them after two and a half, and then owns every shard again:
- * it cannot tell whether they are still there, and tasks that two processes look for are delivered as they are by one.
+ * The channel of one queue: what is said on it, who of this process listens, and who of the other processes is there. A
+ * process that does not hear itself does not say that it takes part, so that the others take over its shards. It leaves
+ * them its shards for as long as it knows of others. As it hears no heartbeats it has forgotten them after two and a
+ * half, and then owns every shard again: it cannot tell whether they are still there, and tasks that two processes look
+ * for are delivered as they are by one.
  *
  * <p>What publishes runs on the sender's thread, what is heard on one of the driver; the rest comes from any thread.
  */
@@ -40,7 +41,7 @@ final class WakeChannel {
     private final Sender sender;
     private final LiveMembers members;
     private final Echo echo;
-    private final HelpCalls helpCalls;
+    private final HelpMessages helpMessages;
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
     private volatile @Nullable Listener listener;
     private volatile @Nullable Runnable onChange;
@@ -60,8 +61,8 @@ final class WakeChannel {
         this.sender = sender;
         this.members = new LiveMembers(self, System::nanoTime);
         this.echo = new Echo(echoPatience.toNanos(), HEARTBEATS_TO_MISS * heartbeatNanos);
-        this.helpCalls =
-                new HelpCalls(action -> sender.later(action, 0), shard -> publish(Kind.HELP, shard + ":" + self));
+        this.helpMessages =
+                new HelpMessages(action -> sender.later(action, 0), shard -> publish(Kind.HELP, shard + ":" + self));
     }
 
     String name() {
@@ -251,7 +252,8 @@ final class WakeChannel {
         /**
          * On the sender's thread, which this may hold up for as long as connecting may take.
          *
-         * @return completes when Redis has taken the message; fails if this message could not be sent, or was not answered
+         * @return completes when Redis has taken the message; fails if this message could not be sent, or was not
+         *     answered
          * @throws RuntimeException if Redis cannot be reached at all
          */
         CompletionStage<?> publish(String channel, String message);
@@ -277,7 +279,7 @@ final class WakeChannel {
         @Override
         public void callForHelp(int shard) {
             if (System.nanoTime() - othersNanos < expiryNanos()) {
-                helpCalls.add(shard);
+                helpMessages.add(shard);
             }
         }
 

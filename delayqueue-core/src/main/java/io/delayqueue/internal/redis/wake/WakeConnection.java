@@ -18,8 +18,8 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Subscribes on a connection of its own, which is opened when first needed, and publishes on the one that all calls share. For one
- * thread, which it may block for as long as connecting may take.
+ * Subscribes on a connection of its own, which is opened when first needed, and publishes on the one that all calls
+ * share. For one thread, which it may block for as long as connecting may take.
  */
 final class WakeConnection {
 
@@ -37,8 +37,8 @@ final class WakeConnection {
     }
 
     /**
-     * Subscribes, if need be once more: the answer to that shows that the server is there and that the subscription may be. Never
-     * throws.
+     * Subscribes, if need be once more: the answer to that shows that the server is there and that the subscription may
+     * be. Never throws.
      */
     CompletionStage<Void> subscribe(String channel) {
         try {
@@ -59,7 +59,8 @@ final class WakeConnection {
      * Publishes.
      *
      * @return completes when Redis has taken the message
-     * @throws RuntimeException if there is no connection and none could be made, which may have taken as long as connecting may
+     * @throws RuntimeException if there is no connection and none could be made, which may have taken as long as
+     *     connecting may
      */
     @SuppressWarnings("unchecked")
     CompletionStage<?> publish(String channel, String message) {
@@ -68,7 +69,9 @@ final class WakeConnection {
         }
     }
 
-    /** What the driver refuses at once costs no time, and may go for this channel alone: its node of a cluster is away. */
+    /**
+     * What the driver refuses at once costs no time, and may go for this channel alone: its node of a cluster is away.
+     */
     private static CompletionStage<?> publish(
             RedisClusterAsyncCommands<byte[], byte[]> commands, String channel, String message) {
         try {

@@ -17,7 +17,10 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.style.Styler;
 
-/** A bar chart for each workload and unit, as PNG: as SVG, with its text drawn as outlines, it would be ten times the size. */
+/**
+ * A bar chart for each workload and unit, as PNG: as SVG, with its text drawn as outlines, it would be ten times the
+ * size.
+ */
 public final class Charts {
 
     private Charts() {}

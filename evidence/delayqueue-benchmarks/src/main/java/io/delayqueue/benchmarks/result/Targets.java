@@ -84,7 +84,9 @@ public final class Targets {
                 .toList();
     }
 
-    /** The rows that were missed, in words; empty when all is well. A run of this library with a problem is one, too. */
+    /**
+     * The rows that were missed, in words; empty when all is well. A run of this library with a problem is one, too.
+     */
     public static List<String> missed(Collection<Run> runs) {
         Results results = new Results(runs);
         List<String> rows = new ArrayList<>(results.problems(true, "delayqueue"));

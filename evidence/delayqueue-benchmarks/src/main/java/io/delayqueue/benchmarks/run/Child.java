@@ -16,7 +16,10 @@ public final class Child {
 
     private Child() {}
 
-    /** Workload, subject, quick, URI of Redis, whether that is a cluster, URI of RabbitMQ or -, its process or 0, file for the outcome. */
+    /**
+     * Workload, subject, quick, URI of Redis, whether that is a cluster, URI of RabbitMQ or -, its process or 0, file
+     * for the outcome.
+     */
     public static void main(String[] arguments) throws InterruptedException {
         URI rabbit = arguments[5].equals("-") ? null : URI.create(arguments[5]);
         Setting setting = new Setting(

@@ -62,7 +62,9 @@ public final class Command {
         return missed.isEmpty();
     }
 
-    /** One round of each; then further rounds while there is time, first of what was missed: it may have been disturbed. */
+    /**
+     * One round of each; then further rounds while there is time, first of what was missed: it may have been disturbed.
+     */
     private void runWithinLimit(List<Plan> plans) throws InterruptedException {
         Map<String, Duration> took = new HashMap<>();
         for (Plan plan : plans) {

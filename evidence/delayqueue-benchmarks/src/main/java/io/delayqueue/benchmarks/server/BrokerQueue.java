@@ -13,7 +13,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A durable queue of the broker, bound to a direct exchange under its own name. Not for use by several threads at once. */
+/**
+ * A durable queue of the broker, bound to a direct exchange under its own name. Not for use by several threads at once.
+ */
 public final class BrokerQueue implements AutoCloseable {
 
     /** The exchange that messages for the queue are published to. */

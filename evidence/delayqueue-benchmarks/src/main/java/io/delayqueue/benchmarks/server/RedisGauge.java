@@ -20,8 +20,8 @@ public final class RedisGauge implements AutoCloseable {
     }
 
     /**
-     * Calls of each command since the server started, by {@code INFO commandstats}. A command that a script runs counts, and so
-     * does the EVALSHA that ran the script. INFO itself, which only this gauge sends, is left out.
+     * Calls of each command since the server started, by {@code INFO commandstats}. A command that a script runs
+     * counts, and so does the EVALSHA that ran the script. INFO itself, which only this gauge sends, is left out.
      */
     public Map<String, CommandCount> commands() {
         Map<String, CommandCount> counts = new TreeMap<>();

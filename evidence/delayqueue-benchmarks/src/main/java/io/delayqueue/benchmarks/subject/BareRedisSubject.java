@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A limit, not a peer: ZADD and HSET, one of each for a batch, pipelined, and a script that pops a hundred. No identity, no lease, no
- * second attempt.
+ * A limit, not a peer: ZADD and HSET, one of each for a batch, pipelined, and a script that pops a hundred. No
+ * identity, no lease, no second attempt.
  */
 final class BareRedisSubject implements Subject {
 

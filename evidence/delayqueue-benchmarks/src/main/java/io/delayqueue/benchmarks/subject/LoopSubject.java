@@ -24,8 +24,8 @@ import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * What teams write by hand: ZADD with the payload as member, four threads that pop one due member at a time by a script and
- * hand it on, without confirms, and sleep when there is none.
+ * What teams write by hand: ZADD with the payload as member, four threads that pop one due member at a time by a script
+ * and hand it on, without confirms, and sleep when there is none.
  */
 final class LoopSubject implements Subject {
 

@@ -14,8 +14,8 @@ import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
 /**
- * Redisson's RDelayedQueue with its default settings and the plain string codec. Four threads take from a single queue, one
- * from each of several, since each holds a connection. A batch is as many offers without waiting in between.
+ * Redisson's RDelayedQueue with its default settings and the plain string codec. Four threads take from a single queue,
+ * one from each of several, since each holds a connection. A batch is as many offers without waiting in between.
  */
 @SuppressWarnings("deprecation")
 final class RedissonSubject implements Subject {

@@ -24,8 +24,8 @@ final class Flood {
     }
 
     /**
-     * Small floods, due at once, for so long. They grow as long as they take less than a second: of a subject that is slow, what
-     * is measured must not wait behind what warms up.
+     * Small floods, due at once, for so long. They grow as long as they take less than a second: of a subject that is
+     * slow, what is measured must not wait behind what warms up.
      */
     void warmUp(Duration time, Recorder recorder) throws InterruptedException {
         long end = System.nanoTime() + time.toNanos();

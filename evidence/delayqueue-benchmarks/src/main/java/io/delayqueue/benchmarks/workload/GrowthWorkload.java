@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * W7: rates with ever more tasks pending: scheduling and cancelling by one thread, and draining a flood past what is pending.
+ * W7: rates with ever more tasks pending: scheduling and cancelling by one thread, and draining a flood past what is
+ * pending.
  */
 final class GrowthWorkload implements Workload {
 

@@ -15,8 +15,8 @@ import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
 /**
- * How much of this JVM's heap is in use after garbage collections. While it watches it does not ask for any, which would stop
- * everything for a moment, so what it sees then may hold garbage among what is old.
+ * How much of this JVM's heap is in use after garbage collections. While it watches it does not ask for any, which
+ * would stop everything for a moment, so what it sees then may hold garbage among what is old.
  */
 final class HeapGauge {
 

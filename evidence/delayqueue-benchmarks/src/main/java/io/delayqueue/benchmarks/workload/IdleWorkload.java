@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * W4: what it costs that nothing is to do, with one queue and with twenty, empty and with tasks due in an hour: commands that
- * Redis runs, those in scripts included, and processor time of this JVM.
+ * W4: what it costs that nothing is to do, with one queue and with twenty, empty and with tasks due in an hour:
+ * commands that Redis runs, those in scripts included, and processor time of this JVM.
  */
 final class IdleWorkload implements Workload {
 

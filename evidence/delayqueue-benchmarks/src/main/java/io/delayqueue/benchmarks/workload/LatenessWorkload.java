@@ -11,12 +11,14 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * W3 and W9: so many tasks a second, due 1 to 4 s later each, spread over the queues of one process, to handlers: by how much
- * they come late, and with how many threads in the JVM.
+ * W3 and W9: so many tasks a second, due 1 to 4 s later each, spread over the queues of one process, to handlers: by
+ * how much they come late, and with how many threads in the JVM.
  */
 final class LatenessWorkload implements Workload {
 
-    /** As many tasks as come in this time, sent in a tenth of it: the service that is measured has been up for a while. */
+    /**
+     * As many tasks as come in this time, sent in a tenth of it: the service that is measured has been up for a while.
+     */
     private static final int WARM_UP_SECONDS = 20;
 
     /** Rqueue's defaults deliver 20 tasks a second. */

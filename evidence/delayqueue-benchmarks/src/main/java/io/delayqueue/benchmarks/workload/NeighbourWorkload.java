@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * W10: floods beside another queue of the process, which has 50 tasks a second: how fast they drain, how long scripts keep Redis
- * to themselves, how much heap that takes, and how late the other queue's tasks come meanwhile.
+ * W10: floods beside another queue of the process, which has 50 tasks a second: how fast they drain, how long scripts
+ * keep Redis to themselves, how much heap that takes, and how late the other queue's tasks come meanwhile.
  */
 final class NeighbourWorkload implements Workload {
 

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * W8: a flood that one, two and four processes drain together from one, four and eight shards: how fast, and how often a process
- * asks a shard in vain because another one was there before. Each process is a JVM that handles; this one only schedules.
+ * W8: a flood that one, two and four processes drain together from one, four and eight shards: how fast, and how often
+ * a process asks a shard in vain because another one was there before. Each process is a JVM that handles; this one
+ * only schedules.
  */
 final class ProcessesWorkload implements Workload {
 

@@ -51,7 +51,9 @@ final class SteadyTasks {
         return true;
     }
 
-    /** By how much those came late that arrived between these moments, epoch milliseconds; least first, in milliseconds. */
+    /**
+     * By how much those came late that arrived between these moments, epoch milliseconds; least first, in milliseconds.
+     */
     double[] latenessMillis(long from, long to) {
         return arrivals.stream()
                 .filter(arrival -> arrival.micros() >= from * 1000 && arrival.micros() <= to * 1000)

@@ -15,12 +15,15 @@ final class ApplicationCells {
         return List.of(
                 Cell.of("quiet", "Nothing happens", Fault.NONE),
                 atWork(Cell.of("short", "An application is killed, and a little later Redis", scene -> {
-                    scene.applications().kill(0);
-                    scene.applications().replace(0);
-                    scene.pause(scene.length().dividedBy(2));
-                    RedisCells.killAndStart(scene);
-                    scene.applications().awaitStarted(0);
-                })),
+                            scene.applications().awaitAtWork(0);
+                            scene.applications().kill(0);
+                            scene.applications().replace(0);
+                            scene.pause(scene.length().dividedBy(2));
+                            RedisCells.killAndStart(scene);
+                            scene.applications().awaitStarted(0);
+                        }))
+                        // after a second of warm-up little is due, and some of that has to be met at work
+                        .with("faults.slow-time=300ms"),
                 atWork(Cell.of(
                         "application-kill-one", "One application after the other is killed, every 5 s", scene -> {
                             int[] place = {0};

@@ -3,24 +3,33 @@ package io.delayqueue.faults.cell;
 
 import io.delayqueue.faults.ApplicationProcess;
 import io.delayqueue.faults.history.Event.Change;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 
 /**
- * The application processes of a run, each in a place in which another can follow it. What is done to them is written down. For
- * use by one thread.
+ * The application processes of a run, each in a place in which another can follow it. What is done to them is written
+ * down. For use by one thread.
  */
 public final class Applications implements AutoCloseable {
 
+    private static final int SEVERAL = 4;
+    private static final Duration WORK_LIMIT = Duration.ofSeconds(60);
+
     private final Launcher launcher;
     private final FaultLog log;
+    private final ToLongFunction<String> atWork;
     private final List<Running> places = new ArrayList<>();
     private final List<Running> former = new ArrayList<>();
     private int launched;
 
-    Applications(Launcher launcher, FaultLog log) {
+    /** @param atWork how many tasks the application of a name is handling */
+    Applications(Launcher launcher, FaultLog log, ToLongFunction<String> atWork) {
         this.launcher = launcher;
         this.log = log;
+        this.atWork = atWork;
     }
 
     /** Starts so many more, and returns when they work. */
@@ -50,6 +59,18 @@ public final class Applications implements AutoCloseable {
     /** The process id of the one in this place. */
     public long pid(int place) {
         return places.get(place).process().pid();
+    }
+
+    /** Returns when the one in this place is handling several tasks, which it would leave if it were killed. */
+    public void awaitAtWork(int place) throws InterruptedException {
+        String name = places.get(place).name();
+        long end = System.nanoTime() + WORK_LIMIT.toNanos();
+        while (atWork.applyAsLong(name) < SEVERAL) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException(name + " handles too little to be met at work");
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
     }
 
     /** SIGKILL. */

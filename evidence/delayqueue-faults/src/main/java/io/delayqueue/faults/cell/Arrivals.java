@@ -15,8 +15,8 @@ import org.springframework.amqp.core.MessageListener;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes down each message. The broker gives one again whose acknowledgement it has not seen: that is the broker's doing, so a
- * message that is marked so and was here under the same lease is left out.
+ * Writes down each message. The broker gives one again whose acknowledgement it has not seen: that is the broker's
+ * doing, so a message that is marked so and was here under the same lease is left out.
  */
 final class Arrivals implements MessageListener {
 

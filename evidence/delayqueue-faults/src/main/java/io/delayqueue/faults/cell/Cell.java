@@ -56,7 +56,8 @@ public final class Cell {
     }
 
     /**
-     * A cell on one Redis, whose append-only file is synced at every write, and one RabbitMQ, in which nothing may be lost.
+     * A cell on one Redis, whose append-only file is synced at every write, and one RabbitMQ, in which nothing may be
+     * lost.
      *
      * @param name by which it is asked for, as {@code redis-kill}
      * @param description one sentence, without its full stop

@@ -60,7 +60,9 @@ public final class CellRunner {
             CellTiming timing = CellTiming.of(options.length(), cell.atLeast());
             FaultLog log = new FaultLog(cell.name(), history);
             try (Applications applications = new Applications(
-                    (place, number, name) -> launch(cell, servers, timing, folder, number, name), log)) {
+                    (place, number, name) -> launch(cell, servers, timing, folder, number, name),
+                    log,
+                    folder::atWork)) {
                 applications.start(APPLICATIONS);
                 Scene scene = new Scene(servers, applications, observer.admin(), timing.fault(), log);
                 scene.pause(timing.warmUp());

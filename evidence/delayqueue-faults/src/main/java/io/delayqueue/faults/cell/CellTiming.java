@@ -4,8 +4,8 @@ package io.delayqueue.faults.cell;
 import java.time.Duration;
 
 /**
- * How the time of a cell is spent: the load warms up, goes on while the fault happens and after it, and ends; then what it left
- * is delivered.
+ * How the time of a cell is spent: the load warms up, goes on while the fault happens and after it, and ends; then what
+ * it left is delivered.
  *
  * @param warmUp before the fault
  * @param fault the fault

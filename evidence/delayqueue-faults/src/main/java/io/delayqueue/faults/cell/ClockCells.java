@@ -4,7 +4,10 @@ package io.delayqueue.faults.cell;
 import java.time.Duration;
 import java.util.List;
 
-/** The clock of Redis, by which all times are, jumps. It ends at the later time, so that nothing is due long after the run. */
+/**
+ * The clock of Redis, by which all times are, jumps. It ends at the later time, so that nothing is due long after the
+ * run.
+ */
 final class ClockCells {
 
     private static final Duration JUMP = Duration.ofMinutes(10);

@@ -9,8 +9,8 @@ public interface Fault {
     Fault NONE = scene -> scene.pause(scene.length());
 
     /**
-     * Does it, for about {@link Scene#length()}, and mends what it has broken: when this returns, servers and applications are
-     * whole and the recovery is timed from then on. Called once, on the runner's thread.
+     * Does it, for about {@link Scene#length()}, and mends what it has broken: when this returns, servers and
+     * applications are whole and the recovery is timed from then on. Called once, on the runner's thread.
      *
      * @throws Exception if it could not be done; the cell then counts as failed
      */

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The table of cells in a page, between two markers: rows of cells that were run are replaced or added, others stay. */
+/**
+ * The table of cells in a page, between two markers: rows of cells that were run are replaced or added, others stay.
+ */
 final class FaultRunsTable {
 
     /** The page, seen from the folder in which {@code scripts/faults} runs. */
@@ -32,7 +34,8 @@ final class FaultRunsTable {
     /**
      * A table.
      *
-     * @param order the names of all cells; rows of others are dropped, and so are all that were written for other columns
+     * @param order the names of all cells; rows of others are dropped, and so are all that were written for other
+     *     columns
      */
     FaultRunsTable(Collection<String> order) {
         this.order = order;

@@ -67,7 +67,9 @@ final class LoadCells {
                                 "delayqueue.queues.handled.retry.max-delay=3s"));
     }
 
-    /** As with a cluster whose nodes' clocks differ: what tokens are is seen only where they do not follow one clock. */
+    /**
+     * As with a cluster whose nodes' clocks differ: what tokens are is seen only where they do not follow one clock.
+     */
     private static void resizeApart(Scene scene) throws Exception {
         int[] changes = {0};
         int[] before = {FIRST};

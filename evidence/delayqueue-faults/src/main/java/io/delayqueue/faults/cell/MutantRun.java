@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Runs each mutant in its cell. The checker is good if it convicts them all, each by a rule that it was made to break. */
+/**
+ * Runs each mutant in its cell. The checker is good if it convicts them all, each by a rule that it was made to break.
+ */
 final class MutantRun {
 
     private final CellRunner runner;

@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Networks between the applications and one of their servers, that fail for a while again and again, or are bad all the time. */
+/**
+ * Networks between the applications and one of their servers, that fail for a while again and again, or are bad all the
+ * time.
+ */
 final class NetworkCells {
 
     /** Longer than the applications wait for an answer. */

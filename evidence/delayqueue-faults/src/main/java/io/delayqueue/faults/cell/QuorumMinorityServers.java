@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One Redis, and three nodes of RabbitMQ. All are connected to the first node, which has the classic queue to itself; the quorum
- * queue, to which a part of the tasks goes, needs one more.
+ * One Redis, and three nodes of RabbitMQ. All are connected to the first node, which has the classic queue to itself;
+ * the quorum queue, to which a part of the tasks goes, needs one more.
  */
 final class QuorumMinorityServers implements Servers {
 

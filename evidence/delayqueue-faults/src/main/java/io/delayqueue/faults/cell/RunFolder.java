@@ -7,6 +7,7 @@ import io.delayqueue.faults.check.FinalState;
 import io.delayqueue.faults.check.Finding;
 import io.delayqueue.faults.check.Verdict;
 import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Histories;
 import java.io.File;
 import java.io.IOException;
@@ -53,6 +54,22 @@ final class RunFolder {
     /** What comes before the library on the class path of an application. */
     String classPathBefore() {
         return Files.exists(changed()) ? changed().toAbsolutePath() + File.pathSeparator : "";
+    }
+
+    /** How many handlings an application has begun and not ended, by its history up to now. */
+    long atWork(String process) {
+        long handling = 0;
+        for (Entry entry : Histories.read(path)) {
+            if (!entry.process().equals(process)) {
+                continue;
+            }
+            if (entry.event() instanceof Event.Started) {
+                handling++;
+            } else if (entry.event() instanceof Event.Ended) {
+                handling--;
+            }
+        }
+        return handling;
     }
 
     /** Deletes what an earlier run left. */

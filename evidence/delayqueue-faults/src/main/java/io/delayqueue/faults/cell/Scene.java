@@ -55,8 +55,8 @@ public final class Scene {
     }
 
     /**
-     * Writes to the history that a fault begins, does it, and writes that it has ended. What applications see of it must lie in
-     * between.
+     * Writes to the history that a fault begins, does it, and writes that it has ended. What applications see of it
+     * must lie in between.
      *
      * @param name what is done, as {@code redis kill -9}
      */

@@ -7,7 +7,9 @@ import java.util.List;
 /** The servers of one run of a cell, started by the constructor and ended by {@link #close()}. */
 public interface Servers extends AutoCloseable {
 
-    /** The properties by which the applications reach them, as {@code spring.data.redis.url=...}: through what disturbs. */
+    /**
+     * The properties by which the applications reach them, as {@code spring.data.redis.url=...}: through what disturbs.
+     */
     List<String> forApplications();
 
     /** The properties by which the observer reaches them, who reads the end state and consumes: past what disturbs. */

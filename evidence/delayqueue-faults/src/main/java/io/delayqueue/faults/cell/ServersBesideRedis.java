@@ -7,8 +7,8 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * What a run needs beside Redis servers that are failed over: a RabbitMQ, and a server to ask for the time. All servers of a host
- * have one clock, and this one is always there.
+ * What a run needs beside Redis servers that are failed over: a RabbitMQ, and a server to ask for the time. All servers
+ * of a host have one clock, and this one is always there.
  */
 final class ServersBesideRedis implements AutoCloseable {
 

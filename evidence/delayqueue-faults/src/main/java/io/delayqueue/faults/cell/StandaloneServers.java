@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One Redis that syncs its append-only file at every write, and one RabbitMQ. On both the applications are users who may do what the
- * library needs, and nothing else.
+ * One Redis that syncs its append-only file at every write, and one RabbitMQ. On both the applications are users who
+ * may do what the library needs, and nothing else.
  */
 public class StandaloneServers implements Servers {
 

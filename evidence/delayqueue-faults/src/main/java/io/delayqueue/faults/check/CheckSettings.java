@@ -16,17 +16,21 @@ import org.jspecify.annotations.Nullable;
  * @param lease of the queues
  * @param maxIdleInterval of the triggers
  * @param faults whether faults were injected; without them there is no excuse for a duplicate
- * @param lossWindows when a failover may have undone what was answered, or given out tokens twice; empty where nothing may be lost
+ * @param lossWindows when a failover may have undone what was answered, or given out tokens twice; empty where nothing
+ *     may be lost
  * @param answersLast whether loss windows excuse only what is done to leases, as callers asked for replicas
- * @param clockSets when the Redis server's clock may have been set, so that the histories' Redis times are worth nothing
+ * @param clockSets when the Redis server's clock may have been set, so that the histories' Redis times are worth
+ *     nothing
  * @param clockTolerance how far the histories' Redis times may be off
- * @param recovery whether deliveries must be on time after the last fault: what was due by then attempted within one lease and two
- *     idle intervals, and every attempt with a p99 of less than a second from {@code settleAfter} on
+ * @param recovery whether deliveries must be on time after the last fault: what was due by then attempted within one
+ *     lease and two idle intervals, and every attempt with a p99 of less than a second from {@code settleAfter} on
  * @param settleAfter see there
  * @param onTime when attempts had to be on time whatever else happened; judged together with {@code recovery}
  * @param brokerQueues queues whose tasks go to RabbitMQ; the deliveries of all others are those of handlers
- * @param brokerStays whether the applications never lose RabbitMQ, so that what it leaves without an answer has to count
- * @param silentPercent of the tasks for RabbitMQ, by their ids, go to a queue that may be silent; all others to one that is not
+ * @param brokerStays whether the applications never lose RabbitMQ, so that what it leaves without an answer has to
+ *     count
+ * @param silentPercent of the tasks for RabbitMQ, by their ids, go to a queue that may be silent; all others to one
+ *     that is not
  * @param callsWithin within which each call of an application is to be answered
  */
 public record CheckSettings(
@@ -127,7 +131,10 @@ public record CheckSettings(
         return with(maxExpiries, maxIdleInterval, faults, lossWindows, true, clockSets, clockTolerance, recovery);
     }
 
-    /** With faults, and windows in which the Redis server's clock was set, until the histories' idea of it was right again. */
+    /**
+     * With faults, and windows in which the Redis server's clock was set, until the histories' idea of it was right
+     * again.
+     */
     public CheckSettings withClockSetWithin(List<Window> windows) {
         return with(
                 maxExpiries,

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a run and says whether the library kept its word. What the histories leave open counts in its favour; what no order of the
- * calls could explain convicts it. Safe for use by many threads.
+ * Reads a run and says whether the library kept its word. What the histories leave open counts in its favour; what no
+ * order of the calls could explain convicts it. Safe for use by many threads.
  */
 public final class Checker {
 

@@ -44,8 +44,8 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     /**
-     * A request that is sent again is answered with the due time of the task that it stored the first time, which may have been
-     * rescheduled since.
+     * A request that is sent again is answered with the due time of the task that it stored the first time, which may
+     * have been rescheduled since.
      */
     private long earliestDue(TaskHistory task, Op op) {
         String version = op.invoked().version();

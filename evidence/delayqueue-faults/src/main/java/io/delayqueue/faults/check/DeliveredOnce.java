@@ -96,8 +96,8 @@ final class DeliveredOnce {
     }
 
     /**
-     * A request that was sent again, by the application or within a call, after the task was delivered. Such a call was not over
-     * when the task was first acquired.
+     * A request that was sent again, by the application or within a call, after the task was delivered. Such a call was
+     * not over when the task was first acquired.
      */
     private static boolean mayHaveBeenStoredAgain(TaskHistory task, String version, Lease one, Lease next) {
         return task.storing(version).stream().anyMatch(op -> op.end() > one.from() && op.begin() < next.at());

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@link Rule#CANCELLED} and {@link Rule#REPLACED}: what callers were told about the task that was there is true. Judges only
- * where it is certain which task that was.
+ * {@link Rule#CANCELLED} and {@link Rule#REPLACED}: what callers were told about the task that was there is true.
+ * Judges only where it is certain which task that was.
  */
 final class EndedByCaller implements TaskRule {
 

@@ -115,8 +115,8 @@ final class Lease {
     }
 
     /**
-     * From when on the task could be acquired again, at the latest: when its holder gave it up, or the lease ran out. Null if
-     * that is not known. An end that was sent twice and refused the second time counts as one that was refused.
+     * From when on the task could be acquired again, at the latest: when its holder gave it up, or the lease ran out.
+     * Null if that is not known. An end that was sent twice and refused the second time counts as one that was refused.
      */
     @Nullable
     Long readyAgain() {

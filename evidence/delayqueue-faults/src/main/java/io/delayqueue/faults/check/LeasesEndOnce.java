@@ -65,7 +65,9 @@ final class LeasesEndOnce implements TaskRule {
         return op.stored() || op.is("CANCELLED", "IN_FLIGHT", "RESCHEDULED");
     }
 
-    /** A request that is made again when its task is there already changes nothing, and is answered as the first time. */
+    /**
+     * A request that is made again when its task is there already changes nothing, and is answered as the first time.
+     */
     private static boolean isRepeated(TaskHistory task, Op op, Lease lease) {
         String version = op.invoked().version();
         boolean isAnother = lease.version() != null && !op.isOf(lease.version());

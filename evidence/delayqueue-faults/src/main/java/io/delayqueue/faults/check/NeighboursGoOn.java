@@ -12,7 +12,10 @@ import java.util.Map;
 /** {@link Rule#BLAMED}: a queue of the broker that is silent is not the failure of tasks for one that answers. */
 final class NeighboursGoOn implements TaskRule {
 
-    /** An attempt that waits for confirms for 2 s, together with those that are silent, one apart, and the pauses between them. */
+    /**
+     * An attempt that waits for confirms for 2 s, together with those that are silent, one apart, and the pauses
+     * between them.
+     */
     private static final Duration HELD_UP = Duration.ofSeconds(10);
 
     private final CheckSettings settings;

@@ -4,7 +4,10 @@ package io.delayqueue.faults.check;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@link Rule#REVIVED}: when a version was delivered, those that were stored before it are gone, whatever their callers know. */
+/**
+ * {@link Rule#REVIVED}: when a version was delivered, those that were stored before it are gone, whatever their callers
+ * know.
+ */
 final class OneVersionLives implements TaskRule {
 
     private final CheckSettings settings;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of the application from its beginning to its answer. It took effect at one moment in between, if at all; a call whose
- * answer is not known, at any moment after its beginning.
+ * A call of the application from its beginning to its answer. It took effect at one moment in between, if at all; a
+ * call whose answer is not known, at any moment after its beginning.
  *
  * @param answer null if the process ended before it was there
  */
@@ -61,8 +61,8 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
     }
 
     /**
-     * Whether it may have rescheduled a task before it was answered that there is none: a call is sent again when its connection breaks,
-     * and meets no task if that was rescheduled by the first time and delivered.
+     * Whether it may have rescheduled a task before it was answered that there is none: a call is sent again when its
+     * connection breaks, and meets no task if that was rescheduled by the first time and delivered.
      */
     boolean mayHaveRescheduledUnseen() {
         return isReschedule() && is("NOT_FOUND");
@@ -84,8 +84,8 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
     }
 
     /**
-     * Whether it may have stored a task with this due time before the one that it was answered for: a call with a delay is sent
-     * again when its connection breaks, and stores anew, due later, what was delivered in between.
+     * Whether it may have stored a task with this due time before the one that it was answered for: a call with a delay
+     * is sent again when its connection breaks, and stores anew, due later, what was delivered in between.
      */
     boolean mayHaveBeenDueAt(long dueMillis, long toleranceMillis) {
         return stored()

@@ -14,9 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Rule#LATE}: how late attempts were, and how soon after the last fault all had been made that were due. An attempt is late by
- * the time since it could have been made: since the task was due; or, once it was leased, since the pause before the next attempt was over,
- * or since the lease ran out.
+ * {@link Rule#LATE}: how late attempts were, and how soon after the last fault all had been made that were due. An
+ * attempt is late by the time since it could have been made: since the task was due; or, once it was leased, since the
+ * pause before the next attempt was over, or since the lease ran out.
  */
 final class Punctuality {
 
@@ -34,7 +34,9 @@ final class Punctuality {
         }
     }
 
-    /** When all was mended, and every process that came in the place of another was at work; null if nothing happened. */
+    /**
+     * When all was mended, and every process that came in the place of another was at work; null if nothing happened.
+     */
     private static @Nullable Long lastFault(Run run) {
         Long last = null;
         boolean any = false;
@@ -89,8 +91,8 @@ final class Punctuality {
     }
 
     /**
-     * Since when the attempt under a lease could be made. A lease before it under which nothing was begun is an excuse only where a fault
-     * may be the reason; otherwise the attempt could be made as early as that one's.
+     * Since when the attempt under a lease could be made. A lease before it under which nothing was begun is an excuse
+     * only where a fault may be the reason; otherwise the attempt could be made as early as that one's.
      */
     private @Nullable Long ready(TaskHistory task, int index, long due) {
         Lease lease = task.leases.get(index);
@@ -167,8 +169,8 @@ final class Punctuality {
     }
 
     /**
-     * From the end of the last fault until each task that had been due by then, and came to an attempt yet, had come to one; null
-     * without a fault, or if there was no such task.
+     * From the end of the last fault until each task that had been due by then, and came to an attempt yet, had come to
+     * one; null without a fault, or if there was no such task.
      */
     @Nullable
     Duration recovery() {

@@ -9,7 +9,10 @@ public enum Rule {
     UNEXPECTED,
     /** Nothing is delivered before its due time, by the Redis server's clock. */
     EARLY,
-    /** After CANCELLED nothing of the task is delivered, before it no delivery was under way; after IN_FLIGHT none begins. */
+    /**
+     * After CANCELLED nothing of the task is delivered, before it no delivery was under way; after IN_FLIGHT none
+     * begins.
+     */
     CANCELLED,
     /** The same for what was replaced or rescheduled. */
     REPLACED,
@@ -28,8 +31,8 @@ public enum Rule {
     /** What is dead had exactly the configured attempts. */
     DEAD_ATTEMPTS,
     /**
-     * Where the broker stays, an attempt that it leaves without an answer is a failed one, and the dead say so. One attempt of a task
-     * need not count: that in a batch with tasks for other addresses.
+     * Where the broker stays, an attempt that it leaves without an answer is a failed one, and the dead say so. One
+     * attempt of a task need not count: that in a batch with tasks for other addresses.
      */
     UNCOUNTED,
     /** What goes to a queue that answers is neither failed nor held up for the sake of one that does not. */

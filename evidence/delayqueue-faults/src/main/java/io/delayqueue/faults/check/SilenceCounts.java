@@ -8,7 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@link Rule#UNCOUNTED}: what the broker does not answer, while it is there, is a failed attempt, but for one of each task. */
+/**
+ * {@link Rule#UNCOUNTED}: what the broker does not answer, while it is there, is a failed attempt, but for one of each
+ * task.
+ */
 final class SilenceCounts implements TaskRule {
 
     private static final String NO_CONFIRM = "timed out: no confirm within";

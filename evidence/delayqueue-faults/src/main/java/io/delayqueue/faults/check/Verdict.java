@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param early deliveries before their time
  * @param lateness of all first attempts
  * @param latenessAfter of all attempts that could be made when the last fault was long enough over
- * @param recovery from the end of the last fault until all that was due by then had been attempted; null without fault, or if
- *     nothing was left of what was due
+ * @param recovery from the end of the last fault until all that was due by then had been attempted; null without fault,
+ *     or if nothing was left of what was due
  * @param findings all words that were not kept
  */
 public record Verdict(

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The wall clock of server processes, moved at run time by the preloaded library libfaketime; the monotonic clock, by which they
- * wait, goes on as it is.
+ * The wall clock of server processes, moved at run time by the preloaded library libfaketime; the monotonic clock, by
+ * which they wait, goes on as it is.
  *
  * <pre>{@code
  * try (MovableClock clock = new MovableClock();
@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * }
  * }</pre>
  *
- * <p>It works for the embedded Redis. A server linked with a shared jemalloc, as Debian's is, does not start with libfaketime
- * 0.9.10: both ask each other for the time while they begin.
+ * <p>It works for the embedded Redis. A server linked with a shared jemalloc, as Debian's is, does not start with
+ * libfaketime 0.9.10: both ask each other for the time while they begin.
  */
 public final class MovableClock implements AutoCloseable {
 

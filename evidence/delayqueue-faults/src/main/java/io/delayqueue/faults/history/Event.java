@@ -8,11 +8,13 @@ import io.delayqueue.ConflictPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that a process did, saw or was done to. Times named {@code redisMicros} are the Redis server's clock in microseconds
- * since the epoch, as the process reckons it from {@code TIME} answers; those named {@code dueMillis} are due times by that clock.
+ * One thing that a process did, saw or was done to. Times named {@code redisMicros} are the Redis server's clock in
+ * microseconds since the epoch, as the process reckons it from {@code TIME} answers; those named {@code dueMillis} are
+ * due times by that clock.
  *
- * <p>A <em>version</em> is a text that no two different requests to schedule share, carried in the payload, so that each task that
- * was ever stored under an id can be told from the others. Sending the same request again keeps its version.
+ * <p>A <em>version</em> is a text that no two different requests to schedule share, carried in the payload, so that
+ * each task that was ever stored under an id can be told from the others. Sending the same request again keeps its
+ * version.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
@@ -64,8 +66,8 @@ public sealed interface Event {
     }
 
     /**
-     * A call is over; written before anything else is done with its answer. A call without such an event is one whose answer is
-     * unknown.
+     * A call is over; written before anything else is done with its answer. A call without such an event is one whose
+     * answer is unknown.
      *
      * @param call its number
      * @param answer what is known
@@ -193,7 +195,8 @@ public sealed interface Event {
     record Ended(String queue, String id, String version, long token, End end, boolean leaseLost) implements Event {}
 
     /**
-     * A handler has written to a table that takes a write only if its fencing token is higher than that of the last one.
+     * A handler has written to a table that takes a write only if its fencing token is higher than that of the last
+     * one.
      *
      * @param refusedBy the token that stood against it; null if it was taken
      */
@@ -233,8 +236,8 @@ public sealed interface Event {
             implements Event {}
 
     /**
-     * Something was done to a process by whoever runs the processes; KILLED, STOPPED and TERMINATING are written before the signal is
-     * sent, the others after.
+     * Something was done to a process by whoever runs the processes; KILLED, STOPPED and TERMINATING are written before
+     * the signal is sent, the others after.
      *
      * @param name of the process as in its history
      */

@@ -18,10 +18,11 @@ public final class Histories {
     private Histories() {}
 
     /**
-     * Reads all histories of a folder. Entries of one process come in the order in which it wrote them, all of them in that of their
-     * time.
+     * Reads all histories of a folder. Entries of one process come in the order in which it wrote them, all of them in
+     * that of their time.
      *
-     * @throws IllegalStateException if a line other than the last of a process, which a kill may have cut off, cannot be read
+     * @throws IllegalStateException if a line other than the last of a process, which a kill may have cut off, cannot
+     *     be read
      */
     public static List<Entry> read(Path folder) {
         EntryFormat format = new EntryFormat();

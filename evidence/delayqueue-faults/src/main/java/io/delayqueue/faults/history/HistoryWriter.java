@@ -9,9 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The history of one process. When {@link #write} returns the operating system has the line, so that the end of the process, however
- * sudden, does not lose it; the end of the host may. Safe for use by many threads, also
- * by interrupted ones.
+ * The history of one process. When {@link #write} returns the operating system has the line, so that the end of the
+ * process, however sudden, does not lose it; the end of the host may. Safe for use by many threads, also by interrupted
+ * ones.
  */
 public final class HistoryWriter implements AutoCloseable {
 

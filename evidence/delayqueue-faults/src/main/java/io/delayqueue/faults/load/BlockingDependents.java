@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Makes asynchronous calls at a pace and attaches to each what blocks: every other time for a second, as a slow statement of a
- * database does, and else until another call of this library is answered.
+ * Makes asynchronous calls at a pace and attaches to each what blocks: every other time for a second, as a slow
+ * statement of a database does, and else until another call of this library is answered.
  */
 final class BlockingDependents implements Runnable {
 

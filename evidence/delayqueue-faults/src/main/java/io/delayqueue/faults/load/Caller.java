@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * One thread's calls: it schedules at a pace, and of what it scheduled cancels a tenth, reschedules a tenth and replaces a twentieth, each
- * at any moment until a little after the task is due. A call whose answer is not known is made again half of the time, with the
- * same request. All calls for one id are made here, one after the other.
+ * One thread's calls: it schedules at a pace, and of what it scheduled cancels a tenth, reschedules a tenth and
+ * replaces a twentieth, each at any moment until a little after the task is due. A call whose answer is not known is
+ * made again half of the time, with the same request. All calls for one id are made here, one after the other.
  */
 final class Caller implements Runnable {
 

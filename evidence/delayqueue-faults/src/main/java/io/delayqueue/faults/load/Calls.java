@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes calls, and writes down each before and after. Fails never: how a call went is its answer. For use by many threads. */
+/**
+ * Makes calls, and writes down each before and after. Fails never: how a call went is its answer. For use by many
+ * threads.
+ */
 final class Calls {
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);

@@ -10,8 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of the application, in a database of its own beside the queues: {@code UPDATE ... SET fence = :token WHERE id = :id AND
- * fence < :token}, as the handlers' guide tells it to. Safe for use by many threads.
+ * A table of the application, in a database of its own beside the queues: {@code UPDATE ... SET fence = :token WHERE id
+ * = :id AND fence < :token}, as the handlers' guide tells it to. Safe for use by many threads.
  */
 final class FencedTable implements AutoCloseable {
 

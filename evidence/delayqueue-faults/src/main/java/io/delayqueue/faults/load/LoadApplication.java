@@ -15,8 +15,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 
 /**
- * Schedules into two queues, of which it handles one and forwards the other to RabbitMQ. Keeps to its settings until it is killed
- * or stopped; what it did is in its history.
+ * Schedules into two queues, of which it handles one and forwards the other to RabbitMQ. Keeps to its settings until it
+ * is killed or stopped; what it did is in its history.
  */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration

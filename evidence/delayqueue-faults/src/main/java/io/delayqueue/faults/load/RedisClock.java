@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clock of a Redis server, reckoned from the answers to {@code TIME}, of which a thread asks for some in a second. While the
- * server is silent it goes on as it went. Safe for use by many threads; asking it costs nothing.
+ * The clock of a Redis server, reckoned from the answers to {@code TIME}, of which a thread asks for some in a second.
+ * While the server is silent it goes on as it went. Safe for use by many threads; asking it costs nothing.
  */
 public final class RedisClock implements AutoCloseable {
 

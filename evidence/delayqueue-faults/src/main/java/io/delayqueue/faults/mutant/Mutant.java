@@ -21,9 +21,9 @@ import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.asm.MemberSubstitution;
 
 /**
- * The library with one thing wrong, the cell in which that must show, and the rules of which at least one must convict it. An
- * application becomes one by having the folder that {@link #writeTo} fills before the library on its class path; the library
- * itself knows nothing of it.
+ * The library with one thing wrong, the cell in which that must show, and the rules of which at least one must convict
+ * it. An application becomes one by having the folder that {@link #writeTo} fills before the library on its class path;
+ * the library itself knows nothing of it.
  */
 public enum Mutant {
     ACKNOWLEDGE_BEFORE_CONFIRM(

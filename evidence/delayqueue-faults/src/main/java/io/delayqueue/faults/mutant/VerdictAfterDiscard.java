@@ -6,8 +6,8 @@ import java.lang.reflect.Method;
 import net.bytebuddy.asm.Advice;
 
 /**
- * Before what the broker said of a batch is read: the end that its channel has when it was thrown away, which is done with one that
- * was left with open confirms.
+ * Before what the broker said of a batch is read: the end that its channel has when it was thrown away, which is done
+ * with one that was left with open confirms.
  */
 final class VerdictAfterDiscard {
 

@@ -5,7 +5,10 @@ import io.delayqueue.internal.sharding.QueueLayout;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 
-/** Called in the place of {@link QueueLayout}'s methods: the home by the configured number of shards, whatever it is by now. */
+/**
+ * Called in the place of {@link QueueLayout}'s methods: the home by the configured number of shards, whatever it is by
+ * now.
+ */
 public final class WrongShard {
 
     private WrongShard() {}

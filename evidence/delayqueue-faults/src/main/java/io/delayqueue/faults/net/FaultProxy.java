@@ -34,8 +34,8 @@ import java.util.function.Predicate;
  * }
  * }</pre>
  *
- * <p>The port stays the same whatever happens. One thread of its own moves the bytes; calls may come from any other thread, and
- * return when their effect is there.
+ * <p>The port stays the same whatever happens. One thread of its own moves the bytes; calls may come from any other
+ * thread, and return when their effect is there.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -120,7 +120,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /**
-     * One connection stands still from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset; the others go on.
+     * One connection stands still from now on, as with {@link NetworkFault#HALF_OPEN}, until it is reset; the others go
+     * on.
      *
      * @param port from which the server sees it come
      * @return false if there is no such connection
@@ -219,7 +220,9 @@ public final class FaultProxy implements AutoCloseable {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
     }
 
-    /** While nothing moves, connections wait in the operating system's queue, where their clients take them for open. */
+    /**
+     * While nothing moves, connections wait in the operating system's queue, where their clients take them for open.
+     */
     private void accept() throws IOException {
         if (!listener.isOpen() || !fault.moves()) {
             return;

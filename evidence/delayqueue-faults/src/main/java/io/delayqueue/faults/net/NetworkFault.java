@@ -14,14 +14,14 @@ public enum NetworkFault {
     CUT,
 
     /**
-     * What clients send arrives; what the server answers is swallowed. A connection that has missed bytes is reset when this
-     * ends, as no peer would go on with a stream that has a hole.
+     * What clients send arrives; what the server answers is swallowed. A connection that has missed bytes is reset when
+     * this ends, as no peer would go on with a stream that has a hole.
      */
     DROP_REPLIES,
 
     /**
-     * Nothing moves in either direction and nobody is told. New connections come to be, and are as silent. What was sent
-     * arrives when this ends.
+     * Nothing moves in either direction and nobody is told. New connections come to be, and are as silent. What was
+     * sent arrives when this ends.
      */
     HALF_OPEN,
 
@@ -43,7 +43,9 @@ public enum NetworkFault {
         return this == BYTE_BY_BYTE ? 1 : Integer.MAX_VALUE;
     }
 
-    /** How often one connection writes before it is the next one's turn; few, so that a receiver sees single bytes come. */
+    /**
+     * How often one connection writes before it is the next one's turn; few, so that a receiver sees single bytes come.
+     */
     int writesPerTurn() {
         return this == BYTE_BY_BYTE ? 8 : 1_000;
     }

@@ -4,6 +4,8 @@ package io.delayqueue.faults.cell;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.faults.check.Verdict;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Histories;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,15 @@ class ShortFaultsIntegrationTests {
                     .isEmpty();
             assertThat(verdict.scheduled()).as("the load worked").isGreaterThan(600);
             assertThat(verdict.delivered()).as("the load worked").isGreaterThan(480);
+            assertThat(takenAfterTheirLeaseExpired(cell))
+                    .as("the kill met tasks at work")
+                    .isPositive();
         }
+    }
+
+    private static long takenAfterTheirLeaseExpired(Cell cell) {
+        return Histories.read(OPTIONS.folder().resolve(cell.name())).stream()
+                .filter(entry -> entry.event() instanceof Event.Acquired acquired && acquired.expiries() > 0)
+                .count();
     }
 }

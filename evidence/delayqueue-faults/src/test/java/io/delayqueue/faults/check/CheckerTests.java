@@ -92,7 +92,7 @@ class CheckerTests {
         }
 
         @Test
-        void movedWhenDeliveredAtItsNewTimeIsKept() {
+        void rescheduledWhenDeliveredAtItsNewTimeIsKept() {
             acquits(handled()
                     .schedule(0, "v1", "CREATED", 100)
                     .rescheduleAfter(50, "RESCHEDULED", 150)
@@ -100,7 +100,7 @@ class CheckerTests {
         }
 
         @Test
-        void movedInFlightWhenNotDeliveredAgainIsLost() {
+        void rescheduledInFlightWhenNotDeliveredAgainIsLost() {
             convicts(
                     handled()
                             .schedule(0, "v1", "CREATED", 100)
@@ -172,8 +172,8 @@ class CheckerTests {
 
         @Test
         void rescheduledWhenTheCallWasSentAgainAfterTheDeliveryIsDueAsAsked() {
-            acquits(movedUnseen().withFaults());
-            convicts(movedUnseen(), Rule.UNEXPECTED);
+            acquits(rescheduledUnseen().withFaults());
+            convicts(rescheduledUnseen(), Rule.UNEXPECTED);
         }
 
         @Test
@@ -192,7 +192,7 @@ class CheckerTests {
                     .deliver(500, "v2", 2, 500);
         }
 
-        private HandMade movedUnseen() {
+        private HandMade rescheduledUnseen() {
             return handled()
                     .schedule(0, "v1", "CREATED", 1000)
                     .rescheduleSlowly(100, 300, "NOT_FOUND", 200)
@@ -237,7 +237,7 @@ class CheckerTests {
         }
 
         @Test
-        void storedWhenTheTaskIsMovedLaterIsDueAsItWasAskedFor() {
+        void storedWhenTheTaskIsRescheduledLaterIsDueAsItWasAskedFor() {
             convicts(
                     handled()
                             .scheduleAfter(1000, "v1", "CREATED", 500, 1061)
@@ -426,7 +426,7 @@ class CheckerTests {
         }
 
         @Test
-        void movedWhenDeliveredAtItsOldTimeIsALie() {
+        void rescheduledWhenDeliveredAtItsOldTimeIsALie() {
             convicts(
                     handled()
                             .schedule(0, "v1", "CREATED", 100)
@@ -437,7 +437,7 @@ class CheckerTests {
         }
 
         @Test
-        void movedWhenADeliveryWasUnderWayIsALie() {
+        void rescheduledWhenADeliveryWasUnderWayIsALie() {
             convicts(
                     handled()
                             .schedule(0, "v1", "CREATED", 100)
@@ -451,7 +451,7 @@ class CheckerTests {
         }
 
         @Test
-        void movedInFlightWhenDeliveredAtBothTimesIsTrue() {
+        void rescheduledInFlightWhenDeliveredAtBothTimesIsTrue() {
             acquits(handled()
                     .schedule(0, "v1", "CREATED", 100)
                     .acquire(100, 1, 100)

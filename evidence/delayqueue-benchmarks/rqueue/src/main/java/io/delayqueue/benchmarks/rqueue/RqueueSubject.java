@@ -25,10 +25,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Rqueue by its starter and, for a single queue, with a concurrency of 4. It has no batches. With its defaults it delivers at most 20
- * tasks a second: a listener takes as many tasks as it has threads, and when it finds none of those free, sleeps for the polling
- * interval, 200 ms, however short the tasks are; and every 2 s no more than 100 due tasks are moved to where listeners look. Tuned,
- * the polling interval is 1 ms, 1,000 are moved every 100 ms, and no record is kept of each task's attempts.
+ * Rqueue by its starter and, for a single queue, with a concurrency of 4. It has no batches. With its defaults it
+ * delivers at most 20 tasks a second: a listener takes as many tasks as it has threads, and when it finds none of those
+ * free, sleeps for the polling interval, 200 ms, however short the tasks are; and every 2 s no more than 100 due tasks
+ * are moved to where listeners look. Tuned, the polling interval is 1 ms, 1,000 are moved every 100 ms, and no record
+ * is kept of each task's attempts.
  */
 final class RqueueSubject implements Subject {
 
@@ -101,8 +102,8 @@ final class RqueueSubject implements Subject {
     }
 
     /**
-     * Waiting, ready and being handled; a deleted message stays until it is due, so those are counted, too. What has been handled,
-     * which Rqueue keeps for half an hour, is not.
+     * Waiting, ready and being handled; a deleted message stays until it is due, so those are counted, too. What has
+     * been handled, which Rqueue keeps for half an hour, is not.
      */
     @Override
     public long pending() {

@@ -7,8 +7,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.IntPredicate;
 
-/** The shards of a queue for which help is wanted: one task tells of all, however many ask while Redis cannot be reached. */
-final class HelpCalls {
+/**
+ * The shards of a queue for which help is wanted: one task tells of all, however many ask while Redis cannot be
+ * reached.
+ */
+final class HelpMessages {
 
     private final IntPredicate publish;
     private final SignalledRounds calls;
@@ -19,7 +22,7 @@ final class HelpCalls {
      *
      * @param publish run by the executor for each shard; a false answer ends that for now
      */
-    HelpCalls(Executor executor, IntPredicate publish) {
+    HelpMessages(Executor executor, IntPredicate publish) {
         this.publish = publish;
         this.calls = SignalledRounds.on("Calling for help", executor, this::send, () -> {});
     }
