@@ -12,6 +12,8 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
+import io.delayqueue.trigger.TriggerContext;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -20,6 +22,7 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfigurer;
 import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
@@ -30,11 +33,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** Auto-configuration of what delivers due tasks to RabbitMQ. */
 @AutoConfiguration(after = {DelayQueueAutoConfiguration.class, RabbitAutoConfiguration.class})
 @ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
 @ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
+@ImportRuntimeHints(PublisherAddresses.Hints.class)
 public final class DelayQueueRabbitAutoConfiguration {
 
     private static final Duration DEAD_LETTER_PERIOD = Duration.ofSeconds(5);
@@ -84,8 +89,9 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers() {
-        return new ConfiguredRabbitTriggers();
+    ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
+            TriggerContext context, RabbitPublisher publisher, RabbitRoutes routes) {
+        return new ConfiguredRabbitTriggers(context, publisher, routes);
     }
 
     @Bean
@@ -122,7 +128,10 @@ public final class DelayQueueRabbitAutoConfiguration {
         if (names.length != 1 || !beanFactory.containsBeanDefinition(names[0])) {
             return false;
         }
-        String maker = beanFactory.getBeanDefinition(names[0]).getFactoryBeanName();
-        return maker != null && maker.startsWith(RabbitAutoConfiguration.class.getName());
+        // an ahead-of-time build leaves the method that makes the bean, but no name of the bean that has it
+        Method maker = (beanFactory.getMergedBeanDefinition(names[0]) instanceof RootBeanDefinition definition)
+                ? definition.getResolvedFactoryMethod()
+                : null;
+        return maker != null && maker.getDeclaringClass().getName().startsWith(RabbitAutoConfiguration.class.getName());
     }
 }

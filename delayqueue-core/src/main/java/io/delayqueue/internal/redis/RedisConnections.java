@@ -63,12 +63,7 @@ public final class RedisConnections {
      * {@code localhost} for a factory that was made from a static master/replica configuration or from a URI.
      */
     private static RedisConfiguration servers(LettuceConnectionFactory application) {
-        Field field =
-                ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
-        if (field == null) {
-            throw new IllegalStateException("This version of Spring Data Redis hides what its connection factory"
-                    + " connects to; give the delay queues a LettuceConnectionFactory of their own");
-        }
+        Field field = serversField();
         ReflectionUtils.makeAccessible(field);
         RedisConfiguration servers =
                 (RedisConfiguration) Objects.requireNonNull(ReflectionUtils.getField(field, application));
@@ -77,6 +72,16 @@ public final class RedisConnections {
                     + " use Redis Sentinel, Redis Cluster or the master alone");
         }
         return servers;
+    }
+
+    static Field serversField() {
+        Field field =
+                ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
+        if (field == null) {
+            throw new IllegalStateException("This version of Spring Data Redis hides what its connection factory"
+                    + " connects to; give the delay queues a LettuceConnectionFactory of their own");
+        }
+        return field;
     }
 
     private static LettuceClientConfiguration derive(
