@@ -30,14 +30,17 @@ import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** Auto-configuration of what delivers due tasks to RabbitMQ. */
 @AutoConfiguration(after = {DelayQueueAutoConfiguration.class, RabbitAutoConfiguration.class})
 @ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
+@ConditionalOnBooleanProperty(name = "delayqueue.rabbit.enabled", matchIfMissing = true)
 @ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
 @ImportRuntimeHints(PublisherAddresses.Hints.class)
 public final class DelayQueueRabbitAutoConfiguration {
@@ -73,25 +76,6 @@ public final class DelayQueueRabbitAutoConfiguration {
             RabbitDeclarations.register(publisher, declarations);
         }
         return publisher;
-    }
-
-    @Bean
-    DeclareAtStart delayQueueDeclareAtStart(RabbitPublisher publisher, QueueCatalog queues) {
-        return new DeclareAtStart(publisher, !settings.declarations(queues).isEmpty());
-    }
-
-    @Bean
-    DeadLetterForwarders delayQueueDeadLetterForwarders(RabbitPublisher publisher, QueueCatalog queues, Engine engine) {
-        return new DeadLetterForwarders(settings.deadLetterRoutes(queues).entrySet().stream()
-                .map(route -> new RabbitDeadLetterForwarder(
-                        engine, queues.get(route.getKey()), publisher, route.getValue(), DEAD_LETTER_PERIOD))
-                .toList());
-    }
-
-    @Bean
-    ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
-            TriggerContext context, RabbitPublisher publisher, RabbitRoutes routes) {
-        return new ConfiguredRabbitTriggers(context, publisher, routes);
     }
 
     @Bean
@@ -133,5 +117,39 @@ public final class DelayQueueRabbitAutoConfiguration {
                 ? definition.getResolvedFactoryMethod()
                 : null;
         return maker != null && maker.getDeclaringClass().getName().startsWith(RabbitAutoConfiguration.class.getName());
+    }
+
+    /** What connects to the broker by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+    static class StartConfiguration {
+
+        @Bean
+        DeclareAtStart delayQueueDeclareAtStart(
+                RabbitPublisher publisher, QueueCatalog queues, DelayQueueProperties properties) {
+            return new DeclareAtStart(
+                    publisher,
+                    !new RabbitSettingsReader(properties).declarations(queues).isEmpty());
+        }
+
+        @Bean
+        DeadLetterForwarders delayQueueDeadLetterForwarders(
+                RabbitPublisher publisher, QueueCatalog queues, Engine engine, DelayQueueProperties properties) {
+            return new DeadLetterForwarders(new RabbitSettingsReader(properties)
+                    .deadLetterRoutes(queues).entrySet().stream()
+                            .map(route -> new RabbitDeadLetterForwarder(
+                                    engine,
+                                    queues.get(route.getKey()),
+                                    publisher,
+                                    route.getValue(),
+                                    DEAD_LETTER_PERIOD))
+                            .toList());
+        }
+
+        @Bean
+        ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
+                TriggerContext context, RabbitPublisher publisher, RabbitRoutes routes) {
+            return new ConfiguredRabbitTriggers(context, publisher, routes);
+        }
     }
 }

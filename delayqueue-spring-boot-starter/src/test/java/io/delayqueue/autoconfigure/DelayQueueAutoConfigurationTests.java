@@ -65,14 +65,6 @@ class DelayQueueAutoConfigurationTests {
                 .hasSingleBean(DelayQueueRedisConnection.class));
     }
 
-    @Test
-    void nothingIsThereWhenDisabled() {
-        runner.withPropertyValues("delayqueue.enabled=false")
-                .run(context -> assertThat(context)
-                        .doesNotHaveBean(DelayQueueOperations.class)
-                        .doesNotHaveBean(DelayQueueProperties.class));
-    }
-
     @ParameterizedTest
     @ValueSource(classes = {LettuceConnectionFactory.class, RedisClient.class})
     void nothingIsThereWithoutItsClasses(Class<?> missing) {
