@@ -42,6 +42,8 @@ public record DelayQueueProperties(
     /**
      * The library's own connection to Redis: the servers, credentials and TLS of the application's connection factory.
      *
+     * @param connectionFactory Name or qualifier of the RedisConnectionFactory bean whose servers keep the tasks. The
+     *     only or primary one by default.
      * @param commandTimeout How long a command, or connecting, may take. A call that takes longer fails.
      * @param requestQueueSize Maximum number of commands that wait for an answer on one connection, and of
      *     asynchronous calls that do. One more is refused.
@@ -55,6 +57,7 @@ public record DelayQueueProperties(
      *     Not with check: off.
      */
     public record Redis(
+            @Nullable String connectionFactory,
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("10000") int requestQueueSize,
             @DefaultValue("10s") Duration heartbeat,

@@ -13,7 +13,6 @@ import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -22,7 +21,6 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfigurer;
 import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
@@ -86,7 +84,7 @@ public final class DelayQueueRabbitAutoConfiguration {
 
     private static CachingConnectionFactory connectionFactory(
             ConfigurableListableBeanFactory beanFactory, ObjectProvider<ConnectionFactory> application) {
-        if (isBoots(beanFactory)) {
+        if (MadeByBoot.isOnly(beanFactory, ConnectionFactory.class, RabbitAutoConfiguration.class)) {
             return PublisherConnections.configured(
                     beanFactory.getBean(RabbitConnectionDetails.class),
                     beanFactory.getBean(RabbitConnectionFactoryBeanConfigurer.class),
@@ -104,19 +102,6 @@ public final class DelayQueueRabbitAutoConfiguration {
                     "Mark one as @Primary, or declare a bean of type io.delayqueue.rabbit.RabbitPublisher.");
         }
         return PublisherConnections.like(factory);
-    }
-
-    /** Spring Boot makes a connection factory only where the application has none. */
-    private static boolean isBoots(ConfigurableListableBeanFactory beanFactory) {
-        String[] names = beanFactory.getBeanNamesForType(ConnectionFactory.class, true, false);
-        if (names.length != 1 || !beanFactory.containsBeanDefinition(names[0])) {
-            return false;
-        }
-        // an ahead-of-time build leaves the method that makes the bean, but no name of the bean that has it
-        Method maker = (beanFactory.getMergedBeanDefinition(names[0]) instanceof RootBeanDefinition definition)
-                ? definition.getResolvedFactoryMethod()
-                : null;
-        return maker != null && maker.getDeclaringClass().getName().startsWith(RabbitAutoConfiguration.class.getName());
     }
 
     /** What connects to the broker by itself. */

@@ -8,12 +8,11 @@ import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
-import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** What keeps tasks in Redis, and the connection to it. */
 @Configuration(proxyBeanMethods = false)
@@ -34,15 +33,13 @@ class RedisConfiguration {
     @Bean
     @ConditionalOnMissingBean
     DelayQueueRedisConnection delayQueueRedisConnection(
-            ObjectProvider<RedisConnectionFactory> application, DelayQueueProperties properties) {
-        RedisConnectionFactory factory = application.getIfUnique();
-        if (factory == null) {
-            throw new InvalidDelayQueueSetupException(
-                    "The delay queues need one RedisConnectionFactory, but there are "
-                            + application.stream().count() + " and none of them is primary.",
-                    "Mark one as @Primary, or declare a bean of type DelayQueueRedisConnection.");
-        }
-        return DelayQueueRedisConnection.derivedFrom(factory, commandTimeout(properties), requestQueueSize(properties));
+            ConfigurableListableBeanFactory beanFactory, DelayQueueProperties properties) {
+        ApplicationRedis application = new ApplicationRedis(beanFactory);
+        return DelayQueueRedisConnection.derivedFrom(
+                application.factory(properties.redis().connectionFactory()),
+                commandTimeout(properties),
+                requestQueueSize(properties),
+                application.certificates());
     }
 
     @Bean

@@ -13,7 +13,9 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
+import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
 import io.delayqueue.trigger.ScanTrigger;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,7 @@ import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -204,6 +207,21 @@ class DelayQueueRabbitAutoConfigurationTests {
                                     .getChannelRpcTimeout())
                             .as("the application's is left alone")
                             .isEqualTo(600_000);
+                });
+    }
+
+    @Test
+    void thePublisherConnectsAsConnectionDetailsSay() {
+        runner.withBean(
+                        RabbitConnectionDetails.class,
+                        () -> new AmqpServerConnectionDetails(
+                                URI.create("amqp://shop:secret@details.example:5679/orders")))
+                .run(context -> {
+                    assertThat(own(context).getUsername()).isEqualTo("shop");
+                    assertThat(own(context).getVirtualHost()).isEqualTo("orders");
+                    assertThat(new PublisherAddresses(own(context)).getAddresses())
+                            .extracting(Object::toString)
+                            .containsExactly("details.example:5679");
                 });
     }
 
