@@ -8,7 +8,8 @@ import java.util.Optional;
 interface ConfiguredTriggers {
 
     /**
-     * Makes the queue's trigger, unless its properties name no destination of this kind. The container injects into it.
+     * Makes the queue's trigger, unless its properties name no destination of this kind. It has all that it needs: where
+     * the beans were defined by an ahead-of-time build, nothing injects into one that is made later.
      */
     Optional<ScanTrigger> create(QueueValues queue);
 }

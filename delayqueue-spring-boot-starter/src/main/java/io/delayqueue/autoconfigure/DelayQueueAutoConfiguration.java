@@ -9,20 +9,14 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.Engine;
-import io.delayqueue.internal.redis.RedisKeys;
-import io.delayqueue.internal.redis.RedisTaskStore;
-import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
-import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import io.lettuce.core.RedisClient;
-import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -31,17 +25,22 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Auto-configuration of delay queues on Redis. What goes to RabbitMQ is in a configuration of its own.
+ * Auto-configuration of delay queues on Redis. What goes to RabbitMQ is in a configuration of its own. With {@code
+ * delayqueue.enabled=false} the same beans are there to be injected, but connect to nothing and refuse every call.
  */
 @AutoConfiguration(after = {DataRedisAutoConfiguration.class, JacksonAutoConfiguration.class})
 @ConditionalOnClass({LettuceConnectionFactory.class, RedisClient.class})
-@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueProperties.class)
-@Import({PayloadConfiguration.class, DeliveryConfiguration.class, StartCheckConfiguration.class})
+@Import({
+    PayloadConfiguration.class,
+    RedisConfiguration.class,
+    DisabledConfiguration.class,
+    DeliveryConfiguration.class,
+    StartCheckConfiguration.class
+})
 public final class DelayQueueAutoConfiguration {
 
     @Bean
@@ -52,38 +51,6 @@ public final class DelayQueueAutoConfiguration {
     @Bean
     static UnreadProperties delayQueueUnreadProperties() {
         return new UnreadProperties();
-    }
-
-    @Bean
-    RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
-        PropertyValue<String> prefix = new PropertyValue<>("delayqueue.key-prefix", properties.keyPrefix());
-        try {
-            return new RedisKeys(prefix.value());
-        } catch (IllegalArgumentException ex) {
-            prefix.require(any -> false, "1 to 64 letters, digits, '.', '_', ':' or '-'");
-            throw ex;
-        }
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    DelayQueueRedisConnection delayQueueRedisConnection(
-            ObjectProvider<RedisConnectionFactory> application, DelayQueueProperties properties) {
-        RedisConnectionFactory factory = application.getIfUnique();
-        if (factory == null) {
-            throw new InvalidDelayQueueSetupException(
-                    "The delay queues need one RedisConnectionFactory, but there are "
-                            + application.stream().count() + " and none of them is primary.",
-                    "Mark one as @Primary, or declare a bean of type DelayQueueRedisConnection.");
-        }
-        return DelayQueueRedisConnection.derivedFrom(factory, commandTimeout(properties), requestQueueSize(properties));
-    }
-
-    @Bean
-    TaskStore delayQueueTaskStore(
-            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
-        return new RedisTaskStore(
-                connection.factory(), keys, commandTimeout(properties), replicasTimeout(properties), () -> 0);
     }
 
     @Bean
@@ -112,18 +79,15 @@ public final class DelayQueueAutoConfiguration {
                 layouts,
                 codecs,
                 limits,
-                new ClientOptions(commandTimeout(properties), requestQueueSize(properties)));
+                new ClientOptions(
+                        RedisConfiguration.commandTimeout(properties),
+                        RedisConfiguration.requestQueueSize(properties)));
     }
 
     @Bean
     @ConditionalOnMissingBean(DelayQueueAdmin.class)
     TaskStoreAdmin delayQueueAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
         return new TaskStoreAdmin(store, queues, layouts, resizing);
-    }
-
-    @Bean
-    StoredLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues) {
-        return new StoredLayouts(store.layouts(), queues);
     }
 
     @Bean
@@ -134,37 +98,6 @@ public final class DelayQueueAutoConfiguration {
     @Bean
     Engine delayQueueEngine(TaskStore store, QueueLayouts layouts, ObjectProvider<QuarantineListener> quarantine) {
         return Engine.over(store, layouts, quarantine.orderedStream().toList());
-    }
-
-    @Bean
-    RedisWakeSignals delayQueueWakeSignals(
-            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
-        Duration heartbeat = PropertyValue.positive(new PropertyValue<>(
-                "delayqueue.redis.heartbeat", properties.redis().heartbeat()));
-        return new RedisWakeSignals(connection.factory(), keys, heartbeat);
-    }
-
-    private static int requestQueueSize(DelayQueueProperties properties) {
-        return PropertyValue.atLeastOne(new PropertyValue<>(
-                "delayqueue.redis.request-queue-size", properties.redis().requestQueueSize()));
-    }
-
-    static Duration commandTimeout(DelayQueueProperties properties) {
-        return PropertyValue.positive(new PropertyValue<>(
-                "delayqueue.redis.command-timeout", properties.redis().commandTimeout()));
-    }
-
-    private static Duration replicasTimeout(DelayQueueProperties properties) {
-        Duration longest = RedisTaskStore.longestReplicasTimeout(commandTimeout(properties));
-        Duration configured = properties.redis().replicasTimeout();
-        if (configured == null) {
-            return longest;
-        }
-        return new PropertyValue<>("delayqueue.redis.replicas-timeout", configured)
-                .require(
-                        timeout -> timeout.toMillis() >= 1 && timeout.compareTo(longest) <= 0,
-                        "between 1ms and a quarter of delayqueue.redis.command-timeout (" + PropertyValue.shown(longest)
-                                + ")");
     }
 
     @Configuration(proxyBeanMethods = false)

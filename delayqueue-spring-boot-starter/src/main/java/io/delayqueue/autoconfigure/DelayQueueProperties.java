@@ -12,7 +12,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * Configuration properties of the delay queues.
  *
- * @param enabled Whether the delay queues are configured at all.
+ * @param enabled Whether the delay queues are in use. If not, nothing is connected to or delivered, and every call fails.
  * @param keyPrefix First part of every Redis key and channel. Applications that share queues must share it.
  * @param redis The library's own connection to Redis.
  * @param limits The limits of a task, checked before anything is sent.
@@ -42,6 +42,8 @@ public record DelayQueueProperties(
     /**
      * The library's own connection to Redis: the servers, credentials and TLS of the application's connection factory.
      *
+     * @param connectionFactory Name or qualifier of the RedisConnectionFactory bean whose servers keep the tasks. The
+     *     only or primary one by default.
      * @param commandTimeout How long a command, or connecting, may take. A call that takes longer fails.
      * @param requestQueueSize Maximum number of commands that wait for an answer on one connection, and of
      *     asynchronous calls that do. One more is refused.
@@ -55,6 +57,7 @@ public record DelayQueueProperties(
      *     Not with check: off.
      */
     public record Redis(
+            @Nullable String connectionFactory,
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("10000") int requestQueueSize,
             @DefaultValue("10s") Duration heartbeat,
@@ -88,6 +91,8 @@ public record DelayQueueProperties(
      * The library's own connection to RabbitMQ: the servers, credentials and TLS of {@code spring.rabbitmq}, bounded by
      * these.
      *
+     * @param enabled Whether this process has anything to do with RabbitMQ. If not, queues with an exchange wait for
+     *     another process, as in a test of handlers.
      * @param confirmTimeout How long to wait for the broker's confirms, unless a queue says otherwise.
      * @param rpcTimeout How long to wait for any other answer of the broker. At most 5 s.
      * @param connectionTimeout How long connecting to one address may take. At most 5 s.
@@ -96,6 +101,7 @@ public record DelayQueueProperties(
      * @param connectionName Name of the connection in the broker's tools.
      */
     public record Rabbit(
+            @DefaultValue("true") boolean enabled,
             @DefaultValue("5s") Duration confirmTimeout,
             @DefaultValue("5s") Duration rpcTimeout,
             @DefaultValue("5s") Duration connectionTimeout,

@@ -12,6 +12,7 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
+import io.delayqueue.trigger.TriggerContext;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -27,14 +28,19 @@ import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /** Auto-configuration of what delivers due tasks to RabbitMQ. */
 @AutoConfiguration(after = {DelayQueueAutoConfiguration.class, RabbitAutoConfiguration.class})
 @ConditionalOnClass({RabbitTemplate.class, RabbitScanTrigger.class, RabbitAutoConfiguration.class})
+@ConditionalOnBooleanProperty(name = "delayqueue.rabbit.enabled", matchIfMissing = true)
 @ConditionalOnBean({QueueCatalog.class, ConnectionFactory.class})
+@ImportRuntimeHints(PublisherAddresses.Hints.class)
 public final class DelayQueueRabbitAutoConfiguration {
 
     private static final Duration DEAD_LETTER_PERIOD = Duration.ofSeconds(5);
@@ -71,24 +77,6 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
-    DeclareAtStart delayQueueDeclareAtStart(RabbitPublisher publisher, QueueCatalog queues) {
-        return new DeclareAtStart(publisher, !settings.declarations(queues).isEmpty());
-    }
-
-    @Bean
-    DeadLetterForwarders delayQueueDeadLetterForwarders(RabbitPublisher publisher, QueueCatalog queues, Engine engine) {
-        return new DeadLetterForwarders(settings.deadLetterRoutes(queues).entrySet().stream()
-                .map(route -> new RabbitDeadLetterForwarder(
-                        engine, queues.get(route.getKey()), publisher, route.getValue(), DEAD_LETTER_PERIOD))
-                .toList());
-    }
-
-    @Bean
-    ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers() {
-        return new ConfiguredRabbitTriggers();
-    }
-
-    @Bean
     @ConditionalOnMissingBean(MessageConverter.class)
     DelayQueueMessageConverter delayQueueMessageConverter(PayloadCodecs codecs) {
         return new DelayQueueMessageConverter(codecs);
@@ -96,7 +84,7 @@ public final class DelayQueueRabbitAutoConfiguration {
 
     private static CachingConnectionFactory connectionFactory(
             ConfigurableListableBeanFactory beanFactory, ObjectProvider<ConnectionFactory> application) {
-        if (isBoots(beanFactory)) {
+        if (MadeByBoot.isOnly(beanFactory, ConnectionFactory.class, RabbitAutoConfiguration.class)) {
             return PublisherConnections.configured(
                     beanFactory.getBean(RabbitConnectionDetails.class),
                     beanFactory.getBean(RabbitConnectionFactoryBeanConfigurer.class),
@@ -116,13 +104,37 @@ public final class DelayQueueRabbitAutoConfiguration {
         return PublisherConnections.like(factory);
     }
 
-    /** Spring Boot makes a connection factory only where the application has none. */
-    private static boolean isBoots(ConfigurableListableBeanFactory beanFactory) {
-        String[] names = beanFactory.getBeanNamesForType(ConnectionFactory.class, true, false);
-        if (names.length != 1 || !beanFactory.containsBeanDefinition(names[0])) {
-            return false;
+    /** What connects to the broker by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+    static class StartConfiguration {
+
+        @Bean
+        DeclareAtStart delayQueueDeclareAtStart(
+                RabbitPublisher publisher, QueueCatalog queues, DelayQueueProperties properties) {
+            return new DeclareAtStart(
+                    publisher,
+                    !new RabbitSettingsReader(properties).declarations(queues).isEmpty());
         }
-        String maker = beanFactory.getBeanDefinition(names[0]).getFactoryBeanName();
-        return maker != null && maker.startsWith(RabbitAutoConfiguration.class.getName());
+
+        @Bean
+        DeadLetterForwarders delayQueueDeadLetterForwarders(
+                RabbitPublisher publisher, QueueCatalog queues, Engine engine, DelayQueueProperties properties) {
+            return new DeadLetterForwarders(new RabbitSettingsReader(properties)
+                    .deadLetterRoutes(queues).entrySet().stream()
+                            .map(route -> new RabbitDeadLetterForwarder(
+                                    engine,
+                                    queues.get(route.getKey()),
+                                    publisher,
+                                    route.getValue(),
+                                    DEAD_LETTER_PERIOD))
+                            .toList());
+        }
+
+        @Bean
+        ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
+                TriggerContext context, RabbitPublisher publisher, RabbitRoutes routes) {
+            return new ConfiguredRabbitTriggers(context, publisher, routes);
+        }
     }
 }

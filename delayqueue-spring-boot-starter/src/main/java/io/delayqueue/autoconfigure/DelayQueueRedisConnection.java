@@ -2,7 +2,9 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.internal.redis.RedisConnections;
+import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Duration;
+import java.util.function.Consumer;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -30,6 +32,15 @@ public final class DelayQueueRedisConnection implements DisposableBean {
     /** Makes a connection to the servers of another factory, which must be Lettuce's. */
     static DelayQueueRedisConnection derivedFrom(
             RedisConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
+        return derivedFrom(application, commandTimeout, requestQueueSize, tls -> {});
+    }
+
+    /** The same, with certificates that are asked for at each connection. */
+    static DelayQueueRedisConnection derivedFrom(
+            RedisConnectionFactory application,
+            Duration commandTimeout,
+            int requestQueueSize,
+            Consumer<SslContextBuilder> certificates) {
         if (!(application instanceof LettuceConnectionFactory lettuce)) {
             throw new InvalidDelayQueueSetupException(
                     "The application's RedisConnectionFactory is a "
@@ -39,7 +50,8 @@ public final class DelayQueueRedisConnection implements DisposableBean {
                             + " DelayQueueRedisConnection that holds a LettuceConnectionFactory.");
         }
         try {
-            return new DelayQueueRedisConnection(RedisConnections.derive(lettuce, commandTimeout, requestQueueSize));
+            return new DelayQueueRedisConnection(
+                    RedisConnections.derive(lettuce, commandTimeout, requestQueueSize, certificates));
         } catch (IllegalArgumentException ex) {
             throw new InvalidDelayQueueSetupException(
                     "The application's LettuceConnectionFactory has a static master/replica configuration"

@@ -16,6 +16,7 @@ import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -61,37 +62,44 @@ class DeliveryConfiguration {
                 properties.handlers().neverRetryFor());
     }
 
-    @Bean
-    static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
-            ObjectProvider<TaskHandlerRegistry> registry,
-            ObjectProvider<DelayedTasks> tasks,
-            ObjectProvider<Validator> validator) {
-        return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
-    }
+    /** What listens and delivers by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+    static class StartConfiguration {
 
-    @Bean
-    TriggerInventory delayQueueTriggerInventory(
-            DefaultListableBeanFactory beanFactory,
-            DelayQueueProperties properties,
-            QueueCatalog queues,
-            ObjectProvider<ConfiguredTriggers> kinds,
-            DelayQueueListenerBeanPostProcessor listeners,
-            TaskHandlerRegistry handlers) {
-        return new TriggerInventory(
-                beanFactory,
-                properties,
-                queues,
-                kinds.orderedStream().toList(),
-                () -> {
-                    listeners.afterSingletonsInstantiated();
-                    return handlers.queues();
-                },
-                handlers::refuse);
-    }
+        @Bean
+        static DelayQueueListenerBeanPostProcessor delayQueueListenerBeanPostProcessor(
+                ObjectProvider<TaskHandlerRegistry> registry,
+                ObjectProvider<DelayedTasks> tasks,
+                ObjectProvider<Validator> validator) {
+            return new DelayQueueListenerBeanPostProcessor(registry, tasks, validator);
+        }
 
-    /** Listeners listen from the start, also where beans are made when they are asked for. */
-    @Bean
-    static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
-        return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);
+        @Bean
+        TriggerInventory delayQueueTriggerInventory(
+                DefaultListableBeanFactory beanFactory,
+                DelayQueueProperties properties,
+                QueueCatalog queues,
+                ObjectProvider<ConfiguredTriggers> kinds,
+                DelayQueueListenerBeanPostProcessor listeners,
+                TaskHandlerRegistry handlers) {
+            return new TriggerInventory(
+                    beanFactory,
+                    properties,
+                    queues,
+                    kinds.orderedStream().toList(),
+                    MissingRabbit.of(beanFactory, properties, beanFactory.getBeanClassLoader()),
+                    () -> {
+                        listeners.afterSingletonsInstantiated();
+                        return handlers.queues();
+                    },
+                    handlers::refuse);
+        }
+
+        /** Listeners listen from the start, also where beans are made when they are asked for. */
+        @Bean
+        static LazyInitializationExcludeFilter delayQueueListenersAreNotLazy() {
+            return (name, definition, type) -> DelayQueueListenerBeanPostProcessor.isListener(type);
+        }
     }
 }

@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.core.convert.ConverterNotFoundException;
 
 /**
@@ -36,10 +37,17 @@ final class EmptyQueues implements ConfigurationPropertiesBindHandlerAdvisor {
         };
     }
 
+    /** Asks the sources: Spring Boot 4.0 does not say which property it was that could not be converted. */
     private static boolean isEmptyQueue(ConfigurationPropertyName name, BindContext context) {
-        ConfigurationProperty property = context.getConfigurationProperty();
-        return QUEUES.isParentOf(name)
-                && property != null
-                && property.getValue().toString().isBlank();
+        if (!QUEUES.isParentOf(name)) {
+            return false;
+        }
+        for (ConfigurationPropertySource source : context.getSources()) {
+            ConfigurationProperty property = source.getConfigurationProperty(name);
+            if (property != null) {
+                return property.getValue().toString().isBlank();
+            }
+        }
+        return false;
     }
 }

@@ -5,7 +5,11 @@ import com.rabbitmq.client.Address;
 import com.rabbitmq.client.AddressResolver;
 import java.lang.reflect.Method;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -23,7 +27,7 @@ final class PublisherAddresses implements AddressResolver {
     @Override
     @SuppressWarnings("unchecked")
     public List<Address> getAddresses() {
-        Method getter = ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
+        Method getter = getter();
         if (getter != null) {
             ReflectionUtils.makeAccessible(getter);
             List<Address> addresses = (List<Address>) ReflectionUtils.invokeMethod(getter, factory);
@@ -32,5 +36,21 @@ final class PublisherAddresses implements AddressResolver {
             }
         }
         return List.of(new Address(factory.getHost(), factory.getPort()));
+    }
+
+    private static @Nullable Method getter() {
+        return ReflectionUtils.findMethod(AbstractConnectionFactory.class, "getAddresses");
+    }
+
+    /** Tells an ahead-of-time build of the getter. */
+    static final class Hints implements RuntimeHintsRegistrar {
+
+        @Override
+        public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+            Method getter = getter();
+            if (getter != null) {
+                hints.reflection().registerMethod(getter, ExecutableMode.INVOKE);
+            }
+        }
     }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -11,7 +12,6 @@ import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfi
 import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
-import org.springframework.boot.ssl.SslBundle;
 
 /** Makes connection factories for the publisher's own connection, to the servers that the application connects to. */
 final class PublisherConnections {
@@ -24,7 +24,7 @@ final class PublisherConnections {
             RabbitConnectionFactoryBeanConfigurer clientConfigurer,
             CachingConnectionFactoryConfigurer configurer,
             List<ConnectionFactoryCustomizer> customizers) {
-        SslBundleConnectionFactoryBean bean = new SslBundleConnectionFactoryBean(details.getSslBundle());
+        SslBundleConnectionFactoryBean bean = new SslBundleConnectionFactoryBean(details);
         clientConfigurer.configure(bean);
         com.rabbitmq.client.ConnectionFactory client;
         try {
@@ -60,20 +60,22 @@ final class PublisherConnections {
     /** Boot's own subclass for SSL bundles is not accessible. */
     private static final class SslBundleConnectionFactoryBean extends RabbitConnectionFactoryBean {
 
-        private final @Nullable SslBundle bundle;
+        private final RabbitConnectionDetails details;
         private boolean hostnameVerification = true;
 
-        SslBundleConnectionFactoryBean(@Nullable SslBundle bundle) {
-            this.bundle = bundle;
+        SslBundleConnectionFactoryBean(RabbitConnectionDetails details) {
+            this.details = details;
         }
 
         @Override
         protected void setUpSSL() {
-            if (bundle == null) {
+            if (details.getSslBundle() == null) {
                 super.setUpSSL();
                 return;
             }
-            connectionFactory.useSslProtocol(bundle.createSslContext());
+            // asked for at each connection, because the bundle may have been reloaded
+            connectionFactory.setSslContextFactory(
+                    connection -> requireNonNull(details.getSslBundle()).createSslContext());
             if (hostnameVerification) {
                 connectionFactory.enableHostnameVerification();
             }

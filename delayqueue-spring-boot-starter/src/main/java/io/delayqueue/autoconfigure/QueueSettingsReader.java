@@ -112,7 +112,7 @@ final class QueueSettingsReader {
                 cap == null ? null : atLeastOne(cap));
     }
 
-    private static TriggerSettings trigger(QueueValues queue, TriggerSettings builtIn) {
+    private TriggerSettings trigger(QueueValues queue, TriggerSettings builtIn) {
         PropertyValue<String> prefix =
                 queue.find("trigger.thread-name-prefix", q -> q.trigger().threadNamePrefix());
         PropertyValue<Integer> catchUpRate =
@@ -122,7 +122,7 @@ final class QueueSettingsReader {
         boolean autoStartup = queue.get("trigger.auto-startup", q -> q.trigger().autoStartup(), builtIn.autoStartup())
                 .value();
         return new TriggerSettings(
-                enabled && autoStartup,
+                properties.enabled() && enabled && autoStartup,
                 within(queue.get("trigger.threads", q -> q.trigger().threads(), builtIn.threads()), Bound.THREADS),
                 (prefix == null || prefix.value().isBlank()) ? null : threadNamePrefix(prefix),
                 within(

@@ -7,12 +7,14 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** What is asked of Redis at the start. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
 class StartCheckConfiguration {
 
     @Bean
@@ -35,7 +37,7 @@ class StartCheckConfiguration {
             Resizing resizing,
             ConfigurableApplicationContext context) {
         DelayQueueProperties.Check mode = properties.redis().check();
-        Duration timeout = DelayQueueAutoConfiguration.commandTimeout(properties);
+        Duration timeout = RedisConfiguration.commandTimeout(properties);
         return new RedisStartCheck(
                 connection.factory(),
                 new RedisServerCheck(mode),

@@ -34,6 +34,7 @@ final class TriggerInventory implements SmartInitializingSingleton {
     private final DelayQueueProperties properties;
     private final QueueCatalog queues;
     private final List<ConfiguredTriggers> kinds;
+    private final MissingRabbit missingRabbit;
     private final Supplier<Set<String>> handledQueues;
     private final Consumer<Set<String>> scannedQueues;
 
@@ -42,12 +43,14 @@ final class TriggerInventory implements SmartInitializingSingleton {
             DelayQueueProperties properties,
             QueueCatalog queues,
             List<ConfiguredTriggers> kinds,
+            MissingRabbit missingRabbit,
             Supplier<Set<String>> handledQueues,
             Consumer<Set<String>> scannedQueues) {
         this.beanFactory = beanFactory;
         this.properties = properties;
         this.queues = queues;
         this.kinds = kinds;
+        this.missingRabbit = missingRabbit;
         this.handledQueues = handledQueues;
         this.scannedQueues = scannedQueues;
     }
@@ -102,12 +105,8 @@ final class TriggerInventory implements SmartInitializingSingleton {
     private void checkDeadLetters(String queue) {
         PropertyValue<String> exchange =
                 values(queue).find("dead.exchange", q -> q.dead().exchange());
-        if (exchange != null && kinds.isEmpty()) {
-            throw new InvalidDelayQueueSetupException(
-                    exchange.name(),
-                    "The property " + exchange.name() + " sends the dead tasks of queue '" + queue
-                            + "' to RabbitMQ, but the application has no RabbitMQ ConnectionFactory.",
-                    "Add spring-boot-starter-amqp, or remove " + exchange.name() + ".");
+        if (exchange != null && kinds.isEmpty() && missingRabbit.intention() == null) {
+            throw missingRabbit.refusal(exchange, "the dead tasks of queue '" + queue + "'");
         }
     }
 
@@ -146,12 +145,15 @@ final class TriggerInventory implements SmartInitializingSingleton {
         PropertyValue<String> exchange =
                 values.find("rabbit.exchange", q -> q.rabbit().exchange());
         if (exchange != null) {
-            throw new InvalidDelayQueueSetupException(
-                    exchange.name(),
-                    "The property " + exchange.name() + " sends the tasks of queue '" + queue.name()
-                            + "' to RabbitMQ, but the application has no RabbitMQ ConnectionFactory.",
-                    "Add spring-boot-starter-amqp, or remove " + exchange.name() + ", or set "
-                            + values.property("trigger.enabled") + " to false where tasks are only scheduled.");
+            String intention = missingRabbit.intention();
+            if (intention == null) {
+                throw missingRabbit.refusal(exchange, "the tasks of queue '" + queue.name() + "'");
+            }
+            log.info(
+                    "Queue '{}' has no trigger in this process, for {}. Its tasks wait for a process that has",
+                    queue.name(),
+                    intention);
+            return false;
         }
         log.info(
                 "Queue '{}' has no trigger in this process: it has neither a handler nor a ScanTrigger bean nor {}. Its tasks wait for a"

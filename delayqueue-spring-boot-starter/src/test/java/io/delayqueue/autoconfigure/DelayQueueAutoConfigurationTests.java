@@ -19,9 +19,11 @@ import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.test.autoconfigure.RedisServerConnectionDetails;
 import io.delayqueue.trigger.TriggerContext;
 import io.lettuce.core.RedisClient;
 import java.lang.reflect.Type;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -65,14 +68,6 @@ class DelayQueueAutoConfigurationTests {
                 .hasSingleBean(DelayQueueRedisConnection.class));
     }
 
-    @Test
-    void nothingIsThereWhenDisabled() {
-        runner.withPropertyValues("delayqueue.enabled=false")
-                .run(context -> assertThat(context)
-                        .doesNotHaveBean(DelayQueueOperations.class)
-                        .doesNotHaveBean(DelayQueueProperties.class));
-    }
-
     @ParameterizedTest
     @ValueSource(classes = {LettuceConnectionFactory.class, RedisClient.class})
     void nothingIsThereWithoutItsClasses(Class<?> missing) {
@@ -87,6 +82,21 @@ class DelayQueueAutoConfigurationTests {
             assertThat(context.getBean(DelayQueueRedisConnection.class).factory())
                     .isNotSameAs(context.getBean(RedisConnectionFactory.class));
         });
+    }
+
+    @Test
+    void tasksAreKeptWhereConnectionDetailsSay() {
+        runner.withBean(
+                        DataRedisConnectionDetails.class,
+                        () -> new RedisServerConnectionDetails(
+                                URI.create("redis://shop:secret@details.example:6399/3")))
+                .run(context -> {
+                    LettuceConnectionFactory own =
+                            context.getBean(DelayQueueRedisConnection.class).factory();
+                    assertThat(own.getHostName()).isEqualTo("details.example");
+                    assertThat(own.getPort()).isEqualTo(6399);
+                    assertThat(own.getDatabase()).isEqualTo(3);
+                });
     }
 
     @Test

@@ -13,7 +13,9 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
+import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
 import io.delayqueue.trigger.ScanTrigger;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,7 +29,9 @@ import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -93,18 +97,76 @@ class DelayQueueRabbitAutoConfigurationTests {
                 .withPropertyValues("delayqueue.queues.orders.rabbit.exchange=shop")
                 .run(context -> {
                     FailureAnalysis analysis = analyze(context);
-                    assertThat(analysis.getDescription()).contains("delayqueue.queues.orders.rabbit.exchange");
+                    assertThat(analysis.getDescription())
+                            .contains("delayqueue.queues.orders.rabbit.exchange", "is not on the class path");
                     assertThat(analysis.getAction()).contains("spring-boot-starter-amqp");
                 });
     }
 
     @Test
-    void nothingIsThereWhenDisabled() {
-        runner.withPropertyValues("delayqueue.enabled=false")
+    void nothingIsThereWhenRabbitIsTurnedOffAndQueuesWithAnExchangeWait() {
+        runner.withPropertyValues(
+                        "delayqueue.rabbit.enabled=false",
+                        "delayqueue.queues.orders.rabbit.exchange=shop",
+                        "delayqueue.queues.orders.dead.exchange=dead")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .doesNotHaveBean(RabbitPublisher.class)
-                        .doesNotHaveBean(DelayQueueMessageConverter.class));
+                        .doesNotHaveBean(ScanTrigger.class));
+    }
+
+    @Test
+    void aSliceWithoutRabbitStartsThoughQueuesHaveAnExchange() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DataRedisAutoConfiguration.class,
+                        JacksonAutoConfiguration.class,
+                        DelayQueueAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.data.redis.port=1",
+                        "delayqueue.redis.command-timeout=100ms",
+                        "delayqueue.queues.orders.rabbit.exchange=shop",
+                        "delayqueue.queues.orders.dead.exchange=dead")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ScanTrigger.class));
+    }
+
+    @Test
+    void anExchangeWhoseConnectionFactoryWasExcludedIsRefusedAndTheExclusionNamed() {
+        new ApplicationContextRunner()
+                .withUserConfiguration(WholeApplication.class)
+                .withPropertyValues(
+                        "spring.autoconfigure.exclude=" + RabbitAutoConfiguration.class.getName(),
+                        "spring.data.redis.port=1",
+                        "delayqueue.redis.command-timeout=100ms",
+                        "delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains(
+                                    "delayqueue.queues.orders.rabbit.exchange sends the tasks of queue 'orders'",
+                                    RabbitAutoConfiguration.class.getName() + " is excluded",
+                                    "spring.autoconfigure.exclude");
+                    assertThat(analysis.getAction()).contains("Remove the exclusion", "delayqueue.rabbit.enabled");
+                });
+    }
+
+    @Test
+    void anExchangeWithoutAConnectionFactoryIsRefusedAndWhatIsMissingNamed() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        DataRedisAutoConfiguration.class,
+                        DelayQueueAutoConfiguration.class,
+                        DelayQueueRabbitAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.data.redis.port=1",
+                        "delayqueue.redis.command-timeout=100ms",
+                        "delayqueue.queues.orders.rabbit.exchange=shop")
+                .run(context -> {
+                    FailureAnalysis analysis = analyze(context);
+                    assertThat(analysis.getDescription())
+                            .contains(RabbitAutoConfiguration.class.getName() + " is not part of this context");
+                    assertThat(analysis.getAction()).contains("declare a ConnectionFactory");
+                });
     }
 
     @Test
@@ -145,6 +207,21 @@ class DelayQueueRabbitAutoConfigurationTests {
                                     .getChannelRpcTimeout())
                             .as("the application's is left alone")
                             .isEqualTo(600_000);
+                });
+    }
+
+    @Test
+    void thePublisherConnectsAsConnectionDetailsSay() {
+        runner.withBean(
+                        RabbitConnectionDetails.class,
+                        () -> new AmqpServerConnectionDetails(
+                                URI.create("amqp://shop:secret@details.example:5679/orders")))
+                .run(context -> {
+                    assertThat(own(context).getUsername()).isEqualTo("shop");
+                    assertThat(own(context).getVirtualHost()).isEqualTo("orders");
+                    assertThat(new PublisherAddresses(own(context)).getAddresses())
+                            .extracting(Object::toString)
+                            .containsExactly("details.example:5679");
                 });
     }
 
@@ -353,6 +430,10 @@ class DelayQueueRabbitAutoConfigurationTests {
         assertThat(analysis).as("analysis of %s", context.getStartupFailure()).isNotNull();
         return analysis;
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WholeApplication {}
 
     @Configuration(proxyBeanMethods = false)
     static class Customizer {

@@ -197,6 +197,14 @@ class InvalidSetupTests {
         });
     }
 
+    @Test
+    void aConnectionFactoryThatIsNotThereIsRefusedAndThoseThatAreAreNamed() {
+        runner.withUserConfiguration(TwoConnectionFactories.class)
+                .withPropertyValues("delayqueue.redis.connection-factory=three")
+                .run(context -> assertThat(analyze(context).getDescription())
+                        .contains("delayqueue.redis.connection-factory is 'three'", "one of [one, two]"));
+    }
+
     private static FailureAnalysis analyze(AssertableApplicationContext context) {
         assertThat(context).hasFailed();
         FailureAnalysis analysis = new InvalidDelayQueueSetupFailureAnalyzer(null).analyze(context.getStartupFailure());

@@ -29,6 +29,7 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.ssl.SslBundleRegistry;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -83,6 +84,23 @@ class RedisTlsIntegrationTests {
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(context.getBean(CollectingTrigger.class).delivered)
                             .containsExactly(id));
+        });
+    }
+
+    @Test
+    void aBundleThatIsReloadedIsUsedForTheNextConnection() {
+        at(tls.withWrongAuthority()).run(context -> {
+            DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
+            assertThatThrownBy(() -> template.schedule("orders", new Order(1), Duration.ZERO))
+                    .isInstanceOf(TaskStoreUnavailableException.class);
+            context.getBean(SslBundleRegistry.class)
+                    .updateBundle("tls", tls.rightOne().bundle());
+            String id = await().atMost(Duration.ofSeconds(20))
+                    .ignoreExceptions()
+                    .until(() -> template.schedule("orders", new Order(1), Duration.ZERO), scheduled -> true);
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(context.getBean(CollectingTrigger.class).delivered)
+                            .contains(id));
         });
     }
 

@@ -94,7 +94,7 @@ final class SettingsReading {
     }
 
     private static void use(DelayQueueProperties bound) {
-        DelayQueueAutoConfiguration configuration = new DelayQueueAutoConfiguration();
+        RedisConfiguration configuration = new RedisConfiguration();
         RedisKeys keys = configuration.delayQueueRedisKeys(bound);
         assertThat(keys.layout("orders")).matches("[A-Za-z0-9._:-]{1,64}:\\{orders}:layout");
         PropertyValue.positive(new PropertyValue<>("t", bound.redis().commandTimeout()))

@@ -4,6 +4,9 @@ package io.delayqueue.autoconfigure;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreBundle;
+import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /**
@@ -73,6 +76,14 @@ record TlsScene(Certificates client, Certificates other, Certificates server, in
                             prefix + ".port=" + port,
                             prefix + ".username=" + user[0],
                             prefix + ".password=" + user[1]);
+        }
+
+        /** What an application has to have by then that is to connect to it. */
+        SslBundle bundle() {
+            return SslBundle.of(new PemSslStoreBundle(
+                    PemSslStoreDetails.forCertificate("file:" + shown.certificate())
+                            .withPrivateKey("file:" + shown.key()),
+                    PemSslStoreDetails.forCertificate("file:" + trusted.certificate())));
         }
 
         /** Whether it is the server that ends the connection, for what the client shows. */

@@ -4,12 +4,17 @@ package io.delayqueue.internal.redis;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
 import java.lang.reflect.Field;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.ClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration.StaticMasterReplicaConfiguration;
@@ -44,12 +49,26 @@ public final class RedisConnections {
      */
     public static LettuceConnectionFactory derive(
             LettuceConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
+        return derive(application, commandTimeout, requestQueueSize, tls -> {});
+    }
+
+    /**
+     * The same, of an application whose certificates may change.
+     *
+     * @param certificates called for each connection that is encrypted, to set those that are valid then
+     */
+    public static LettuceConnectionFactory derive(
+            LettuceConnectionFactory application,
+            Duration commandTimeout,
+            int requestQueueSize,
+            Consumer<SslContextBuilder> certificates) {
         RedisConfiguration servers = servers(application);
         LettuceClientConfiguration client = derive(
                 application.getClientConfiguration(),
                 servers instanceof ClusterConfiguration,
                 commandTimeout,
-                requestQueueSize);
+                requestQueueSize,
+                certificates);
         LettuceConnectionFactory own = (servers instanceof RedisStandaloneConfiguration standalone)
                 ? new LettuceConnectionFactory(standalone, client)
                 : new LettuceConnectionFactory(servers, client);
@@ -63,12 +82,7 @@ public final class RedisConnections {
      * {@code localhost} for a factory that was made from a static master/replica configuration or from a URI.
      */
     private static RedisConfiguration servers(LettuceConnectionFactory application) {
-        Field field =
-                ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
-        if (field == null) {
-            throw new IllegalStateException("This version of Spring Data Redis hides what its connection factory"
-                    + " connects to; give the delay queues a LettuceConnectionFactory of their own");
-        }
+        Field field = serversField();
         ReflectionUtils.makeAccessible(field);
         RedisConfiguration servers =
                 (RedisConfiguration) Objects.requireNonNull(ReflectionUtils.getField(field, application));
@@ -79,10 +93,27 @@ public final class RedisConnections {
         return servers;
     }
 
+    static Field serversField() {
+        Field field =
+                ReflectionUtils.findField(LettuceConnectionFactory.class, "configuration", RedisConfiguration.class);
+        if (field == null) {
+            throw new IllegalStateException("This version of Spring Data Redis hides what its connection factory"
+                    + " connects to; give the delay queues a LettuceConnectionFactory of their own");
+        }
+        return field;
+    }
+
     private static LettuceClientConfiguration derive(
-            LettuceClientConfiguration original, boolean cluster, Duration commandTimeout, int requestQueueSize) {
-        ClientOptions options =
-                derive(original.getClientOptions().orElseGet(ClientOptions::create), commandTimeout, requestQueueSize);
+            LettuceClientConfiguration original,
+            boolean cluster,
+            Duration commandTimeout,
+            int requestQueueSize,
+            Consumer<SslContextBuilder> certificates) {
+        ClientOptions options = derive(
+                original.getClientOptions().orElseGet(ClientOptions::create),
+                commandTimeout,
+                requestQueueSize,
+                certificates);
         LettuceClientConfigurationBuilder own = LettuceClientConfiguration.builder()
                 .clientOptions(cluster ? ofCluster(options) : options)
                 .clientName(original.getClientName().map(name -> name + "-").orElse("") + "delayqueue")
@@ -100,7 +131,11 @@ public final class RedisConnections {
         return own.build();
     }
 
-    private static ClientOptions derive(ClientOptions original, Duration commandTimeout, int requestQueueSize) {
+    private static ClientOptions derive(
+            ClientOptions original,
+            Duration commandTimeout,
+            int requestQueueSize,
+            Consumer<SslContextBuilder> certificates) {
         SocketOptions socket = original.getSocketOptions();
         SocketOptions.Builder ownSocket =
                 socket.mutate().connectTimeout(min(socket.getConnectTimeout(), commandTimeout));
@@ -114,7 +149,26 @@ public final class RedisConnections {
                 .requestQueueSize(requestQueueSize)
                 .timeoutOptions(TimeoutOptions.enabled(commandTimeout))
                 .socketOptions(ownSocket.build())
+                .sslOptions(new RenewedTls(original.getSslOptions(), certificates))
                 .build();
+    }
+
+    /** Takes the application's TLS, with the certificates of the moment. */
+    private static final class RenewedTls extends SslOptions {
+
+        private final Consumer<SslContextBuilder> certificates;
+
+        RenewedTls(SslOptions original, Consumer<SslContextBuilder> certificates) {
+            super(original);
+            this.certificates = certificates;
+        }
+
+        @Override
+        public SslContextBuilder createSslContextBuilder() throws IOException, GeneralSecurityException {
+            SslContextBuilder builder = super.createSslContextBuilder();
+            certificates.accept(builder);
+            return builder;
+        }
     }
 
     /** Boot and plain options know nothing of clusters, and then Lettuce looks at the topology once, at the start. */

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.TaskLease;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.ExecutableMode;
+import org.springframework.aot.hint.ReflectionHints;
+import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
+import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
+import org.springframework.beans.factory.support.RegisteredBean;
+import org.springframework.core.GenericTypeResolver;
+import org.springframework.core.MethodParameter;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Tells an ahead-of-time build of the listener methods, which are called by reflection, and of the types that their
+ * payloads are read as.
+ */
+final class ListenerHints implements BeanRegistrationAotProcessor {
+
+    private final BindingReflectionHintsRegistrar binding = new BindingReflectionHintsRegistrar();
+
+    @Override
+    public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
+        Class<?> found = bean.getBeanFactory().getType(bean.getBeanName(), false);
+        Class<?> type = ClassUtils.getUserClass((found == null) ? bean.getBeanClass() : found);
+        Set<Method> methods = ListenerScopes.methodsOf(type).keySet();
+        if (methods.isEmpty()) {
+            return null;
+        }
+        return (generation, code) -> {
+            ReflectionHints hints = generation.getRuntimeHints().reflection();
+            methods.forEach(method -> register(hints, type, method));
+        };
+    }
+
+    private void register(ReflectionHints hints, Class<?> type, Method method) {
+        hints.registerMethod(method, ExecutableMode.INVOKE);
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
+            if (isPayload(parameter)) {
+                binding.registerReflectionHints(hints, payloadType(parameter));
+            }
+        }
+    }
+
+    private static boolean isPayload(MethodParameter parameter) {
+        return parameter.getParameterType() != TaskLease.class
+                && !Message.class.isAssignableFrom(parameter.getParameterType())
+                && !parameter.hasParameterAnnotation(Header.class)
+                && !parameter.hasParameterAnnotation(Headers.class);
+    }
+
+    private static Type payloadType(MethodParameter parameter) {
+        Type type = parameter.getGenericParameterType();
+        boolean wrapped = parameter.getParameterType() == DelayedTask.class && type instanceof ParameterizedType;
+        return GenericTypeResolver.resolveType(
+                wrapped ? ((ParameterizedType) type).getActualTypeArguments()[0] : type,
+                parameter.getContainingClass());
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import java.lang.reflect.Method;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+
+/** Tells a bean that Spring Boot made, by its properties and connection details, from the application's own. */
+final class MadeByBoot {
+
+    private MadeByBoot() {}
+
+    /**
+     * Whether there is one bean of this type only, and a configuration in the package of this one makes it. An
+     * ahead-of-time build leaves the method that makes a bean, but no name of the bean that has the method.
+     */
+    static boolean isOnly(ConfigurableListableBeanFactory beans, Class<?> type, Class<?> autoConfiguration) {
+        String[] names = beans.getBeanNamesForType(type, true, false);
+        if (names.length != 1 || !beans.containsBeanDefinition(names[0])) {
+            return false;
+        }
+        Method maker = (beans.getMergedBeanDefinition(names[0]) instanceof RootBeanDefinition definition)
+                ? definition.getResolvedFactoryMethod()
+                : null;
+        return maker != null && maker.getDeclaringClass().getPackageName().equals(autoConfiguration.getPackageName());
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTaskStore;
+import io.delayqueue.internal.redis.wake.RedisWakeSignals;
+import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import java.time.Duration;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What keeps tasks in Redis, and the connection to it. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnBooleanProperty(name = "delayqueue.enabled", matchIfMissing = true)
+class RedisConfiguration {
+
+    @Bean
+    RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
+        PropertyValue<String> prefix = new PropertyValue<>("delayqueue.key-prefix", properties.keyPrefix());
+        try {
+            return new RedisKeys(prefix.value());
+        } catch (IllegalArgumentException ex) {
+            prefix.require(any -> false, "1 to 64 letters, digits, '.', '_', ':' or '-'");
+            throw ex;
+        }
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DelayQueueRedisConnection delayQueueRedisConnection(
+            ConfigurableListableBeanFactory beanFactory, DelayQueueProperties properties) {
+        ApplicationRedis application = new ApplicationRedis(beanFactory);
+        return DelayQueueRedisConnection.derivedFrom(
+                application.factory(properties.redis().connectionFactory()),
+                commandTimeout(properties),
+                requestQueueSize(properties),
+                application.certificates());
+    }
+
+    @Bean
+    TaskStore delayQueueTaskStore(
+            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
+        return new RedisTaskStore(
+                connection.factory(), keys, commandTimeout(properties), replicasTimeout(properties), () -> 0);
+    }
+
+    @Bean
+    StoredLayouts delayQueueLayouts(TaskStore store, QueueCatalog queues) {
+        return new StoredLayouts(store.layouts(), queues);
+    }
+
+    @Bean
+    RedisWakeSignals delayQueueWakeSignals(
+            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
+        Duration heartbeat = PropertyValue.positive(new PropertyValue<>(
+                "delayqueue.redis.heartbeat", properties.redis().heartbeat()));
+        return new RedisWakeSignals(connection.factory(), keys, heartbeat);
+    }
+
+    static int requestQueueSize(DelayQueueProperties properties) {
+        return PropertyValue.atLeastOne(new PropertyValue<>(
+                "delayqueue.redis.request-queue-size", properties.redis().requestQueueSize()));
+    }
+
+    static Duration commandTimeout(DelayQueueProperties properties) {
+        return PropertyValue.positive(new PropertyValue<>(
+                "delayqueue.redis.command-timeout", properties.redis().commandTimeout()));
+    }
+
+    private static Duration replicasTimeout(DelayQueueProperties properties) {
+        Duration longest = RedisTaskStore.longestReplicasTimeout(commandTimeout(properties));
+        Duration configured = properties.redis().replicasTimeout();
+        if (configured == null) {
+            return longest;
+        }
+        return new PropertyValue<>("delayqueue.redis.replicas-timeout", configured)
+                .require(
+                        timeout -> timeout.toMillis() >= 1 && timeout.compareTo(longest) <= 0,
+                        "between 1ms and a quarter of delayqueue.redis.command-timeout (" + PropertyValue.shown(longest)
+                                + ")");
+    }
+}
