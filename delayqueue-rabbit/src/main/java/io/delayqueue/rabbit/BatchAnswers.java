@@ -21,6 +21,16 @@ record BatchAnswers(List<Message> messages, @Nullable Throwable end) {
         return messages.get(index).answer();
     }
 
+    /** Whether the broker nacked one. */
+    boolean hasNack() {
+        for (Message message : messages) {
+            if (message.answer() == Answer.NACK) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Why the message came back; null if it did not. */
     @Nullable
     String returnReason(int index) {

@@ -6,6 +6,8 @@ import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -103,6 +105,15 @@ final class BrokerConnection {
         return current != null && current.isOpen() && current.isBlocked();
     }
 
+    /**
+     * Whether this broker nacks a message that no queue takes, and only then returns it. Qpid does; RabbitMQ returns it
+     * first and acks it.
+     */
+    boolean nacksWhatIsUnroutable() {
+        Session current = session;
+        return current != null && current.isQpid;
+    }
+
     /** Whether it has asked so now or at any time since then. */
     boolean wasBlockedSince(long nanoTime) {
         Session current = session;
@@ -148,12 +159,16 @@ final class BrokerConnection {
     private final class Session implements BlockedListener {
 
         private final Connection connection;
+        private final boolean isQpid;
         private volatile boolean blocked;
         private volatile long unblockedAt =
                 System.nanoTime() - Duration.ofDays(1).toNanos();
 
         Session(Connection connection) {
             this.connection = connection;
+            Map<String, Object> broker = connection.getServerProperties();
+            String product = (broker == null) ? "" : String.valueOf(broker.get("product"));
+            this.isQpid = product.toLowerCase(Locale.ROOT).contains("qpid");
             connection.addBlockedListener(this);
         }
 

@@ -4,37 +4,39 @@ package io.delayqueue.rabbit;
 import io.delayqueue.delivery.Delivery;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Turns what the broker said about a batch, or that it said nothing, into the outcomes of its tasks.
  *
- * <p>An attempt counts when the broker answered that it does not want the message, or answers everything else but not
+ * <p>An attempt counts when the broker returned the message or refused its exchange, or answers everything else but not
  * this. It does not count when the broker is down, frozen or blocks its publishers, nor where messages of one channel
  * to several addresses have no answer, because one of them may delay the others. Each then goes on a channel of its
  * own, which shows which one is silent.
+ *
+ * <p>A nack says that a queue is full, or that something went wrong within the broker; it does not say which. Neither
+ * is the task's fault, so it does not count either, unless the queue is told to count it.
  */
 final class BrokerVerdicts {
 
-    private final Duration confirmTimeout;
+    private final PublishingOptions how;
     private final BrokerConnection broker;
     private final ConfirmChannels channels;
-    private final FailedAttempts failed;
     private final SilentAddresses addresses;
+    private final RefusingAddresses refusing;
+    private final FailedAttempts failed;
 
-    BrokerVerdicts(
-            Duration confirmTimeout,
-            BrokerConnection broker,
-            ConfirmChannels channels,
-            FailedAttempts failed,
-            SilentAddresses addresses) {
-        this.confirmTimeout = confirmTimeout;
-        this.broker = broker;
-        this.channels = channels;
+    BrokerVerdicts(PublishingOptions how, PublisherConnection connection, FailedAttempts failed) {
+        this.how = how;
+        this.broker = connection.broker();
+        this.channels = connection.channels();
+        this.addresses = connection.silent();
+        this.refusing = connection.refusing();
         this.failed = failed;
-        this.addresses = addresses;
     }
 
     /**
@@ -48,6 +50,10 @@ final class BrokerVerdicts {
     List<Outgoing> apply(
             List<Outgoing> batch, BatchAnswers answers, ConfirmChannel channel, long start, boolean again) {
         List<Outgoing> silent = new ArrayList<>();
+        boolean countNacks = how.countNacks() || broker.nacksWhatIsUnroutable();
+        if (!countNacks && (refusing.isAny() || answers.hasNack())) {
+            noteRefusals(batch, answers);
+        }
         boolean any = false;
         for (int i = 0; i < batch.size(); i++) {
             Outgoing outgoing = batch.get(i);
@@ -62,8 +68,7 @@ final class BrokerVerdicts {
                     addresses.noteAnswer(outgoing);
                     failed.fail(outgoing, "unroutable: " + outgoing.address() + ": " + answers.returnReason(i), again);
                 }
-                // one of several queues may have taken what another refused
-                case NACK -> failed.fail(outgoing, "nacked by the broker: " + outgoing.address(), true);
+                case NACK -> nacked(outgoing, countNacks);
                 case NOT_PUBLISHED -> notPublished(delivery, again);
                 case NONE -> silent.add(outgoing);
             }
@@ -72,6 +77,29 @@ final class BrokerVerdicts {
             broker.works();
         }
         return silent.isEmpty() ? silent : onSilence(silent, answers.end(), channel, start, again);
+    }
+
+    private void noteRefusals(List<Outgoing> batch, BatchAnswers answers) {
+        Map<OutgoingMapper.Address, int[]> acksAndNacks = new HashMap<>();
+        for (int i = 0; i < batch.size(); i++) {
+            int[] counts = acksAndNacks.computeIfAbsent(batch.get(i).to(), address -> new int[2]);
+            switch (answers.answer(i)) {
+                case ACK, RETURNED -> counts[0]++;
+                case NACK -> counts[1]++;
+                default -> {}
+            }
+        }
+        acksAndNacks.forEach((address, counts) -> refusing.answered(address, counts[0], counts[1]));
+    }
+
+    /** One of several queues may have taken what another refused. */
+    private void nacked(Outgoing outgoing, boolean counts) {
+        String reason = "nacked by the broker: " + outgoing.address();
+        if (counts) {
+            failed.fail(outgoing, reason, true);
+        } else {
+            outgoing.delivery().postpone(reason, refusing.hold(outgoing.to(), true), true);
+        }
     }
 
     void notPublished(Delivery delivery, boolean again) {
@@ -105,7 +133,7 @@ final class BrokerVerdicts {
         if (broker.wasBlockedSince(start)) {
             postpone(silent, "the broker blocked its publishers before a confirm came");
         } else if (channels.answersOn(channel)) {
-            String reason = "timed out: no confirm within " + inWords(confirmTimeout);
+            String reason = "timed out: no confirm within " + inWords(how.confirmTimeout());
             if (addresses.noteSilence(silent)) {
                 postpone(silent, reason + ", nor for other addresses; each is tried apart");
             } else {

@@ -8,4 +8,9 @@ public final class ConfiguredRabbitTrigger extends RabbitScanTrigger {
     public ConfiguredRabbitTrigger(String queue) {
         super(queue);
     }
+
+    @Override
+    boolean hasOneAddress() {
+        return true;
+    }
 }

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
-import com.rabbitmq.client.AMQP;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.input.UnicodeText;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,14 +13,28 @@ import org.slf4j.LoggerFactory;
 final class OutgoingMapper {
 
     private static final Logger log = LoggerFactory.getLogger(OutgoingMapper.class);
-    private static final int PERSISTENT = 2;
     private static final int SHORT_STRING = 255;
 
     private final Function<Delivery, Address> addresses;
+    private final MessageMaker messages;
+    private final @Nullable Address onlyAddress;
 
     /** @param addresses may throw, {@link NoRouteException} to say why, and fails the task that it was asked for */
     OutgoingMapper(Function<Delivery, Address> addresses) {
+        this(addresses, MessageMaker.PLAIN, null);
+    }
+
+    /** @param onlyAddress where all tasks go, if that is known */
+    OutgoingMapper(Function<Delivery, Address> addresses, MessageMaker messages, @Nullable Address onlyAddress) {
         this.addresses = addresses;
+        this.messages = messages;
+        this.onlyAddress = onlyAddress;
+    }
+
+    /** Where all tasks go; null if each may go elsewhere. */
+    @Nullable
+    Address onlyAddress() {
+        return onlyAddress;
     }
 
     /**
@@ -37,6 +48,9 @@ final class OutgoingMapper {
         } catch (NoRouteException ex) {
             log.debug("{}: no route", delivery, ex);
             failed.fail(delivery, "no route: " + ex.getMessage(), false);
+        } catch (NoMessageException ex) {
+            log.debug("{}: no message", delivery, ex);
+            failed.fail(delivery, "no message could be made of it: " + ex.getMessage(), false);
         } catch (Throwable ex) { // also a checked one that code without checked exceptions let through
             log.debug("{}: no message", delivery, ex);
             failed.fail(
@@ -57,7 +71,7 @@ final class OutgoingMapper {
                 || !fits(delivery, "content type", delivery.content().contentType())) {
             return null;
         }
-        return new Outgoing(delivery, address.exchange(), address.routingKey(), properties(delivery));
+        return new Outgoing(delivery, address.exchange(), address.routingKey(), messages.of(delivery));
     }
 
     private static boolean fits(Delivery delivery, String what, String value) {
@@ -68,27 +82,9 @@ final class OutgoingMapper {
         return false;
     }
 
-    private static boolean isShortString(String value) {
+    /** Whether AMQP can write it as a property or a name. */
+    static boolean isShortString(String value) {
         return value.length() * 3 <= SHORT_STRING || value.getBytes(StandardCharsets.UTF_8).length <= SHORT_STRING;
-    }
-
-    private static AMQP.BasicProperties properties(Delivery delivery) {
-        Map<String, Object> headers = new HashMap<>(delivery.content().headers());
-        headers.put(RabbitHeaders.QUEUE, delivery.queue());
-        headers.put(RabbitHeaders.TASK_KEY, delivery.taskKey());
-        headers.put(RabbitHeaders.DUE_AT, delivery.dueAt().toEpochMilli());
-        headers.put(RabbitHeaders.ATTEMPT, delivery.attempt());
-        headers.put(RabbitHeaders.TOKEN, delivery.token());
-        boolean idFits = isShortString(delivery.id());
-        if (!idFits) {
-            headers.put(RabbitHeaders.ID, delivery.id());
-        }
-        return new AMQP.BasicProperties.Builder()
-                .messageId(idFits ? delivery.id() : null)
-                .contentType(delivery.content().contentType())
-                .deliveryMode(PERSISTENT)
-                .headers(headers)
-                .build();
     }
 
     /**

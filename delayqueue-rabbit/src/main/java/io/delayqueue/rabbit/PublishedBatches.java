@@ -31,13 +31,13 @@ final class PublishedBatches {
     private final Set<Published> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    PublishedBatches(Duration confirmTimeout, PublisherConnection connection, FailedAttempts failed) {
-        this.confirmTimeout = confirmTimeout;
+    PublishedBatches(PublishingOptions how, PublisherConnection connection, FailedAttempts failed) {
+        this.confirmTimeout = how.confirmTimeout();
         this.broker = connection.broker();
         this.channels = connection.channels();
         this.after = connection.after();
         this.failed = failed;
-        this.verdicts = new BrokerVerdicts(confirmTimeout, broker, channels, failed, connection.silent());
+        this.verdicts = new BrokerVerdicts(how, connection, failed);
     }
 
     /** Those for which answers are awaited. */

@@ -7,7 +7,12 @@ package io.delayqueue.rabbit;
  * @param broker the connection
  * @param channels of the connection
  * @param silent the addresses from which no confirm came
+ * @param refusing the addresses whose messages are nacked
  * @param after runs what follows confirms
  */
 record PublisherConnection(
-        BrokerConnection broker, ConfirmChannels channels, SilentAddresses silent, AfterConfirms after) {}
+        BrokerConnection broker,
+        ConfirmChannels channels,
+        SilentAddresses silent,
+        RefusingAddresses refusing,
+        AfterConfirms after) {}

@@ -56,7 +56,8 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         String exchange = String.valueOf(route.exchange());
         String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
         TaskDestination destination = publisher.destination(
-                new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)), confirmTimeout, 0);
+                new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)),
+                new PublishingOptions(confirmTimeout, 0, false));
         DeadForwarding forwarding = engine.deadForwarding(queue, destination, silence(confirmTimeout));
         SteadyThread thread = new SteadyThread("delayqueue-" + queue.name() + "-dead-");
         running = new Running(thread, destination, forwarding);

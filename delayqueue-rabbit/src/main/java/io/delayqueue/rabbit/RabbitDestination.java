@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What goes to one of the {@link SilentAddresses} is published apart from what goes elsewhere, and no worker waits
  * for it. Where nothing goes elsewhere there is nothing to keep apart, and workers wait as ever.
+ *
+ * <p>What goes to one of the {@link RefusingAddresses} is published apart too, as much as that admits. Where the
+ * queue's tasks can go nowhere else, none of them is acquired during a pause.
  */
 final class RabbitDestination implements TaskDestination {
 
@@ -29,37 +32,39 @@ final class RabbitDestination implements TaskDestination {
     private static final int TIMEOUTS_UNTIL_ALONE = 10;
 
     private final OutgoingMapper mapper;
+    private final PublishingOptions how;
     private final Duration confirmTimeout;
-    private final int batchesAhead;
     private final BrokerConnection broker;
     private final SilentAddresses silent;
+    private final RefusingAddresses refusing;
     private final FailedAttempts failed = new FailedAttempts();
     private final PublishedBatches batches;
     private volatile OutgoingMapper.@Nullable Address onlyAddress;
     private volatile long onlySince;
 
-    /**
-     * @param batchesAhead how many batches may be unconfirmed when their {@link #deliver} has returned; with 0 all
-     *     outcomes are called before it returns
-     */
-    RabbitDestination(
-            OutgoingMapper mapper, Duration confirmTimeout, int batchesAhead, PublisherConnection connection) {
+    RabbitDestination(OutgoingMapper mapper, PublishingOptions how, PublisherConnection connection) {
         this.mapper = mapper;
-        this.confirmTimeout = confirmTimeout;
-        this.batchesAhead = batchesAhead;
+        this.how = how;
+        this.confirmTimeout = how.confirmTimeout();
         this.broker = connection.broker();
         this.silent = connection.silent();
-        this.batches = new PublishedBatches(confirmTimeout, connection, failed);
+        this.refusing = connection.refusing();
+        this.batches = new PublishedBatches(how, connection, failed);
     }
 
     @Override
     public Duration unavailableFor() {
-        return broker.unavailableFor();
+        Duration broken = broker.unavailableFor();
+        OutgoingMapper.Address only = mapper.onlyAddress();
+        if (!broken.isZero() || only == null || how.countNacks() || !refusing.isAny()) {
+            return broken;
+        }
+        return refusing.closedFor(only);
     }
 
     @Override
     public DestinationTraits traits() {
-        return DestinationTraits.PLAIN.withBatchesAhead(batchesAhead);
+        return DestinationTraits.PLAIN.withBatchesAhead(how.batchesAhead());
     }
 
     @Override
@@ -71,9 +76,12 @@ final class RabbitDestination implements TaskDestination {
                 batch.add(outgoing);
             }
         }
+        if (refusing.isAny() && !how.countNacks()) {
+            refusing.takeApart(batch).forEach(this::deliverRefused);
+        }
         if (silent.isAny()) {
             List<List<Outgoing>> apart = silent.takeApart(batch);
-            boolean alone = batchesAhead == 0 || isAlone(batch, apart);
+            boolean alone = how.batchesAhead() == 0 || isAlone(batch, apart);
             apart.forEach(alone ? this::deliverInParts : this::deliverApart);
         }
         deliverInParts(batch);
@@ -108,11 +116,32 @@ final class RabbitDestination implements TaskDestination {
         long now = System.nanoTime();
         int count = 0;
         for (PublishedBatches.Published other : batches.running()) {
-            if (!other.apart() && (++count > batchesAhead || now - other.start() > patience)) {
+            if (!other.apart() && (++count > how.batchesAhead() || now - other.start() > patience)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** What may not go now waits, uncounted: nothing of it was sent. */
+    private void deliverRefused(List<Outgoing> batch) {
+        OutgoingMapper.Address address = batch.get(0).to();
+        int now = refusing.admit(address, Math.min(batch.size(), MOST_ON_CHANNEL), confirmTimeout.multipliedBy(2));
+        if (now > 0) {
+            PublishedBatches.Published published = batches.publish(new ArrayList<>(batch.subList(0, now)), true);
+            if (published == null) {
+                refusing.answered(address, 0, 0);
+            } else if (how.batchesAhead() == 0 || !batches.endsByItself(published)) {
+                batches.endHere(published);
+            }
+        }
+        for (Outgoing outgoing : batch.subList(now, batch.size())) {
+            outgoing.delivery()
+                    .postpone(
+                            "waits: the broker nacks what goes to " + outgoing.address(),
+                            refusing.hold(address, false),
+                            false);
+        }
     }
 
     /**

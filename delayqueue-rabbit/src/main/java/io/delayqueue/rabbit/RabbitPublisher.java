@@ -6,6 +6,7 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -36,6 +37,7 @@ public final class RabbitPublisher implements DisposableBean {
     private final ThreadPoolExecutor confirms;
     private final SteadyThread timer = new SteadyThread("delayqueue-rabbit-timer-");
     private final SilentAddresses silent = new SilentAddresses();
+    private final RefusingAddresses refusing;
 
     /**
      * Takes over a connection factory and sets on it what must be set.
@@ -46,6 +48,7 @@ public final class RabbitPublisher implements DisposableBean {
     public RabbitPublisher(CachingConnectionFactory connectionFactory, RabbitPublisherOptions options) {
         this.connectionFactory = connectionFactory;
         this.options = options;
+        this.refusing = new RefusingAddresses(options.longestPause());
         this.broker = new BrokerConnection(connectionFactory, options.longestPause());
         this.guard = new SocketGuard(broker::givenUp);
         configure(connectionFactory.getRabbitConnectionFactory(), options, guard);
@@ -110,16 +113,23 @@ public final class RabbitPublisher implements DisposableBean {
         return connectionFactory;
     }
 
-    /** @param batchesAhead how many batches may be unconfirmed beside those that workers wait for */
-    TaskDestination destination(OutgoingMapper mapper, Duration confirmTimeout, int batchesAhead) {
-        return destination(mapper, confirmTimeout, batchesAhead, confirms);
+    /** The addresses whose messages the broker nacks now, of queues that do not count nacks. A snapshot. */
+    public List<RabbitRefusal> refusals() {
+        return refusing.all();
     }
 
-    TaskDestination destination(
-            OutgoingMapper mapper, Duration confirmTimeout, int batchesAhead, Executor afterConfirms) {
+    /** How many messages the broker has nacked since this publisher was made, of queues that do not count nacks. */
+    public long nacks() {
+        return refusing.nacks();
+    }
+
+    TaskDestination destination(OutgoingMapper mapper, PublishingOptions how) {
+        return destination(mapper, how, confirms);
+    }
+
+    TaskDestination destination(OutgoingMapper mapper, PublishingOptions how, Executor afterConfirms) {
         AfterConfirms after = new AfterConfirms(afterConfirms, timer);
-        return new RabbitDestination(
-                mapper, confirmTimeout, batchesAhead, new PublisherConnection(broker, channels, silent, after));
+        return new RabbitDestination(mapper, how, new PublisherConnection(broker, channels, silent, refusing, after));
     }
 
     /** Closes the connection. To be called when the triggers have stopped. */

@@ -7,6 +7,7 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.input.DurationText;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -31,10 +32,11 @@ import org.springframework.beans.factory.annotation.Autowired;
  * }</pre>
  *
  * <p>Messages are persistent and mandatory, and a task is deleted only after the broker has confirmed its message and
- * has not returned it; {@link RabbitHeaders} says what a message carries. An unroutable or refused message, a missing
- * exchange or a confirm that does not come in time counts as a failed attempt and is tried again as the queue's retry
- * policy says. A broker that is down or blocks its publishers does not count: until it takes messages again no task is
- * acquired.
+ * has not returned it; {@link RabbitHeaders} says what a message carries. An unroutable message, a missing exchange or a
+ * confirm that does not come in time counts as a failed attempt and is tried again as the queue's retry policy says. A
+ * broker that is down or blocks its publishers does not count: until it takes messages again no task is acquired. Nor
+ * does a nack, as of a queue that is full, unless {@code rabbit.count-nacks} says so: the tasks for that address wait
+ * until the broker takes messages there again.
  */
 public abstract class RabbitScanTrigger extends ScanTrigger {
 
@@ -45,6 +47,8 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
 
     private RabbitRoutes routes = RabbitRoutes.NONE;
     private @Nullable RabbitPublisher publisher;
+    private @Nullable RabbitPublishers publishers;
+    private List<RabbitMessageCustomizer> customizers = List.of();
 
     /** @param queue name of a configured queue */
     protected RabbitScanTrigger(String queue) {
@@ -55,6 +59,18 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     @Autowired
     public void setRabbitPublisher(RabbitPublisher publisher) {
         this.publisher = publisher;
+    }
+
+    /** Called by the container, if it has them; then the publisher of this queue is used. */
+    @Autowired(required = false)
+    public void setRabbitPublishers(RabbitPublishers publishers) {
+        this.publishers = publishers;
+    }
+
+    /** Called by the container, if it has any. */
+    @Autowired(required = false)
+    public void setRabbitMessageCustomizers(List<RabbitMessageCustomizer> customizers) {
+        this.customizers = List.copyOf(customizers);
     }
 
     /** Called by the container, if it has routes. */
@@ -113,8 +129,17 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
                     + ". Change delayqueue.queues."
                     + queue() + ".lease or the confirm time-out");
         }
-        exchange();
-        return publisher().destination(new OutgoingMapper(this::route), confirmTimeout, BATCHES_AHEAD);
+        RabbitRoute route = routes.get(queue());
+        String exchange = exchange();
+        OutgoingMapper.Address only = hasOneAddress() ? new OutgoingMapper.Address(exchange, routingKey()) : null;
+        OutgoingMapper mapper = new OutgoingMapper(this::route, new MessageMaker(route.message(), customizers), only);
+        return publisher()
+                .destination(mapper, new PublishingOptions(confirmTimeout, BATCHES_AHEAD, route.countNacks()));
+    }
+
+    /** Whether all tasks go where {@link #exchange()} and {@link #routingKey()} say now. */
+    boolean hasOneAddress() {
+        return false;
     }
 
     private OutgoingMapper.Address route(Delivery delivery) {
@@ -140,6 +165,9 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     }
 
     private RabbitPublisher publisher() {
+        if (publishers != null) {
+            return publishers.get(queue());
+        }
         if (publisher == null) {
             throw new DelayQueueException("The trigger for queue '" + queue()
                     + "' has no publisher. Declare it as a bean, or call setRabbitPublisher");

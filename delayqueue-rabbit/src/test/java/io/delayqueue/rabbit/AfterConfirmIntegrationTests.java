@@ -88,8 +88,7 @@ class AfterConfirmIntegrationTests {
         };
         OutgoingMapper mapper = new OutgoingMapper(delivery -> new OutgoingMapper.Address(target, target));
         scenario.schedule(5000, 20);
-        scenario.start(scenario.publisher.destination(
-                mapper, Scenario.CONFIRM_TIMEOUT, RabbitScanTrigger.BATCHES_AHEAD, none));
+        scenario.start(scenario.publisher.destination(mapper, Scenario.PUBLISHING, none));
 
         scenario.awaitEmpty(SOON);
         assertThat(refused).hasPositiveValue();

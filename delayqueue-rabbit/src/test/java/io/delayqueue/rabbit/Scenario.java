@@ -56,6 +56,9 @@ final class Scenario implements AutoCloseable {
     /** No test disturbs Redis, and on a busy machine the first connection has taken more than two seconds. */
     private static final Duration REDIS_TIMEOUT = Duration.ofSeconds(10);
 
+    static final PublishingOptions PUBLISHING =
+            new PublishingOptions(CONFIRM_TIMEOUT, RabbitScanTrigger.BATCHES_AHEAD, false);
+
     private static final int BATCH = 200;
 
     final String queue = "q-" + UUID.randomUUID().toString().substring(0, 8);
@@ -232,7 +235,7 @@ final class Scenario implements AutoCloseable {
     /** A started trigger that notes how long its destination keeps each thread. */
     void startTimed(Function<Delivery, OutgoingMapper.Address> addresses) {
         OutgoingMapper mapper = new OutgoingMapper(addresses);
-        start(timed(publisher.destination(mapper, CONFIRM_TIMEOUT, RabbitScanTrigger.BATCHES_AHEAD)));
+        start(timed(publisher.destination(mapper, PUBLISHING)));
     }
 
     /** A started trigger to this destination. */

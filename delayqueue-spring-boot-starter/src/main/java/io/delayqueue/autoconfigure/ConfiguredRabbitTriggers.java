@@ -2,23 +2,31 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.rabbit.ConfiguredRabbitTrigger;
-import io.delayqueue.rabbit.RabbitPublisher;
+import io.delayqueue.rabbit.RabbitMessageCustomizer;
+import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
+import java.util.List;
 import java.util.Optional;
 
 /** Makes triggers for the queues that have an exchange. */
 final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
 
     private final TriggerContext context;
-    private final RabbitPublisher publisher;
+    private final RabbitPublishers publishers;
     private final RabbitRoutes routes;
+    private final List<RabbitMessageCustomizer> customizers;
 
-    ConfiguredRabbitTriggers(TriggerContext context, RabbitPublisher publisher, RabbitRoutes routes) {
+    ConfiguredRabbitTriggers(
+            TriggerContext context,
+            RabbitPublishers publishers,
+            RabbitRoutes routes,
+            List<RabbitMessageCustomizer> customizers) {
         this.context = context;
-        this.publisher = publisher;
+        this.publishers = publishers;
         this.routes = routes;
+        this.customizers = customizers;
     }
 
     @Override
@@ -28,7 +36,8 @@ final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
         }
         ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(queue.name());
         trigger.setTriggerContext(context);
-        trigger.setRabbitPublisher(publisher);
+        trigger.setRabbitPublishers(publishers);
+        trigger.setRabbitMessageCustomizers(customizers);
         trigger.setRabbitRoutes(routes);
         return Optional.of(trigger);
     }

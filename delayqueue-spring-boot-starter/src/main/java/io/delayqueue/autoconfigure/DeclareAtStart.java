@@ -2,29 +2,27 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.rabbit.RabbitPublisher;
+import java.util.Set;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Connects to the broker before listener containers start, so that the queues they listen to have been declared. A
+ * Connects to the brokers before listener containers start, so that the queues they listen to have been declared. A
  * broker that is down keeps nothing from starting: what was asked for is declared when it can be connected to.
  */
 final class DeclareAtStart implements SmartLifecycle {
 
-    private final RabbitPublisher publisher;
-    private final boolean anything;
+    private final Set<RabbitPublisher> publishers;
     private volatile boolean running;
 
-    DeclareAtStart(RabbitPublisher publisher, boolean anything) {
-        this.publisher = publisher;
-        this.anything = anything;
+    /** @param publishers that have something to declare */
+    DeclareAtStart(Set<RabbitPublisher> publishers) {
+        this.publishers = Set.copyOf(publishers);
     }
 
     @Override
     public void start() {
         running = true;
-        if (anything) {
-            publisher.connect();
-        }
+        publishers.forEach(RabbitPublisher::connect);
     }
 
     @Override

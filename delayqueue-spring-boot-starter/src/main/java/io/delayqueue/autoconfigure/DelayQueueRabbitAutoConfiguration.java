@@ -6,26 +6,21 @@ import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
 import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
-import io.delayqueue.rabbit.RabbitDeclaration;
-import io.delayqueue.rabbit.RabbitDeclarations;
+import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
+import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
 import java.time.Duration;
-import java.util.List;
-import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import java.util.stream.Collectors;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfigurer;
-import org.springframework.boot.amqp.autoconfigure.ConnectionFactoryCustomizer;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
-import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
-import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -64,44 +59,23 @@ public final class DelayQueueRabbitAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     RabbitPublisher delayQueueRabbitPublisher(
+            ConfigurableListableBeanFactory beanFactory, RabbitPublisherOptions options, QueueCatalog queues) {
+        return new QueueBrokers(beanFactory, settings, options).common(queues);
+    }
+
+    @Bean
+    RabbitPublishers delayQueueRabbitPublishers(
             ConfigurableListableBeanFactory beanFactory,
-            ObjectProvider<ConnectionFactory> application,
+            RabbitPublisher publisher,
             RabbitPublisherOptions options,
             QueueCatalog queues) {
-        RabbitPublisher publisher = new RabbitPublisher(connectionFactory(beanFactory, application), options);
-        List<RabbitDeclaration> declarations = settings.declarations(queues);
-        if (!declarations.isEmpty()) {
-            RabbitDeclarations.register(publisher, declarations);
-        }
-        return publisher;
+        return new QueueBrokers(beanFactory, settings, options).all(publisher, queues);
     }
 
     @Bean
     @ConditionalOnMissingBean(MessageConverter.class)
     DelayQueueMessageConverter delayQueueMessageConverter(PayloadCodecs codecs) {
         return new DelayQueueMessageConverter(codecs);
-    }
-
-    private static CachingConnectionFactory connectionFactory(
-            ConfigurableListableBeanFactory beanFactory, ObjectProvider<ConnectionFactory> application) {
-        if (MadeByBoot.isOnly(beanFactory, ConnectionFactory.class, RabbitAutoConfiguration.class)) {
-            return PublisherConnections.configured(
-                    beanFactory.getBean(RabbitConnectionDetails.class),
-                    beanFactory.getBean(RabbitConnectionFactoryBeanConfigurer.class),
-                    beanFactory.getBean(CachingConnectionFactoryConfigurer.class),
-                    beanFactory
-                            .getBeanProvider(ConnectionFactoryCustomizer.class)
-                            .orderedStream()
-                            .toList());
-        }
-        ConnectionFactory factory = application.getIfUnique();
-        if (factory == null) {
-            throw new InvalidDelayQueueSetupException(
-                    "The delay queues need one RabbitMQ ConnectionFactory, but there are "
-                            + application.stream().count() + " and none of them is primary.",
-                    "Mark one as @Primary, or declare a bean of type io.delayqueue.rabbit.RabbitPublisher.");
-        }
-        return PublisherConnections.like(factory);
     }
 
     /** What connects to the broker by itself. */
@@ -111,21 +85,20 @@ public final class DelayQueueRabbitAutoConfiguration {
 
         @Bean
         DeclareAtStart delayQueueDeclareAtStart(
-                RabbitPublisher publisher, QueueCatalog queues, DelayQueueProperties properties) {
-            return new DeclareAtStart(
-                    publisher,
-                    !new RabbitSettingsReader(properties).declarations(queues).isEmpty());
+                RabbitPublishers publishers, QueueCatalog queues, DelayQueueProperties properties) {
+            return new DeclareAtStart(new RabbitSettingsReader(properties)
+                    .declarations(queues).keySet().stream().map(publishers::get).collect(Collectors.toSet()));
         }
 
         @Bean
         DeadLetterForwarders delayQueueDeadLetterForwarders(
-                RabbitPublisher publisher, QueueCatalog queues, Engine engine, DelayQueueProperties properties) {
+                RabbitPublishers publishers, QueueCatalog queues, Engine engine, DelayQueueProperties properties) {
             return new DeadLetterForwarders(new RabbitSettingsReader(properties)
                     .deadLetterRoutes(queues).entrySet().stream()
                             .map(route -> new RabbitDeadLetterForwarder(
                                     engine,
                                     queues.get(route.getKey()),
-                                    publisher,
+                                    publishers.get(route.getKey()),
                                     route.getValue(),
                                     DEAD_LETTER_PERIOD))
                             .toList());
@@ -133,8 +106,22 @@ public final class DelayQueueRabbitAutoConfiguration {
 
         @Bean
         ConfiguredRabbitTriggers delayQueueConfiguredRabbitTriggers(
-                TriggerContext context, RabbitPublisher publisher, RabbitRoutes routes) {
-            return new ConfiguredRabbitTriggers(context, publisher, routes);
+                TriggerContext context,
+                RabbitPublishers publishers,
+                RabbitRoutes routes,
+                ObjectProvider<RabbitMessageCustomizer> customizers) {
+            return new ConfiguredRabbitTriggers(
+                    context, publishers, routes, customizers.orderedStream().toList());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
+    static class MetersConfiguration {
+
+        @Bean
+        RefusalMeters delayQueueRefusalMeters(RabbitPublishers publishers) {
+            return new RefusalMeters(publishers);
         }
     }
 }

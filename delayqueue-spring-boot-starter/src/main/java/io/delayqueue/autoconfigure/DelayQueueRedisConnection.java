@@ -12,7 +12,15 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * Holds the library's own Redis connection factory, which is no bean itself: whoever injects a {@code
  * RedisConnectionFactory} gets the application's. It lives until the context is closed, so it outlives the stop of
- * every trigger. To connect to other servers than the application does, declare a bean of this type.
+ * every trigger. To keep tasks on other servers than the application's, declare a bean of this type:
+ *
+ * <pre>{@code
+ * @Bean
+ * DelayQueueRedisConnection delayQueueRedis(DelayQueueProperties properties) {
+ *     var servers = new LettuceConnectionFactory(new RedisStandaloneConfiguration("timers.example", 6379));
+ *     return DelayQueueRedisConnection.derivedFrom(servers, properties);
+ * }
+ * }</pre>
  */
 public final class DelayQueueRedisConnection implements DisposableBean {
 
@@ -29,7 +37,27 @@ public final class DelayQueueRedisConnection implements DisposableBean {
         factory.start();
     }
 
-    /** Makes a connection to the servers of another factory, which must be Lettuce's. */
+    /**
+     * Makes a connection to the servers of a factory, with its credentials, TLS and client resources, and otherwise as
+     * the library needs it: time-outs and the length of the request queue are those of {@code delayqueue.redis}, no
+     * command of a broken connection is replayed, and replicas are not read from.
+     *
+     * @param servers what {@link LettuceConnectionFactory} connects to: one server, Sentinels or a cluster. It is left as
+     *     it is, need not have been started, and need not be a bean. A second bean of this type beside Spring Boot's
+     *     is to be declared with {@code defaultCandidate = false}
+     * @throws io.delayqueue.DelayQueueException if it is not Lettuce's, or has a static master/replica configuration, or
+     *     if a property is out of bounds; the application does not start and says why
+     */
+    public static DelayQueueRedisConnection derivedFrom(
+            RedisConnectionFactory servers, DelayQueueProperties properties) {
+        DelayQueueProperties.Redis redis = properties.redis();
+        return derivedFrom(
+                servers,
+                PropertyValue.positive(new PropertyValue<>("delayqueue.redis.command-timeout", redis.commandTimeout())),
+                PropertyValue.atLeastOne(
+                        new PropertyValue<>("delayqueue.redis.request-queue-size", redis.requestQueueSize())));
+    }
+
     static DelayQueueRedisConnection derivedFrom(
             RedisConnectionFactory application, Duration commandTimeout, int requestQueueSize) {
         return derivedFrom(application, commandTimeout, requestQueueSize, tls -> {});

@@ -16,10 +16,15 @@ final class MadeByBoot {
      */
     static boolean isOnly(ConfigurableListableBeanFactory beans, Class<?> type, Class<?> autoConfiguration) {
         String[] names = beans.getBeanNamesForType(type, true, false);
-        if (names.length != 1 || !beans.containsBeanDefinition(names[0])) {
+        return names.length == 1 && is(beans, names[0], autoConfiguration);
+    }
+
+    /** Whether a configuration in the package of this one makes the bean of this name. */
+    static boolean is(ConfigurableListableBeanFactory beans, String name, Class<?> autoConfiguration) {
+        if (!beans.containsBeanDefinition(name)) {
             return false;
         }
-        Method maker = (beans.getMergedBeanDefinition(names[0]) instanceof RootBeanDefinition definition)
+        Method maker = (beans.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition)
                 ? definition.getResolvedFactoryMethod()
                 : null;
         return maker != null && maker.getDeclaringClass().getPackageName().equals(autoConfiguration.getPackageName());

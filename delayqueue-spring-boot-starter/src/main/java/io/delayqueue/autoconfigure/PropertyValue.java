@@ -54,7 +54,8 @@ record PropertyValue<T>(String name, T value) {
                 "between " + shown(least) + " and " + shown(most));
     }
 
-    private String shown() {
+    /** The value as it may be shown. */
+    String shown() {
         if (value instanceof Duration duration) {
             return shown(duration);
         }

@@ -40,7 +40,14 @@ public record QueueProperties(
             new Retry(null, null, null, null, null),
             new Dead(null, null, null, null),
             new Trigger(null, null, null, null, null, null, null, null, null),
-            new Rabbit(null, null, null, new Declare(null, null, null, null, null)),
+            new Rabbit(
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    new Message(null, null, null, null),
+                    new Declare(null, null, null, null, null)),
             null);
 
     /**
@@ -106,13 +113,35 @@ public record QueueProperties(
      * @param exchange Exchange to publish to. A queue that has one gets its trigger by itself.
      * @param routingKey Routing key to publish with. The queue's name by default.
      * @param confirmTimeout How long to wait for the broker's confirms. At most half the lease.
+     * @param connectionFactory Name or qualifier of the ConnectionFactory bean to whose broker the queue's tasks, dead
+     *     ones and declarations go. That of the application by default.
+     * @param countNacks Whether a nack of the broker, as by a queue that is full, is a failed attempt. Otherwise the
+     *     task waits until the broker takes messages there again.
+     * @param message What every message carries beside the task.
      * @param declare What to declare on the broker.
      */
     public record Rabbit(
             @Nullable String exchange,
             @Nullable String routingKey,
             @Nullable Duration confirmTimeout,
+            @Nullable String connectionFactory,
+            @Nullable Boolean countNacks,
+            @DefaultValue Message message,
             @DefaultValue Declare declare) {}
+
+    /**
+     * What every message carries beside the task.
+     *
+     * @param contentType Content type in place of the one that the task was encoded with.
+     * @param type Kind of the message.
+     * @param priority Priority from 0 to 255. Only a broker's queue with 'x-max-priority' heeds it.
+     * @param expiration How long the broker keeps the message in a queue, at most 49d. Then it drops it.
+     */
+    public record Message(
+            @Nullable String contentType,
+            @Nullable String type,
+            @Nullable Integer priority,
+            @Nullable Duration expiration) {}
 
     /**
      * What to declare on the broker, all of it durable. Nothing is declared unless the type of the exchange is given.

@@ -6,14 +6,13 @@ import static io.delayqueue.autoconfigure.PropertyValue.within;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.rabbit.RabbitDeclaration;
+import io.delayqueue.rabbit.RabbitMessageSettings;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -53,9 +52,45 @@ final class RabbitSettingsReader {
                     new RabbitRoute(
                             name(queue, "rabbit.exchange", q -> q.rabbit().exchange()),
                             name(queue, "rabbit.routing-key", q -> q.rabbit().routingKey()),
-                            (confirmTimeout == null) ? null : confirmTimeout.value()));
+                            (confirmTimeout == null) ? null : confirmTimeout.value(),
+                            queue.get("rabbit.count-nacks", q -> q.rabbit().countNacks(), false)
+                                    .value(),
+                            message(queue)));
         }
         return new RabbitRoutes(routes);
+    }
+
+    private static RabbitMessageSettings message(QueueValues queue) {
+        PropertyValue<Integer> priority =
+                queue.find("rabbit.message.priority", q -> q.rabbit().message().priority());
+        PropertyValue<Duration> expiration = queue.find(
+                "rabbit.message.expiration", q -> q.rabbit().message().expiration());
+        return new RabbitMessageSettings(
+                name(
+                        queue,
+                        "rabbit.message.content-type",
+                        q -> q.rabbit().message().contentType()),
+                name(queue, "rabbit.message.type", q -> q.rabbit().message().type()),
+                priority == null ? null : within(priority, RabbitMessageSettings.PRIORITY),
+                expiration == null ? null : within(expiration, RabbitMessageSettings.EXPIRATION));
+    }
+
+    /** The connection factory of all queues that name none, if it is said; else that of the application is meant. */
+    @Nullable
+    PropertyValue<String> commonConnectionFactory() {
+        String name = properties.defaults().rabbit().connectionFactory();
+        return (name == null) ? null : new PropertyValue<>("delayqueue.defaults.rabbit.connection-factory", name);
+    }
+
+    /** The connection factory that this queue names, if that is another one than that of all queues. */
+    @Nullable
+    PropertyValue<String> ownConnectionFactory(String queue) {
+        QueueValues values = values(queue);
+        String name = values.own().rabbit().connectionFactory();
+        if (name == null || name.equals(values.defaults().rabbit().connectionFactory())) {
+            return null;
+        }
+        return new PropertyValue<>(values.property("rabbit.connection-factory"), name);
     }
 
     /** The routes of the queues whose dead tasks this process forwards. */
@@ -109,8 +144,9 @@ final class RabbitSettingsReader {
         }
     }
 
-    List<RabbitDeclaration> declarations(QueueCatalog queues) {
-        List<RabbitDeclaration> declarations = new ArrayList<>();
+    /** What to declare for each queue that asks for it. */
+    Map<String, RabbitDeclaration> declarations(QueueCatalog queues) {
+        Map<String, RabbitDeclaration> declarations = new LinkedHashMap<>();
         for (String name : queues.names()) {
             QueueValues queue = values(name);
             String type = queue.text(
@@ -133,14 +169,15 @@ final class RabbitSettingsReader {
                     "rabbit.declare.binding-key", q -> q.rabbit().declare().bindingKey());
             PropertyValue<Map<String, String>> arguments = queue.find(
                     "rabbit.declare.queue-arguments", q -> q.rabbit().declare().queueArguments());
-            declarations.add(new RabbitDeclaration(
+            RabbitDeclaration declaration = new RabbitDeclaration(
                     exchange,
                     type,
                     (declared == null || declared.isBlank()) ? null : declared,
                     (bindingKey != null) ? bindingKey : (routingKey != null) ? routingKey : name,
                     queue.get("rabbit.declare.quorum", q -> q.rabbit().declare().quorum(), false)
                             .value(),
-                    (arguments == null) ? Map.of() : numbersAsNumbers(arguments.value())));
+                    (arguments == null) ? Map.of() : numbersAsNumbers(arguments.value()));
+            declarations.put(name, declaration);
         }
         return declarations;
     }

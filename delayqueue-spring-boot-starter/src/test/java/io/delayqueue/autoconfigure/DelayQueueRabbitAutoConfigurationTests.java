@@ -17,6 +17,7 @@ import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
 import io.delayqueue.trigger.ScanTrigger;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -415,9 +416,10 @@ class DelayQueueRabbitAutoConfigurationTests {
                                 "delayqueue.queues.orders.rabbit.confirm-timeout (10s)"));
     }
 
-    private static java.util.List<RabbitDeclaration> declarations(AssertableApplicationContext context) {
-        return new RabbitSettingsReader(context.getBean(DelayQueueProperties.class))
-                .declarations(context.getBean(QueueCatalog.class));
+    private static List<RabbitDeclaration> declarations(AssertableApplicationContext context) {
+        return List.copyOf(new RabbitSettingsReader(context.getBean(DelayQueueProperties.class))
+                .declarations(context.getBean(QueueCatalog.class))
+                .values());
     }
 
     private static CachingConnectionFactory own(AssertableApplicationContext context) {

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AMQP;
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.core.MessageDeliveryMode;
+
+/** What messages carry beside the task, as RabbitMQ has it. */
+@DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
+class MessagePropertiesIntegrationTests {
+
+    private final Broker broker;
+    private final Scenario scenario;
+    private String target;
+
+    MessagePropertiesIntegrationTests(RedisServer redis, RabbitServer rabbit) {
+        this.broker = new Broker(rabbit.uri());
+        this.scenario = new Scenario(redis, rabbit.publisherUri());
+    }
+
+    @BeforeEach
+    void declare() throws Exception {
+        target = broker.declare(Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        scenario.close();
+    }
+
+    @Test
+    void messageWhenNothingIsAskedForHasTheTimeOfItsPublishingAndNoMore() throws Exception {
+        Instant before = Instant.now().minusSeconds(1);
+
+        AMQP.BasicProperties message = delivered("a", RabbitMessageSettings.NONE, List.of());
+
+        assertThat(message.getTimestamp().toInstant()).isBetween(before, Instant.now());
+        assertThat(message.getType()).isNull();
+        assertThat(message.getPriority()).isNull();
+        assertThat(message.getExpiration()).isNull();
+    }
+
+    @Test
+    void messageWhenTheQueueAsksForPropertiesHasThem() throws Exception {
+        AMQP.BasicProperties message = delivered(
+                "a",
+                new RabbitMessageSettings("application/vnd.shop+json", "OrderTimeout", 7, Duration.ofMinutes(10)),
+                List.of());
+
+        assertThat(message.getContentType()).isEqualTo("application/vnd.shop+json");
+        assertThat(message.getType()).isEqualTo("OrderTimeout");
+        assertThat(message.getPriority()).isEqualTo(7);
+        assertThat(message.getExpiration()).isEqualTo("600000");
+        assertThat(message.getDeliveryMode()).isEqualTo(2);
+    }
+
+    @Test
+    void messageWhenCustomizersChangeItHasWhatTheySaidAndStillIdentifiesItsTask() throws Exception {
+        RabbitMessageCustomizer first = (properties, delivery) -> {
+            properties.setPriority(3);
+            properties.setType("first");
+            properties.setHeader("count", 42L);
+            properties.setHeader("flags", List.of(true, false));
+        };
+        RabbitMessageCustomizer second = (properties, delivery) -> {
+            properties.setType(properties.getType() + " of " + delivery.queue());
+            properties.setExpiration("60000");
+            properties.setContentType("text/csv");
+            properties.setHeader(RabbitHeaders.TOKEN, "forged");
+            properties.setHeader("tenant", null);
+            properties.setMessageId("forged");
+            properties.setDeliveryMode(MessageDeliveryMode.NON_PERSISTENT);
+        };
+
+        AMQP.BasicProperties message =
+                delivered("a", new RabbitMessageSettings(null, "settings", 1, null), List.of(first, second));
+
+        assertThat(message.getPriority()).isEqualTo(3);
+        assertThat(message.getType()).isEqualTo("first of " + scenario.queue);
+        assertThat(message.getExpiration()).isEqualTo("60000");
+        assertThat(message.getContentType()).isEqualTo("text/csv");
+        assertThat(message.getHeaders()).containsEntry("count", 42L).containsEntry("flags", List.of(true, false));
+        assertThat(message.getHeaders().get("tenant")).isNull();
+        assertThat(message.getMessageId()).isEqualTo("a");
+        assertThat(message.getDeliveryMode()).isEqualTo(2);
+        assertThat(message.getTimestamp()).isNotNull();
+        assertThat((Long) message.getHeaders().get(RabbitHeaders.TOKEN)).isPositive();
+    }
+
+    @Test
+    void deliverWhenACustomizerThrowsForOneTaskFailsThatOneAlone() throws Exception {
+        RabbitMessageCustomizer picky = (properties, delivery) -> {
+            if (delivery.id().equals("bad")) {
+                throw new IllegalStateException("secret");
+            }
+        };
+        scenario.schedule("bad", "text/plain", Map.of(), "x");
+
+        delivered("good", RabbitMessageSettings.NONE, List.of(picky));
+
+        assertThat(scenario.awaitDead("bad"))
+                .isEqualTo("no message could be made of it: " + picky.getClass().getName()
+                        + ".customize threw java.lang.IllegalStateException");
+    }
+
+    private AMQP.BasicProperties delivered(
+            String id, RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers) throws Exception {
+        scenario.schedule(id, "text/plain", Map.of("tenant", "blue"), "x");
+        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(scenario.queue);
+        trigger.setTriggerContext(scenario.context);
+        trigger.setRabbitPublisher(scenario.publisher);
+        trigger.setRabbitMessageCustomizers(customizers);
+        RabbitRoute route = new RabbitRoute(target, target, null, false, settings);
+        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, route)));
+        trigger.start();
+        try {
+            scenario.awaitEmpty(Duration.ofSeconds(20));
+        } finally {
+            trigger.destroy();
+        }
+        return broker.drain(target).get(0).getProps();
+    }
+}
