@@ -33,6 +33,9 @@ public interface Delivery {
     /** Which attempt this is, from 1. */
     int attempt();
 
+    /** Whether the task is dead if this attempt fails and that counts. */
+    boolean isLastAttempt();
+
     /** What the task carries. */
     TaskContent content();
 

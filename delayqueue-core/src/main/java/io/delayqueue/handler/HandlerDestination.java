@@ -7,13 +7,11 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.InterceptorChain;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
@@ -32,23 +30,30 @@ final class HandlerDestination implements TaskDestination {
             .renewingLeases()
             .isolatingSuspects()
             .beginningEach()
-            .callingInterceptors();
+            .callingInterceptors()
+            .loggingFailures();
 
     /** Names in the logging context of every handler. */
     private static final String MDC_QUEUE = "delayqueue.queue";
 
     private static final String MDC_TASK = "delayqueue.task";
+    private static final String MDC_ATTEMPT = "delayqueue.attempt";
 
     private final DeliveryHandler handler;
+    private final ObservedAttempts observed;
     private final InterceptorChain interceptors;
-    private final Set<Class<? extends Throwable>> neverRetryFor;
+    private final FailedAttempts failures;
 
-    /** @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once */
+    /** @param failures decides what becomes of tasks whose handler fails */
     HandlerDestination(
-            DeliveryHandler handler, InterceptorChain interceptors, Set<Class<? extends Throwable>> neverRetryFor) {
+            DeliveryHandler handler,
+            ObservedAttempts observed,
+            InterceptorChain interceptors,
+            FailedAttempts failures) {
         this.handler = handler;
+        this.observed = observed;
         this.interceptors = interceptors;
-        this.neverRetryFor = neverRetryFor;
+        this.failures = failures;
     }
 
     @Override
@@ -68,7 +73,8 @@ final class HandlerDestination implements TaskDestination {
                 continue;
             }
             try (MDCCloseable queue = MDC.putCloseable(MDC_QUEUE, delivery.queue());
-                    MDCCloseable id = MDC.putCloseable(MDC_TASK, delivery.id())) {
+                    MDCCloseable id = MDC.putCloseable(MDC_TASK, delivery.id());
+                    MDCCloseable attempt = MDC.putCloseable(MDC_ATTEMPT, Integer.toString(delivery.attempt()))) {
                 deliver(delivery);
             } catch (Throwable ex) {
                 Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
@@ -81,25 +87,29 @@ final class HandlerDestination implements TaskDestination {
         try {
             interceptors.before(delivery);
         } catch (Throwable ex) {
-            fail(delivery, ex);
+            failures.notBegun(delivery, ex);
             return;
         }
+        if (observed.observe(delivery, this::attempt) == null) {
+            interceptors.after(delivery);
+            delivery.acknowledge();
+        }
+    }
+
+    /** Returns what it failed with. */
+    private @Nullable Throwable attempt(Delivery delivery) {
         try {
             CompletionStage<?> completion = handler.handle(delivery);
             if (completion != null) {
                 awaitEnd(completion.toCompletableFuture());
             }
+            return null;
         } catch (Throwable ex) {
-            Throwable error = Causes.of(ex);
-            interceptors.error(delivery, error);
             if (ex instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            fail(delivery, error);
-            return;
+            return failures.failed(delivery, Causes.of(ex));
         }
-        interceptors.after(delivery);
-        delivery.acknowledge();
     }
 
     private static void awaitEnd(CompletableFuture<?> work) throws InterruptedException, ExecutionException {
@@ -109,39 +119,5 @@ final class HandlerDestination implements TaskDestination {
             work.cancel(true);
             throw ex;
         }
-    }
-
-    private void fail(Delivery delivery, Throwable error) {
-        if (delivery.isInterrupted()) {
-            // whatever the handler made of the interrupt
-            delivery.breakOff("interrupted by a shutdown");
-            return;
-        }
-        String reason = error.getMessage() == null
-                ? error.getClass().getName()
-                : error.getClass().getName() + ": " + error.getMessage();
-        log.debug(
-                "Queue '{}': attempt {} of task '{}' failed",
-                delivery.queue(),
-                delivery.attempt(),
-                delivery.id(),
-                error);
-        if (isHopeless(error)) {
-            delivery.reject(reason);
-            return;
-        }
-        Optional<Duration> after = (error instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
-        if (after.isPresent()) {
-            delivery.failUntil(reason, after.get(), false);
-        } else {
-            delivery.fail(reason, false);
-        }
-    }
-
-    private boolean isHopeless(Throwable error) {
-        if (error instanceof RetryAdvice advice) {
-            return !advice.isRetryable();
-        }
-        return neverRetryFor.stream().anyMatch(type -> type.isInstance(error));
     }
 }

@@ -25,11 +25,23 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
 
     private final TriggerContext context;
     private final DelayedTasks tasks;
-    private final ObservationRegistry observations;
-    private final Set<Class<? extends Throwable>> neverRetryFor;
+    private final ObservedAttempts observed;
+    private final FailurePolicy failures;
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
     private volatile boolean running;
+
+    /**
+     * @param observations where each handling is observed as {@code delayqueue.handle}
+     * @param failures what the exceptions of all handlers mean
+     */
+    public TaskHandlerRegistry(
+            TriggerContext context, DelayedTasks tasks, ObservationRegistry observations, FailurePolicy failures) {
+        this.context = context;
+        this.tasks = tasks;
+        this.observed = new ObservedAttempts(observations);
+        this.failures = failures;
+    }
 
     /**
      * @param observations where each handling is observed as {@code delayqueue.handle}
@@ -40,10 +52,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
             DelayedTasks tasks,
             ObservationRegistry observations,
             Set<Class<? extends Throwable>> neverRetryFor) {
-        this.context = context;
-        this.tasks = tasks;
-        this.observations = observations;
-        this.neverRetryFor = Set.copyOf(neverRetryFor);
+        this(context, tasks, observations, new FailurePolicy(neverRetryFor, DeliveryErrorHandler.NONE));
     }
 
     /**
@@ -94,7 +103,10 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
                             + " its tasks can go to one destination only");
         }
         HandlerDestination destination = new HandlerDestination(
-                new ObservedHandler(handler, observations), context.interceptors(), neverRetryFor);
+                handler,
+                observed,
+                context.interceptors(),
+                new FailedAttempts(failures.with(options), context.interceptors()));
         HandlerTrigger trigger = new HandlerTrigger(queue, destination, options);
         trigger.setTriggerContext(context);
         if (triggers.putIfAbsent(queue, trigger) != null) {

@@ -4,6 +4,8 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.handler.DelayedTasks;
+import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.FailurePolicy;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
@@ -53,12 +55,15 @@ class DeliveryConfiguration {
             TriggerContext context,
             DelayedTasks tasks,
             ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<DeliveryErrorHandler> errorHandler,
             DelayQueueProperties properties) {
         return new TaskHandlerRegistry(
                 context,
                 tasks,
                 observations.getIfUnique(() -> ObservationRegistry.NOOP),
-                properties.handlers().neverRetryFor());
+                new FailurePolicy(
+                        properties.handlers().neverRetryFor(),
+                        errorHandler.getIfUnique(() -> DeliveryErrorHandler.NONE)));
     }
 
     @Bean

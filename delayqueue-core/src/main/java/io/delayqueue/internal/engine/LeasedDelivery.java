@@ -95,6 +95,11 @@ final class LeasedDelivery implements Delivery {
     }
 
     @Override
+    public boolean isLastAttempt() {
+        return retryPolicy.isExhausted(task.failures() + 1);
+    }
+
+    @Override
     public TaskContent content() {
         return Objects.requireNonNull(task.content());
     }
@@ -175,7 +180,7 @@ final class LeasedDelivery implements Delivery {
     @Override
     public boolean failUntil(String reason, Duration delay, boolean uncertain) {
         String text = PrintableText.of(reason, MAX_REASON);
-        if (retryPolicy.isExhausted(task.failures() + 1)) {
+        if (isLastAttempt()) {
             return end(Settlement.dead(id(), token(), uncertain, text));
         }
         return end(Settlement.retry(id(), token(), delay, true, uncertain, text));

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.engine.InterceptorChain;
+import java.time.Duration;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of the tasks of one queue whose handler failed. It is logged with its stack trace on the thread that calls, a
+ * bounded number of times a minute, and then the outcome of the delivery is called.
+ */
+final class FailedAttempts {
+
+    private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
+
+    private final FailurePolicy policy;
+    private final InterceptorChain interceptors;
+    private final FailureLog failures = new FailureLog();
+    private final FailureLog deaths = new FailureLog();
+
+    FailedAttempts(FailurePolicy policy, InterceptorChain interceptors) {
+        this.policy = policy;
+        this.interceptors = interceptors;
+    }
+
+    /**
+     * An attempt failed, after the interceptors had let it begin.
+     *
+     * @return what it failed with in the end
+     */
+    Throwable failed(Delivery delivery, Throwable thrown) {
+        Throwable error = delivery.isInterrupted() ? thrown : handled(delivery, thrown);
+        interceptors.error(delivery, error);
+        end(delivery, error);
+        return error;
+    }
+
+    /** An interceptor did not let an attempt begin. */
+    void notBegun(Delivery delivery, Throwable error) {
+        end(delivery, error);
+    }
+
+    private Throwable handled(Delivery delivery, Throwable thrown) {
+        try {
+            policy.errorHandler().handleError(delivery, thrown);
+            return thrown;
+        } catch (Throwable ex) {
+            if (ex != thrown && ex.getCause() != thrown) {
+                ex.addSuppressed(thrown);
+            }
+            return ex;
+        }
+    }
+
+    private void end(Delivery delivery, Throwable error) {
+        if (delivery.isInterrupted()) {
+            // whatever the handler made of the interrupt
+            delivery.breakOff("interrupted by a shutdown");
+            return;
+        }
+        if (delivery.isEnded()) {
+            log.debug("Queue '{}': the failure of task '{}' was dealt with", delivery.queue(), delivery.id(), error);
+            return;
+        }
+        String reason = reason(error);
+        if (isHopeless(error)) {
+            logDeath(delivery, "no other can succeed", error);
+            delivery.reject(reason);
+            return;
+        }
+        if (delivery.isLastAttempt()) {
+            logDeath(delivery, "it was the last", error);
+        } else {
+            logFailure(delivery, error);
+        }
+        Optional<Duration> after = (error instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
+        if (after.isPresent()) {
+            delivery.failUntil(reason, after.get(), false);
+        } else {
+            delivery.fail(reason, false);
+        }
+    }
+
+    private static String reason(Throwable error) {
+        return error.getMessage() == null
+                ? error.getClass().getName()
+                : error.getClass().getName() + ": " + error.getMessage();
+    }
+
+    private boolean isHopeless(Throwable error) {
+        if (error instanceof RetryAdvice advice) {
+            return !advice.isRetryable();
+        }
+        return policy.neverRetryFor().stream().anyMatch(type -> type.isInstance(error));
+    }
+
+    private void logFailure(Delivery delivery, Throwable error) {
+        long leftOut = failures.admit(error);
+        if (leftOut >= 0) {
+            Seam.tell(() -> log.warn(
+                    "Queue '{}': attempt {} of task '{}' failed and is made again{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    others(leftOut),
+                    error));
+        }
+    }
+
+    private void logDeath(Delivery delivery, String why, Throwable error) {
+        long leftOut = deaths.admit(error);
+        if (leftOut >= 0) {
+            Seam.tell(() -> log.error(
+                    "Queue '{}': attempt {} of task '{}' failed and {}: the task is dead{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    why,
+                    others(leftOut),
+                    error));
+        }
+    }
+
+    private static String others(long leftOut) {
+        return leftOut == 0
+                ? ""
+                : " (" + leftOut
+                        + " others with this type of exception were left out since the last line of this kind)";
+    }
+}
