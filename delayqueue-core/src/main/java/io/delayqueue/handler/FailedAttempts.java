@@ -6,6 +6,7 @@ import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.InterceptorChain;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +17,9 @@ import org.slf4j.LoggerFactory;
 final class FailedAttempts {
 
     private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
+
+    /** Causes may form a circle. */
+    private static final int MOST_CAUSES = 30;
 
     private final FailurePolicy policy;
     private final InterceptorChain interceptors;
@@ -66,8 +70,11 @@ final class FailedAttempts {
             log.debug("Queue '{}': the failure of task '{}' was dealt with", delivery.queue(), delivery.id(), error);
             return;
         }
-        String reason = reason(error);
-        if (isHopeless(error)) {
+        Throwable decisive = decisive(error);
+        String reason = (decisive == null || decisive == error)
+                ? reason(error)
+                : reason(error) + ", caused by " + reason(decisive);
+        if (isHopeless(decisive)) {
             logDeath(delivery, "no other can succeed", error);
             delivery.reject(reason);
             return;
@@ -77,7 +84,7 @@ final class FailedAttempts {
         } else {
             logFailure(delivery, error);
         }
-        Optional<Duration> after = (error instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
+        Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
         if (after.isPresent()) {
             delivery.failUntil(reason, after.get(), false);
         } else {
@@ -91,11 +98,24 @@ final class FailedAttempts {
                 : error.getClass().getName() + ": " + error.getMessage();
     }
 
-    private boolean isHopeless(Throwable error) {
-        if (error instanceof RetryAdvice advice) {
-            return !advice.isRetryable();
+    /** The outermost of an error and its causes that says what becomes of the task; null if none does. */
+    private @Nullable Throwable decisive(Throwable error) {
+        Throwable each = error;
+        for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
+            if (each instanceof RetryAdvice || isNeverRetriedFor(each)) {
+                return each;
+            }
+            each = each.getCause();
         }
+        return null;
+    }
+
+    private boolean isNeverRetriedFor(Throwable error) {
         return policy.neverRetryFor().stream().anyMatch(type -> type.isInstance(error));
+    }
+
+    private static boolean isHopeless(@Nullable Throwable decisive) {
+        return (decisive instanceof RetryAdvice advice) ? !advice.isRetryable() : decisive != null;
     }
 
     private void logFailure(Delivery delivery, Throwable error) {
@@ -128,7 +148,6 @@ final class FailedAttempts {
     private static String others(long leftOut) {
         return leftOut == 0
                 ? ""
-                : " (" + leftOut
-                        + " others with this type of exception were left out since the last line of this kind)";
+                : " (" + leftOut + " others with this type of exception were left out since the last line of this kind)";
     }
 }

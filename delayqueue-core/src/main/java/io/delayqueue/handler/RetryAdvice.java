@@ -4,7 +4,10 @@ package io.delayqueue.handler;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Implemented by exceptions that know when the task that met them should be tried again. */
+/**
+ * Implemented by exceptions that know when the task that met them should be tried again. Those that another exception
+ * has as its cause, or as the cause of that, count as well; the outermost one decides.
+ */
 public interface RetryAdvice {
 
     /** Whether another attempt can succeed; if not, the task is dead at once. */

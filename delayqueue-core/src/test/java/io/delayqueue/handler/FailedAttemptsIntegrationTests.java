@@ -164,6 +164,50 @@ class FailedAttemptsIntegrationTests {
         assertThat(awaitDead(schedule("x")).lastReason()).hasValue("own");
     }
 
+    @Test
+    void failureWhenItsCauseIsNotRetryableIsDeadAtOnce() {
+        start(FailurePolicy.DEFAULT, task -> {
+            throw new IllegalStateException(
+                    "rolled back", new RuntimeException(new NonRetryableTaskException("hopeless")));
+        });
+        FoundTask<String> dead = awaitDead(schedule("x"));
+        assertThat(dead.failures()).isEqualTo(1);
+        assertThat(dead.lastReason())
+                .hasValue("java.lang.IllegalStateException: rolled back, caused by"
+                        + " io.delayqueue.handler.NonRetryableTaskException: hopeless");
+    }
+
+    @Test
+    void failureWhenItsCauseIsNeverRetriedForIsDeadAtOnce() {
+        newRegistry(FailurePolicy.DEFAULT)
+                .register(
+                        QUEUE,
+                        String.class,
+                        task -> {
+                            throw new IllegalStateException(new NumberFormatException("a subclass"));
+                        },
+                        HandlerOptions.DEFAULT.withNeverRetryFor(Set.of(IllegalArgumentException.class)));
+        assertThat(awaitDead(schedule("x")).failures()).isEqualTo(1);
+    }
+
+    @Test
+    void failureWhenItAsksToBeRetriedOutweighsItsCauses() {
+        start(FailurePolicy.DEFAULT, task -> {
+            throw new RetryLaterException("again", Duration.ofMillis(20), new NonRetryableTaskException("inner"));
+        });
+        assertThat(awaitDead(schedule("x")).failures()).isEqualTo(3);
+    }
+
+    @Test
+    void failureWhenItsCausesFormACircleIsOneLikeAnyOther() {
+        start(FailurePolicy.DEFAULT, task -> {
+            RuntimeException inner = new RuntimeException("inner");
+            inner.initCause(new RuntimeException("outer", inner));
+            throw inner;
+        });
+        assertThat(awaitDead(schedule("x")).failures()).isEqualTo(3);
+    }
+
     private static FailurePolicy policy(DeliveryErrorHandler errorHandler) {
         return new FailurePolicy(Set.of(), errorHandler);
     }
