@@ -21,10 +21,14 @@ final class FailedAttempts {
     /** Causes may form a circle. */
     private static final int MOST_CAUSES = 30;
 
+    /** A task that is never dead must not keep a thread and the store busy with nothing else. */
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
     private final FailurePolicy policy;
     private final InterceptorChain interceptors;
     private final FailureLog failures = new FailureLog();
     private final FailureLog deaths = new FailureLog();
+    private final FailureLog putOff = new FailureLog();
 
     FailedAttempts(FailurePolicy policy, InterceptorChain interceptors) {
         this.policy = policy;
@@ -79,16 +83,52 @@ final class FailedAttempts {
             delivery.reject(reason);
             return;
         }
+        Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
+        if (!counts(delivery, error, decisive)) {
+            putOff(delivery, error, reason, after);
+            return;
+        }
         if (delivery.isLastAttempt()) {
             logDeath(delivery, "it was the last", error);
         } else {
             logFailure(delivery, error);
         }
-        Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
         if (after.isPresent()) {
             delivery.failUntil(reason, after.get(), false);
         } else {
             delivery.fail(reason, false);
+        }
+    }
+
+    private void putOff(Delivery delivery, Throwable error, String reason, Optional<Duration> after) {
+        long leftOut = putOff.admit(error);
+        if (leftOut >= 0) {
+            Seam.tell(() -> log.info(
+                    "Queue '{}': attempt {} of task '{}' ended with {}, which counts as no failure; it is made again{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    error.getClass().getName(),
+                    others(leftOut)));
+        }
+        if (after.isPresent()) {
+            Duration pause = after.get();
+            delivery.postpone(reason, pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, false);
+        } else {
+            delivery.postpone(reason, false);
+        }
+    }
+
+    private boolean counts(Delivery delivery, Throwable error, @Nullable Throwable decisive) {
+        if (decisive instanceof RetryAdvice advice) {
+            return advice.countsAsFailure();
+        }
+        try {
+            return policy.counting().counts(delivery, error);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error(
+                    "Queue '{}': whether a failure counts could not be told; it does", delivery.queue(), ex));
+            return true;
         }
     }
 

@@ -13,6 +13,14 @@ public interface RetryAdvice {
     /** Whether another attempt can succeed; if not, the task is dead at once. */
     boolean isRetryable();
 
+    /**
+     * Whether the attempt counts as a failed one. If not, the task may come again however often, and {@code
+     * retry.max-attempts} does not end it; {@link DelayedTask#lateness()} says for how long it has been due.
+     */
+    default boolean countsAsFailure() {
+        return true;
+    }
+
     /** How long to wait before the next attempt; empty for the back-off of the queue's retry policy. */
     default Optional<Duration> retryAfter() {
         return Optional.empty();

@@ -52,7 +52,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
             DelayedTasks tasks,
             ObservationRegistry observations,
             Set<Class<? extends Throwable>> neverRetryFor) {
-        this(context, tasks, observations, new FailurePolicy(neverRetryFor, DeliveryErrorHandler.NONE));
+        this(context, tasks, observations, 
+                new FailurePolicy(neverRetryFor, FailureCounting.ALL, DeliveryErrorHandler.NONE));
     }
 
     /**

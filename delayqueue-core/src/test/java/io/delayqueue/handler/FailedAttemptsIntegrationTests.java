@@ -208,8 +208,45 @@ class FailedAttemptsIntegrationTests {
         assertThat(awaitDead(schedule("x")).failures()).isEqualTo(3);
     }
 
+    @Test
+    void failureWhenItCountsNothingComesAgainHoweverOften() {
+        start(FailurePolicy.DEFAULT, task -> {
+            assertThat(task.attempt()).isEqualTo(1);
+            if (calls.incrementAndGet() <= 5) {
+                throw new IllegalStateException(RetryLaterException.uncounted("busy", Duration.ofMillis(1)));
+            }
+        });
+        long begin = System.nanoTime();
+        String id = schedule("x");
+        await().atMost(Duration.ofSeconds(15)).until(() -> find(id).isEmpty());
+        assertThat(calls).as("three attempts would have been the last").hasValue(6);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin))
+                .as("without a hot loop")
+                .isGreaterThanOrEqualTo(Duration.ofMillis(500));
+        assertThat(log.of(Level.WARN)).isEmpty();
+    }
+
+    @Test
+    void failureWhenABeanSaysThatItDoesNotCountComesAgainHoweverOften() {
+        FailureCounting counting = (delivery, error) -> {
+            if (error instanceof ArithmeticException) {
+                throw new IllegalStateException("the bean is broken");
+            }
+            return !(error instanceof IllegalStateException);
+        };
+        start(new FailurePolicy(Set.of(), counting, DeliveryErrorHandler.NONE), task -> {
+            if (calls.incrementAndGet() <= 5) {
+                throw new IllegalStateException("busy");
+            }
+            throw new ArithmeticException();
+        });
+        FoundTask<String> dead = awaitDead(schedule("x"));
+        assertThat(calls).hasValue(8);
+        assertThat(dead.failures()).isEqualTo(3);
+    }
+
     private static FailurePolicy policy(DeliveryErrorHandler errorHandler) {
-        return new FailurePolicy(Set.of(), errorHandler);
+        return new FailurePolicy(Set.of(), FailureCounting.ALL, errorHandler);
     }
 
     private void fail(DelayedTask<String> task) {

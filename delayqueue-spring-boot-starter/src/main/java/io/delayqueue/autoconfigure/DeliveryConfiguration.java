@@ -5,6 +5,7 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.FailureCounting;
 import io.delayqueue.handler.FailurePolicy;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.engine.Engine;
@@ -55,6 +56,7 @@ class DeliveryConfiguration {
             TriggerContext context,
             DelayedTasks tasks,
             ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<FailureCounting> counting,
             ObjectProvider<DeliveryErrorHandler> errorHandler,
             DelayQueueProperties properties) {
         return new TaskHandlerRegistry(
@@ -63,6 +65,7 @@ class DeliveryConfiguration {
                 observations.getIfUnique(() -> ObservationRegistry.NOOP),
                 new FailurePolicy(
                         properties.handlers().neverRetryFor(),
+                        counting.getIfUnique(() -> FailureCounting.ALL),
                         errorHandler.getIfUnique(() -> DeliveryErrorHandler.NONE)));
     }
 
