@@ -41,15 +41,32 @@ final class FailedAttempts {
      * @return what it failed with in the end
      */
     Throwable failed(Delivery delivery, Throwable thrown) {
+        return failed(delivery, thrown, false);
+    }
+
+    private Throwable failed(Delivery delivery, Throwable thrown, boolean uncertain) {
         Throwable error = delivery.isInterrupted() ? thrown : handled(delivery, thrown);
         interceptors.error(delivery, error);
-        end(delivery, error);
+        end(delivery, error, uncertain);
         return error;
+    }
+
+    /** An attempt failed whose handler goes on, on another thread than the calling one. */
+    void givenUp(Delivery delivery, Throwable error) {
+        LoggingContext.put(delivery);
+        try {
+            failed(delivery, error, true);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
+            delivery.fail(ex.getClass().getName(), true);
+        } finally {
+            LoggingContext.remove();
+        }
     }
 
     /** An interceptor did not let an attempt begin. */
     void notBegun(Delivery delivery, Throwable error) {
-        end(delivery, error);
+        end(delivery, error, false);
     }
 
     private Throwable handled(Delivery delivery, Throwable thrown) {
@@ -64,7 +81,7 @@ final class FailedAttempts {
         }
     }
 
-    private void end(Delivery delivery, Throwable error) {
+    private void end(Delivery delivery, Throwable error, boolean uncertain) {
         if (delivery.isInterrupted()) {
             // whatever the handler made of the interrupt
             delivery.breakOff("interrupted by a shutdown");
@@ -85,7 +102,7 @@ final class FailedAttempts {
         }
         Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
         if (!counts(delivery, error, decisive)) {
-            putOff(delivery, error, reason, after);
+            putOff(delivery, error, reason, after, uncertain);
             return;
         }
         if (delivery.isLastAttempt()) {
@@ -94,13 +111,14 @@ final class FailedAttempts {
             logFailure(delivery, error);
         }
         if (after.isPresent()) {
-            delivery.failUntil(reason, after.get(), false);
+            delivery.failUntil(reason, after.get(), uncertain);
         } else {
-            delivery.fail(reason, false);
+            delivery.fail(reason, uncertain);
         }
     }
 
-    private void putOff(Delivery delivery, Throwable error, String reason, Optional<Duration> after) {
+    private void putOff(
+            Delivery delivery, Throwable error, String reason, Optional<Duration> after, boolean uncertain) {
         long leftOut = putOff.admit(error);
         if (leftOut >= 0) {
             Seam.tell(() -> log.info(
@@ -113,9 +131,9 @@ final class FailedAttempts {
         }
         if (after.isPresent()) {
             Duration pause = after.get();
-            delivery.postpone(reason, pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, false);
+            delivery.postpone(reason, pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, uncertain);
         } else {
-            delivery.postpone(reason, false);
+            delivery.postpone(reason, uncertain);
         }
     }
 
@@ -133,6 +151,9 @@ final class FailedAttempts {
     }
 
     private static String reason(Throwable error) {
+        if (error instanceof HandlerTimeoutException timeout) {
+            return String.valueOf(timeout.getMessage());
+        }
         return error.getMessage() == null
                 ? error.getClass().getName()
                 : error.getClass().getName() + ": " + error.getMessage();

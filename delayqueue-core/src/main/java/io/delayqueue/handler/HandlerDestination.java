@@ -14,8 +14,6 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
-import org.slf4j.MDC.MDCCloseable;
 
 /**
  * Delivers to a handler in this process, one task after the other on each worker thread. Leases are renewed while
@@ -33,27 +31,27 @@ final class HandlerDestination implements TaskDestination {
             .callingInterceptors()
             .loggingFailures();
 
-    /** Names in the logging context of every handler. */
-    private static final String MDC_QUEUE = "delayqueue.queue";
-
-    private static final String MDC_TASK = "delayqueue.task";
-    private static final String MDC_ATTEMPT = "delayqueue.attempt";
-
     private final DeliveryHandler handler;
     private final ObservedAttempts observed;
     private final InterceptorChain interceptors;
     private final FailedAttempts failures;
+    private final @Nullable TimeLimit limit;
 
-    /** @param failures decides what becomes of tasks whose handler fails */
+    /**
+     * @param failures decides what becomes of tasks whose handler fails
+     * @param limit how long an attempt may take; null for unlimited
+     */
     HandlerDestination(
             DeliveryHandler handler,
             ObservedAttempts observed,
             InterceptorChain interceptors,
-            FailedAttempts failures) {
+            FailedAttempts failures,
+            @Nullable TimeLimit limit) {
         this.handler = handler;
         this.observed = observed;
         this.interceptors = interceptors;
         this.failures = failures;
+        this.limit = limit;
     }
 
     @Override
@@ -62,7 +60,6 @@ final class HandlerDestination implements TaskDestination {
     }
 
     @Override
-    @SuppressWarnings("try")
     public void deliver(List<Delivery> deliveries) {
         for (Delivery delivery : deliveries) {
             if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
@@ -72,13 +69,14 @@ final class HandlerDestination implements TaskDestination {
             if (!delivery.begin()) {
                 continue;
             }
-            try (MDCCloseable queue = MDC.putCloseable(MDC_QUEUE, delivery.queue());
-                    MDCCloseable id = MDC.putCloseable(MDC_TASK, delivery.id());
-                    MDCCloseable attempt = MDC.putCloseable(MDC_ATTEMPT, Integer.toString(delivery.attempt()))) {
+            LoggingContext.put(delivery);
+            try {
                 deliver(delivery);
             } catch (Throwable ex) {
                 Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
                 delivery.fail(ex.getClass().getName(), false);
+            } finally {
+                LoggingContext.remove();
             }
         }
     }
@@ -98,6 +96,24 @@ final class HandlerDestination implements TaskDestination {
 
     /** Returns what it failed with. */
     private @Nullable Throwable attempt(Delivery delivery) {
+        TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(delivery);
+        Throwable error = call(delivery);
+        if (limited != null) {
+            error = limited.end(error);
+            if (limited.isGivenUp()) {
+                return error;
+            }
+        }
+        if (error == null) {
+            return null;
+        }
+        if (error instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        return failures.failed(delivery, Causes.of(error));
+    }
+
+    private @Nullable Throwable call(Delivery delivery) {
         try {
             CompletionStage<?> completion = handler.handle(delivery);
             if (completion != null) {
@@ -105,10 +121,7 @@ final class HandlerDestination implements TaskDestination {
             }
             return null;
         } catch (Throwable ex) {
-            if (ex instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            return failures.failed(delivery, Causes.of(ex));
+            return ex;
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once, beside those that hold
  *     for all handlers
  * @param errorHandler called with each failure, instead of the one for all handlers
+ * @param timeout how long one attempt may take
  */
 public record HandlerOptions(
         Optional<Concurrency> concurrency,
@@ -29,7 +30,8 @@ public record HandlerOptions(
         Optional<Duration> closeTimeout,
         Optional<Boolean> autoStartup,
         Set<Class<? extends Throwable>> neverRetryFor,
-        Optional<DeliveryErrorHandler> errorHandler) {
+        Optional<DeliveryErrorHandler> errorHandler,
+        Optional<Duration> timeout) {
 
     /** Everything as the queue's settings say. */
     public static final HandlerOptions DEFAULT = new HandlerOptions(
@@ -39,6 +41,7 @@ public record HandlerOptions(
         batchSize.ifPresent(size -> Bound.BATCH_SIZE.check("batchSize", size));
         lease.ifPresent(time -> Bound.LEASE.check("lease", time));
         closeTimeout.ifPresent(time -> Bound.CLOSE_TIMEOUT.check("closeTimeout", time));
+        timeout.ifPresent(time -> Bound.HANDLER_TIMEOUT.check("timeout", time));
         neverRetryFor = Set.copyOf(neverRetryFor);
     }
 
@@ -50,7 +53,16 @@ public record HandlerOptions(
             Optional<RetryPolicy> retry,
             Optional<Duration> closeTimeout,
             Optional<Boolean> autoStartup) {
-        this(concurrency, batchSize, lease, retry, closeTimeout, autoStartup, Set.of(), Optional.empty());
+        this(
+                concurrency,
+                batchSize,
+                lease,
+                retry,
+                closeTimeout,
+                autoStartup,
+                Set.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** These options with another concurrency. */
@@ -63,18 +75,30 @@ public record HandlerOptions(
                 closeTimeout,
                 autoStartup,
                 neverRetryFor,
-                errorHandler);
+                errorHandler,
+                timeout);
     }
 
     /** These options with more exceptions, with their subclasses, after which a task is dead at once. */
     public HandlerOptions withNeverRetryFor(Set<Class<? extends Throwable>> exceptions) {
-        return new HandlerOptions(
-                concurrency, batchSize, lease, retry, closeTimeout, autoStartup, exceptions, errorHandler);
+        return failing(exceptions, errorHandler, timeout);
     }
 
     /** These options with an error handler of their own. */
     public HandlerOptions withErrorHandler(DeliveryErrorHandler handler) {
+        return failing(neverRetryFor, Optional.of(handler), timeout);
+    }
+
+    /** These options with a time limit for each attempt. */
+    public HandlerOptions withTimeout(Duration limit) {
+        return failing(neverRetryFor, errorHandler, Optional.of(limit));
+    }
+
+    private HandlerOptions failing(
+            Set<Class<? extends Throwable>> exceptions,
+            Optional<DeliveryErrorHandler> handler,
+            Optional<Duration> limit) {
         return new HandlerOptions(
-                concurrency, batchSize, lease, retry, closeTimeout, autoStartup, neverRetryFor, Optional.of(handler));
+                concurrency, batchSize, lease, retry, closeTimeout, autoStartup, exceptions, handler, limit);
     }
 }

@@ -2,10 +2,13 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -27,6 +31,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
     private final DelayedTasks tasks;
     private final ObservedAttempts observed;
     private final FailurePolicy failures;
+    private final HandlerTimer timer = new HandlerTimer();
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
     private volatile boolean running;
@@ -97,18 +102,14 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
 
     /** Registers a handler of raw deliveries. */
     public HandlerRegistration register(String queue, DeliveryHandler handler, HandlerOptions options) {
-        context.queues().get(queue);
+        QueueSettings settings = context.queues().get(queue);
         if (otherwiseScanned.contains(queue)) {
             throw new DelayQueueException(
                     "Queue '" + queue + "' has a trigger of its own, a bean or by its exchange, and"
                             + " its tasks can go to one destination only");
         }
-        HandlerDestination destination = new HandlerDestination(
-                handler,
-                observed,
-                context.interceptors(),
-                new FailedAttempts(failures.with(options), context.interceptors()));
-        HandlerTrigger trigger = new HandlerTrigger(queue, destination, options);
+        HandlerTrigger trigger =
+                new HandlerTrigger(queue, replacement -> destination(settings, handler, options, replacement), options);
         trigger.setTriggerContext(context);
         if (triggers.putIfAbsent(queue, trigger) != null) {
             throw new DelayQueueException("Queue '" + queue + "' has a handler. Close its registration first, or give"
@@ -122,6 +123,14 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
             throw ex;
         }
         return registration;
+    }
+
+    private TaskDestination destination(
+            QueueSettings settings, DeliveryHandler handler, HandlerOptions options, Predicate<Thread> replacement) {
+        FailedAttempts failed = new FailedAttempts(failures.with(options), context.interceptors());
+        Duration timeout = options.timeout().orElse(settings.handler().timeout());
+        TimeLimit limit = (timeout == null) ? null : new TimeLimit(timeout, timer, replacement, failed::givenUp);
+        return new HandlerDestination(handler, observed, context.interceptors(), failed, limit);
     }
 
     private void startIfRunning(HandlerTrigger trigger) {

@@ -27,6 +27,9 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** How long a stop waits for running deliveries. */
     public static final Bound<Duration> CLOSE_TIMEOUT = DURATION;
 
+    /** How long one attempt of a handler may take. */
+    public static final Bound<Duration> HANDLER_TIMEOUT = DURATION;
+
     /** The first and the longest delay before an attempt. */
     public static final Bound<Duration> RETRY_DELAY = DURATION;
 

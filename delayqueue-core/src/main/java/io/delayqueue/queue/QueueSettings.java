@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param dead how long and how many dead tasks it keeps
  * @param replicas number of replicas of the Redis master that must have a task that is scheduled, cancelled or
  *     rescheduled before the call returns, unless a request says otherwise; 0 for none
+ * @param handler how its handler runs, where it has one
  */
 public record QueueSettings(
         String name,
@@ -27,7 +28,8 @@ public record QueueSettings(
         RetryPolicy retry,
         TriggerSettings trigger,
         DeadSettings dead,
-        int replicas) {
+        int replicas,
+        HandlerSettings handler) {
 
     /** The highest number of replicas. Nobody has more, so a larger number is a mistake. */
     public static final int MOST_REPLICAS = 16;
@@ -39,6 +41,20 @@ public record QueueSettings(
         Bound.LEASE.check(its + "lease", lease);
         Bound.MAX_LEASE_EXPIRIES.check(its + "max-lease-expiries", maxLeaseExpiries);
         Bound.REPLICAS.check(its + "replicas", replicas);
+    }
+
+    /** A queue whose handler, if it has one, may take as long as it likes. */
+    public QueueSettings(
+            String name,
+            int shards,
+            String codec,
+            Duration lease,
+            int maxLeaseExpiries,
+            RetryPolicy retry,
+            TriggerSettings trigger,
+            DeadSettings dead,
+            int replicas) {
+        this(name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, replicas, HandlerSettings.DEFAULT);
     }
 
     /** A queue for which the answer of the master is enough. */

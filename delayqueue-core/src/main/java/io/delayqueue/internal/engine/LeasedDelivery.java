@@ -116,7 +116,7 @@ final class LeasedDelivery implements Delivery {
 
     @Override
     public boolean isLeaseLost() {
-        return lease.isLost();
+        return isEnded() || lease.isLost();
     }
 
     @Override
