@@ -143,6 +143,15 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
         }
     }
 
+    /**
+     * The settings of a queue as configured.
+     *
+     * @throws io.delayqueue.UnknownQueueException if the queue is not configured
+     */
+    public QueueSettings settings(String queue) {
+        return context.queues().get(queue);
+    }
+
     /** Refuses handlers of these queues from now on, because other triggers of the application scan them. */
     public void refuse(Set<String> queues) {
         this.otherwiseScanned = Set.copyOf(queues);
