@@ -115,7 +115,8 @@ public interface Delivery {
 
     /**
      * The delivery was broken off, as by a shutdown: the task is due at once for whoever comes next, no failure is counted,
-     * and the delivery may still be under way.
+     * and the delivery may still be under way. In a queue without lease expiries ({@code max-lease-expiries: 0}) the task is
+     * dead instead.
      */
     boolean breakOff(String reason);
 }

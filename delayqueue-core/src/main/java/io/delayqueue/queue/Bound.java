@@ -48,8 +48,8 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Failed attempts after which a task is dead. */
     public static final Bound<Integer> MAX_ATTEMPTS = AT_LEAST_ONE;
 
-    /** Leases of a task that may run out before it is dead. */
-    public static final Bound<Integer> MAX_LEASE_EXPIRIES = AT_LEAST_ONE;
+    /** Leases of a task that may run out before it is dead; with none its handler begins at most once. */
+    public static final Bound<Integer> MAX_LEASE_EXPIRIES = new Bound<>(0, Integer.MAX_VALUE);
 
     /** Overdue tasks delivered in a second. */
     public static final Bound<Integer> CATCH_UP_RATE = AT_LEAST_ONE;

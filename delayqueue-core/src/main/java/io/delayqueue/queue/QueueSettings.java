@@ -11,7 +11,8 @@ import java.time.Duration;
  * @param shards number of shards over which it is spread, at least 1
  * @param codec name of the codec that writes its payloads
  * @param lease how long an acquired task belongs to the process that acquired it
- * @param maxLeaseExpiries how many leases of one task may expire before it is dead
+ * @param maxLeaseExpiries how many leases of one task may expire before it is dead; 0 if a delivery that may have begun
+ *     must not begin again by itself, neither after a crash nor after a stop that broke it off
  * @param retry when failed deliveries are tried again
  * @param trigger how its trigger runs
  * @param dead how long and how many dead tasks it keeps
@@ -80,6 +81,11 @@ public record QueueSettings(
             RetryPolicy retry,
             TriggerSettings trigger) {
         this(name, shards, codec, lease, maxLeaseExpiries, retry, trigger, DeadSettings.KEEP_ALL);
+    }
+
+    /** Whether a delivery that may have begun makes the task dead instead of due again. */
+    public boolean beginsAtMostOnce() {
+        return maxLeaseExpiries == 0;
     }
 
     /** A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, and every dead task kept. */

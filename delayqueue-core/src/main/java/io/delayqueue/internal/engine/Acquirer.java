@@ -98,7 +98,7 @@ final class Acquirer {
                 quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
-                deliveries.add(new LeasedDelivery(shard, task, lease, acquiredAt, queue.retry(), outcomes));
+                deliveries.add(new LeasedDelivery(shard, task, lease, acquiredAt, queue, outcomes));
             }
         }
         // Last, as leases that are renewed although nobody has the deliveries would never end.
@@ -179,7 +179,7 @@ final class Acquirer {
         public void settled(LeasedDelivery delivery, Settlement settlement) {
             ended(delivery);
             DeathNotice notice = (settlement.verb() == Settlement.Verb.DEAD)
-                    ? notice(new TaskDied(queue.name(), settlement.id(), settlement.reason()), logsFailures)
+                    ? notice(new TaskDied(queue.name(), settlement.id(), settlement.reason()), isLogged(delivery))
                     : null;
             orDone(() -> engine.settler().settle(delivery.source(), settlement, patience, taskDone, notice));
         }
@@ -201,6 +201,11 @@ final class Acquirer {
         @Override
         public boolean renew(LeasedDelivery delivery, Duration atLeast) {
             return engine.renewer().renew(delivery, atLeast);
+        }
+
+        /** What a stop breaks off says nothing itself. */
+        private boolean isLogged(LeasedDelivery delivery) {
+            return logsFailures && !delivery.isInterrupted();
         }
 
         private void ended(LeasedDelivery delivery) {

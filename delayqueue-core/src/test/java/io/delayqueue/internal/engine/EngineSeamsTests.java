@@ -202,7 +202,7 @@ class EngineSeamsTests {
                 task,
                 new Lease(1, System.nanoTime()),
                 new AcquiredAt(0, System.nanoTime()),
-                RetryPolicy.DEFAULT,
+                QueueSettings.withDefaults("orders"),
                 new DeliveryOutcomes() {
                     @Override
                     public void settled(LeasedDelivery delivery, Settlement settlement) {}
