@@ -26,7 +26,8 @@ public interface DeliveryErrorHandler {
 
     /**
      * An attempt has failed. Called on the handler's thread, with its logging context, inside its observation and under the
-     * task's lease; by many threads at once. Not called when a stop of the application broke the handler off.
+     * task's lease; by many threads at once. For a handler that goes on although its time limit is over, on another thread.
+     * Not called when a stop of the application broke the handler off.
      *
      * <p>When this returns, the attempt has failed with {@code error}. When it throws, the attempt has failed with what was
      * thrown, which may be a {@link RetryAdvice}; {@code error} is added to that as a suppressed exception. When it has called

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,7 @@ final class HandlerDestination implements TaskDestination {
     private final InterceptorChain interceptors;
     private final FailedAttempts failures;
     private final @Nullable TimeLimit limit;
+    private final Function<Delivery, @Nullable Throwable> attempt = this::attempt;
 
     /**
      * @param failures decides what becomes of tasks whose handler fails
@@ -88,7 +90,7 @@ final class HandlerDestination implements TaskDestination {
             failures.notBegun(delivery, ex);
             return;
         }
-        if (observed.observe(delivery, this::attempt) == null) {
+        if (observed.observe(delivery, attempt) == null) {
             interceptors.after(delivery);
             delivery.acknowledge();
         }

@@ -39,7 +39,8 @@ final class BatchWorkers {
     void start(List<LeasedDelivery> batch) {
         capacity.startWorker(batch.size());
         try {
-            threads.execute(() -> deliver(batch));
+            Batch work = new Batch(batch, new AtomicBoolean());
+            threads.execute(() -> deliver(work));
         } catch (RejectedExecutionException ex) {
             capacity.endWorker();
             batch.forEach(LeasedDelivery::release);
@@ -51,8 +52,8 @@ final class BatchWorkers {
         }
     }
 
-    private void deliver(List<LeasedDelivery> batch) {
-        Batch work = new Batch(batch, new AtomicBoolean());
+    private void deliver(Batch work) {
+        List<LeasedDelivery> batch = work.deliveries();
         try {
             delivering.put(Thread.currentThread(), work);
             handover.deliver(batch);
@@ -68,7 +69,7 @@ final class BatchWorkers {
                 capacity.endWorker();
             } else {
                 replaced.decrementAndGet();
-                log.info("Queue '{}': a worker that hung and was replaced has ended", queue);
+                Seam.tell(() -> log.info("Queue '{}': a worker that hung and was replaced has ended", queue));
             }
             if (delivering.isEmpty()) {
                 whenAllEnded.run();
