@@ -45,6 +45,11 @@ final class FailedAttempts {
     }
 
     private Throwable failed(Delivery delivery, Throwable thrown, boolean uncertain) {
+        if (delivery.isEnded() && !delivery.isInterrupted()) {
+            logFailure(delivery, "failed after the outcome of its delivery was called, which stands", thrown);
+            interceptors.error(delivery, thrown);
+            return thrown;
+        }
         Throwable error = delivery.isInterrupted() ? thrown : handled(delivery, thrown);
         interceptors.error(delivery, error);
         end(delivery, error, uncertain);
@@ -108,7 +113,7 @@ final class FailedAttempts {
         if (delivery.isLastAttempt()) {
             logDeath(delivery, "it was the last", error);
         } else {
-            logFailure(delivery, error);
+            logFailure(delivery, "failed and is made again", error);
         }
         if (after.isPresent()) {
             delivery.failUntil(reason, after.get(), uncertain);
@@ -179,14 +184,15 @@ final class FailedAttempts {
         return (decisive instanceof RetryAdvice advice) ? !advice.isRetryable() : decisive != null;
     }
 
-    private void logFailure(Delivery delivery, Throwable error) {
+    private void logFailure(Delivery delivery, String what, Throwable error) {
         long leftOut = failures.admit(error);
         if (leftOut >= 0) {
             Seam.tell(() -> log.warn(
-                    "Queue '{}': attempt {} of task '{}' failed and is made again{}",
+                    "Queue '{}': attempt {} of task '{}' {}{}",
                     delivery.queue(),
                     delivery.attempt(),
                     delivery.id(),
+                    what,
                     others(leftOut),
                     error));
         }

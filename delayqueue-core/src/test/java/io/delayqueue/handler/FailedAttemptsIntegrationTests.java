@@ -118,6 +118,24 @@ class FailedAttemptsIntegrationTests {
     }
 
     @Test
+    void failureWhenTheOutcomeWasCalledBeforeIsLoggedAndChangesNothing() {
+        newRegistry(FailurePolicy.DEFAULT)
+                .register(
+                        QUEUE,
+                        delivery -> {
+                            delivery.acknowledge();
+                            throw new IllegalStateException("too late");
+                        },
+                        HandlerOptions.DEFAULT);
+        String id = schedule("x");
+        await().atMost(Duration.ofSeconds(15)).until(() -> find(id).isEmpty());
+        await().atMost(Duration.ofSeconds(15)).until(() -> !log.of(Level.WARN).isEmpty());
+        assertThat(log.of(Level.WARN)).singleElement().satisfies(line -> assertThat(
+                        line.getThrowableProxy().getMessage())
+                .isEqualTo("too late"));
+    }
+
+    @Test
     void errorHandlerWhenItReturnsLeavesTheFailureAsItIs() {
         List<Throwable> seen = new CopyOnWriteArrayList<>();
         start(policy((delivery, error) -> {

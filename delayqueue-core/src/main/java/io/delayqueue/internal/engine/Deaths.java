@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
+import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,6 +23,8 @@ final class Deaths implements AutoCloseable {
 
     /** How many wait at most. */
     static final int MOST_WAITING = 10_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final @Nullable Consumer<? super TaskDeath> listener;
     private final SteadyThread thread = new SteadyThread("delayqueue-deaths-");
@@ -70,9 +73,16 @@ final class Deaths implements AutoCloseable {
         }
     }
 
-    /** Those that wait are still told of, unless the process ends before. */
+    /** Those that wait are still told of, for a second before this returns. */
     @Override
     public void close() {
         thread.finish();
+        try {
+            if (!thread.awaitEnd(PATIENCE)) {
+                log.debug("The application goes on being told of deaths although it has stopped");
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
