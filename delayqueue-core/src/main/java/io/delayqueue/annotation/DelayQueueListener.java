@@ -26,7 +26,7 @@ import java.lang.annotation.Target;
  *
  * <p>The bean is a singleton, or has a scoped proxy. It listens until it is destroyed.
  *
- * <p>All attributes but {@link #queue()} override the queue's settings and may be left empty. Every one may hold
+ * <p>All attributes but the names of queues override the queue's settings and may be left empty. Every one may hold
  * {@code ${...}} placeholders, but for the classes of {@link #neverRetryFor()}.
  */
 @Documented
@@ -34,11 +34,14 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DelayQueueListener {
 
+    /** Name of a configured queue. If it is left empty, {@link #queues()} has to name some. */
+    String queue() default "";
+
     /**
-     * Name of a configured queue, or of several. A placeholder may stand for several, separated by commas. Each queue has
-     * the other attributes for itself: with {@code concurrency = "4"} each has four threads.
+     * Names of more queues. A placeholder may stand for several, separated by commas. Each queue has the other attributes
+     * for itself: with {@code concurrency = "4"} each has four threads.
      */
-    String[] queue();
+    String[] queues() default {};
 
     /**
      * Number of threads in this process, such as {@code 4} or {@code 2-10}. With {@code 1} tasks are handled one after

@@ -28,8 +28,7 @@ final class TaskEncoder {
         String name = queue.name();
         String id = limits.checkId(name, request.id());
         String routingKey = limits.checkRoutingKey(name, request.routingKey());
-        Map<String, String> headers =
-                types.addTo(limits.checkHeaders(name, id, request.headers()), request.payload());
+        Map<String, String> headers = types.addTo(limits.checkHeaders(name, id, request.headers()), request.payload());
         EncodedPayload encoded = codecs.encode(request.payload(), queue.codec());
         byte[] payload = limits.checkPayload(name, id, encoded.bytes());
         return new NewTask(

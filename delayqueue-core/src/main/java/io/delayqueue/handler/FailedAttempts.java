@@ -149,8 +149,8 @@ final class FailedAttempts {
         try {
             return policy.counting().counts(delivery, error);
         } catch (Throwable ex) {
-            Seam.tell(() -> log.error(
-                    "Queue '{}': whether a failure counts could not be told; it does", delivery.queue(), ex));
+            Seam.tell(() ->
+                    log.error("Queue '{}': whether a failure counts could not be told; it does", delivery.queue(), ex));
             return true;
         }
     }
@@ -215,6 +215,7 @@ final class FailedAttempts {
     private static String others(long leftOut) {
         return leftOut == 0
                 ? ""
-                : " (" + leftOut + " others with this type of exception were left out since the last line of this kind)";
+                : " (" + leftOut
+                        + " others with this type of exception were left out since the last line of this kind)";
     }
 }

@@ -15,7 +15,7 @@ public record FailurePolicy(
         Set<Class<? extends Throwable>> neverRetryFor, FailureCounting counting, DeliveryErrorHandler errorHandler) {
 
     /** Every exception is a failed attempt. */
-    public static final FailurePolicy DEFAULT = 
+    public static final FailurePolicy DEFAULT =
             new FailurePolicy(Set.of(), FailureCounting.ALL, DeliveryErrorHandler.NONE);
 
     public FailurePolicy {

@@ -57,7 +57,10 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
             DelayedTasks tasks,
             ObservationRegistry observations,
             Set<Class<? extends Throwable>> neverRetryFor) {
-        this(context, tasks, observations, 
+        this(
+                context,
+                tasks,
+                observations,
                 new FailurePolicy(neverRetryFor, FailureCounting.ALL, DeliveryErrorHandler.NONE));
     }
 

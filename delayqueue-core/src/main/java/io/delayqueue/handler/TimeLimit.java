@@ -86,12 +86,15 @@ final class TimeLimit {
                     return;
                 }
                 givenUp = true;
-                replaced = replacement.test(thread); // the attempt cannot end meanwhile, and its thread go on to another
+                replaced =
+                        replacement.test(thread); // the attempt cannot end meanwhile, and its thread go on to another
             }
             HandlerTimeoutException hanging = new HandlerTimeoutException(limit, thread.getStackTrace());
             Runnable telling = () -> tellOfGivingUp(replaced, hanging);
             try {
-                NamedThreads.daemons("delayqueue-" + delivery.queue() + "-timed-out-").newThread(telling).start();
+                NamedThreads.daemons("delayqueue-" + delivery.queue() + "-timed-out-")
+                        .newThread(telling)
+                        .start();
             } catch (Throwable ex) {
                 telling.run();
             }

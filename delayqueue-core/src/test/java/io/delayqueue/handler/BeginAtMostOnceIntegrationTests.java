@@ -75,8 +75,8 @@ class BeginAtMostOnceIntegrationTests {
         FoundTask<String> dead = awaitDead(first);
         assertThat(dead.lastReason()).hasValue("interrupted by a shutdown");
         assertThat(find(second).orElseThrow().state()).isEqualTo(TaskState.SCHEDULED);
-        assertThat(log.of(Level.ERROR)).anySatisfy(line -> assertThat(line.getFormattedMessage())
-                .contains(first, "dead"));
+        assertThat(log.of(Level.ERROR))
+                .anySatisfy(line -> assertThat(line.getFormattedMessage()).contains(first, "dead"));
 
         registry.start();
         await().atMost(PATIENCE).until(() -> begun.contains(second));

@@ -130,9 +130,10 @@ class FailedAttemptsIntegrationTests {
         String id = schedule("x");
         await().atMost(Duration.ofSeconds(15)).until(() -> find(id).isEmpty());
         await().atMost(Duration.ofSeconds(15)).until(() -> !log.of(Level.WARN).isEmpty());
-        assertThat(log.of(Level.WARN)).singleElement().satisfies(line -> assertThat(
-                        line.getThrowableProxy().getMessage())
-                .isEqualTo("too late"));
+        assertThat(log.of(Level.WARN))
+                .singleElement()
+                .satisfies(line ->
+                        assertThat(line.getThrowableProxy().getMessage()).isEqualTo("too late"));
     }
 
     @Test

@@ -55,7 +55,8 @@ public final class TriggerFixture implements AutoCloseable {
                 true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
         queues.add(new QueueSettings(QUEUE, shards, "json", lease, maxLeaseExpiries, retry, trigger));
-        moreQueues.forEach(name -> queues.add(new QueueSettings(name, shards, "json", lease, maxLeaseExpiries, retry, trigger)));
+        moreQueues.forEach(
+                name -> queues.add(new QueueSettings(name, shards, "json", lease, maxLeaseExpiries, retry, trigger)));
         return new QueueCatalog(queues);
     }
 

@@ -138,8 +138,7 @@ public final class DelayQueueAutoConfiguration {
             QueueLayouts layouts,
             ObjectProvider<QuarantineListener> quarantine,
             ApplicationEventPublisher events) {
-        return Engine.over(
-                store, layouts, quarantine.orderedStream().toList(), events::publishEvent);
+        return Engine.over(store, layouts, quarantine.orderedStream().toList(), events::publishEvent);
     }
 
     @Bean

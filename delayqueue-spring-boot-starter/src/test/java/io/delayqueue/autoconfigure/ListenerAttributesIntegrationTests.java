@@ -98,7 +98,10 @@ class ListenerAttributesIntegrationTests {
     }
 
     @Retention(RetentionPolicy.RUNTIME)
-    @DelayQueueListener(queue = {}, concurrency = "1", retry = @ListenerRetry(maxAttempts = "1"))
+    @DelayQueueListener(
+            queue = {},
+            concurrency = "1",
+            retry = @ListenerRetry(maxAttempts = "1"))
     @interface OnceListener {
 
         @AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
@@ -336,11 +339,14 @@ class ListenerAttributesIntegrationTests {
 
     @Test
     void registrationsWhenOneOfSeveralQueuesIsTakenAreNone() {
-        runner.withUserConfiguration(OfSeveralQueues.class).withPropertyValues("other.queues=typo").run(context -> {
-            assertThat(context).getFailure().hasMessageContaining("Queue 'typo' is not configured");
-        });
         runner.withUserConfiguration(OfSeveralQueues.class)
-                .run(context -> assertThat(context.getBean(TaskHandlerRegistry.class).queues())
+                .withPropertyValues("other.queues=typo")
+                .run(context -> {
+                    assertThat(context).getFailure().hasMessageContaining("Queue 'typo' is not configured");
+                });
+        runner.withUserConfiguration(OfSeveralQueues.class)
+                .run(context -> assertThat(
+                                context.getBean(TaskHandlerRegistry.class).queues())
                         .containsExactly("orders"));
     }
 

@@ -57,8 +57,7 @@ public final class Engine implements AutoCloseable {
             QueueLayouts layouts,
             List<? extends QuarantineListener> quarantine,
             @Nullable Consumer<? super TaskDeath> deaths) {
-        return new Engine(
-                EngineParts.over(store, layouts, new QuarantineListeners(quarantine), new Deaths(deaths)));
+        return new Engine(EngineParts.over(store, layouts, new QuarantineListeners(quarantine), new Deaths(deaths)));
     }
 
     /**

@@ -37,9 +37,11 @@ final class ListenerAttributes {
 
     /** @throws IllegalArgumentException if there is none */
     Set<String> queues(DelayQueueListener listener) {
-        Set<String> queues = new LinkedHashSet<>(texts(listener.queue()).toList());
+        Set<String> queues = new LinkedHashSet<>();
+        value(listener.queue(), text -> text).ifPresent(queues::add);
+        texts(listener.queues()).forEach(queues::add);
         if (queues.isEmpty()) {
-            throw new IllegalArgumentException("queue is empty. Name one, or several");
+            throw new IllegalArgumentException("queue and queues are both empty. Name at least one queue");
         }
         return queues;
     }

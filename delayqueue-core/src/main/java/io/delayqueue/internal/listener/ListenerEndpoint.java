@@ -58,12 +58,10 @@ record ListenerEndpoint(AnnotatedElement source, DelayQueueListener listener, Li
     }
 
     private record Marks(
-            @Nullable DelayQueueListener listener,
-            @Nullable DelayQueueHandler handler) {
+            @Nullable DelayQueueListener listener, @Nullable DelayQueueHandler handler) {
 
         static @Nullable Marks of(Method method) {
-            DelayQueueListener listener =
-                    AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class);
+            DelayQueueListener listener = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class);
             DelayQueueHandler handler = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueHandler.class);
             return (listener == null && handler == null) ? null : new Marks(listener, handler);
         }

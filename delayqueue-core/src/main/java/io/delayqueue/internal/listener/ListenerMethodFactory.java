@@ -37,7 +37,9 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
         PayloadMessageConverter converter = new PayloadMessageConverter(tasks);
         setMessageConverter(converter);
         setCustomArgumentResolvers(List.of(
-                new TaskArgumentResolver(tasks), new NoContinuation(), new ObjectArgumentResolver(converter, validator)));
+                new TaskArgumentResolver(tasks),
+                new NoContinuation(),
+                new ObjectArgumentResolver(converter, validator)));
         if (validator != null) {
             setValidator(validator);
         }

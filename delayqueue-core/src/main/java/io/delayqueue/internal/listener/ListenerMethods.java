@@ -24,8 +24,7 @@ final class ListenerMethods implements DeliveryHandler {
     private final Map<String, DeliveryHandler> byType;
     private final @Nullable DeliveryHandler otherwise;
 
-    private ListenerMethods(
-            Class<?> type, Map<String, DeliveryHandler> byType, @Nullable DeliveryHandler otherwise) {
+    private ListenerMethods(Class<?> type, Map<String, DeliveryHandler> byType, @Nullable DeliveryHandler otherwise) {
         this.type = type;
         this.byType = byType;
         this.otherwise = otherwise;
@@ -64,11 +63,12 @@ final class ListenerMethods implements DeliveryHandler {
         Class<?> payload = PayloadParameter.typeOf(method, type);
         TaskType name = (payload == null) ? null : payload.getAnnotation(TaskType.class);
         if (name == null) {
-            throw new DelayQueueException("of " + method + " it is not known which tasks it handles: "
-                    + (payload == null
-                            ? "it has no parameter for the payload"
-                            : payload.getName() + " has no @TaskType")
-                    + ". Give the class of its payload a @TaskType, or make it the default (isDefault = true)");
+            throw new DelayQueueException(
+                    "of the @DelayQueueHandler method " + method + " it is not known which tasks it handles: "
+                            + (payload == null
+                                    ? "it has no parameter for the payload"
+                                    : payload.getName() + " has no @TaskType")
+                            + ". Give the class of its payload a @TaskType, or make it the default (isDefault = true)");
         }
         return name.value();
     }

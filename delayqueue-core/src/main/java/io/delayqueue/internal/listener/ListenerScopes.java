@@ -48,7 +48,8 @@ final class ListenerScopes {
 
     private boolean listens(String name) {
         Class<?> type = beans.getType(name, false);
-        return type != null && !ListenerEndpoint.of(ClassUtils.getUserClass(type)).isEmpty();
+        return type != null
+                && !ListenerEndpoint.of(ClassUtils.getUserClass(type)).isEmpty();
     }
 
     /** Whether it is a proxy of this bean that listens. */
