@@ -78,7 +78,7 @@ class ListenerAttributesIntegrationTests {
 
         final List<String> seen = new CopyOnWriteArrayList<>();
 
-        @DelayQueueListener(queue = {"orders", "${other.queues:}"})
+        @DelayQueueListener(queue = "orders", queues = "${other.queues:}")
         void any(String text, @Header(TaskHeaders.QUEUE) String queue) {
             seen.add(queue + " " + text);
         }
@@ -98,14 +98,26 @@ class ListenerAttributesIntegrationTests {
     }
 
     @Retention(RetentionPolicy.RUNTIME)
-    @DelayQueueListener(
-            queue = {},
-            concurrency = "1",
+    @DelayQueueListener(concurrency = "1",
             retry = @ListenerRetry(maxAttempts = "1"))
     @interface OnceListener {
 
         @AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
         String value();
+    }
+
+    static class OfNoQueue {
+
+        @DelayQueueListener
+        void any(String text) {}
+    }
+
+    @Test
+    void startWhenNoQueueIsNamedFails() {
+        runner.withUserConfiguration(OfNoQueue.class).run(context -> assertThat(context)
+                .getFailure()
+                .hasMessageContaining("OfNoQueue.any")
+                .hasMessageContaining("Name at least one queue"));
     }
 
     static class Annotated {

@@ -116,7 +116,7 @@ final class LeasedDelivery implements Delivery {
 
     @Override
     public boolean isLeaseLost() {
-        return isEnded() || lease.isLost();
+        return lease.isLost();
     }
 
     @Override
@@ -253,6 +253,7 @@ final class LeasedDelivery implements Delivery {
             if (settlement.verb() == Settlement.Verb.ACK) {
                 interceptors.after(this);
             } else {
+                lease.lost(); // for a handler that goes on nevertheless
                 interceptors.error(this, new DelayQueueException(settlement.reason()));
             }
         } finally {
