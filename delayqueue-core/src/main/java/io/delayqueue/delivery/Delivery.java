@@ -46,8 +46,8 @@ public interface Delivery {
     Duration leaseRemaining();
 
     /**
-     * Whether the lease is over, as by another outcome than an acknowledgement, or someone else's, so that another delivery of the task may have begun. What is then called
-     * here changes nothing in the store.
+     * Whether the lease is over, as by another outcome than an acknowledgement, or someone else's, so that another delivery
+     * of the task may have begun. What is then called here changes nothing in the store.
      */
     boolean isLeaseLost();
 

@@ -98,8 +98,7 @@ class ListenerAttributesIntegrationTests {
     }
 
     @Retention(RetentionPolicy.RUNTIME)
-    @DelayQueueListener(concurrency = "1",
-            retry = @ListenerRetry(maxAttempts = "1"))
+    @DelayQueueListener(concurrency = "1", retry = @ListenerRetry(maxAttempts = "1"))
     @interface OnceListener {
 
         @AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
@@ -114,10 +113,11 @@ class ListenerAttributesIntegrationTests {
 
     @Test
     void startWhenNoQueueIsNamedFails() {
-        runner.withUserConfiguration(OfNoQueue.class).run(context -> assertThat(context)
-                .getFailure()
-                .hasMessageContaining("OfNoQueue.any")
-                .hasMessageContaining("Name at least one queue"));
+        runner.withUserConfiguration(OfNoQueue.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfNoQueue.any")
+                        .hasMessageContaining("Name at least one queue"));
     }
 
     static class Annotated {
