@@ -8,7 +8,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a method of a bean the handler of a queue's due tasks.
+ * Makes a method of a bean the handler of a queue's due tasks, or of those of several queues. On a class it makes those
+ * methods handlers that have {@link DelayQueueHandler}, each for one type of payload. On an annotation it makes that one
+ * an annotation of the same kind, whose attributes may be aliases ({@code @AliasFor}) of these.
  *
  * <p>Parameters may be the payload as the method's type (validated when annotated {@code @Valid}), {@code @Header} and
  * {@code @Headers}, the whole {@link io.delayqueue.handler.DelayedTask}, or the {@link
@@ -24,16 +26,22 @@ import java.lang.annotation.Target;
  *
  * <p>The bean is a singleton, or has a scoped proxy. It listens until it is destroyed.
  *
- * <p>All attributes but {@link #queue()} override the queue's settings and may be left empty. Every one may hold
- * {@code ${...}} placeholders.
+ * <p>All attributes but the names of queues override the queue's settings and may be left empty. Every one may hold
+ * {@code ${...}} placeholders, but for the classes of {@link #neverRetryFor()}.
  */
 @Documented
-@Target(ElementType.METHOD)
+@Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 public @interface DelayQueueListener {
 
-    /** Name of a configured queue. */
-    String queue();
+    /** Name of a configured queue. If it is left empty, {@link #queues()} has to name some. */
+    String queue() default "";
+
+    /**
+     * Names of more queues. A placeholder may stand for several, separated by commas. Each queue has the other attributes
+     * for itself: with {@code concurrency = "4"} each has four threads.
+     */
+    String[] queues() default {};
 
     /**
      * Number of threads in this process, such as {@code 4} or {@code 2-10}. With {@code 1} tasks are handled one after
@@ -53,4 +61,25 @@ public @interface DelayQueueListener {
 
     /** Whether the handler starts with the application. */
     String autoStartup() default "";
+
+    /** How long one attempt may take, such as {@code 2m}; 1 ms to 365 days. */
+    String timeout() default "";
+
+    /** When failed tasks are tried again. */
+    ListenerRetry retry() default @ListenerRetry;
+
+    /**
+     * Exceptions, with their subclasses, after which a task is dead at once, beside {@code
+     * delayqueue.handlers.never-retry-for}.
+     */
+    Class<? extends Throwable>[] neverRetryFor() default {};
+
+    /** Names of more such exceptions. A placeholder may stand for several, separated by commas. */
+    String[] neverRetryForClassName() default {};
+
+    /**
+     * Name of the bean of type {@link io.delayqueue.handler.DeliveryErrorHandler} that is called with each failure, instead
+     * of the one for all handlers.
+     */
+    String errorHandler() default "";
 }

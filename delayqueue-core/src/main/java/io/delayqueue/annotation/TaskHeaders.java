@@ -13,6 +13,9 @@ public final class TaskHeaders {
     /** What is the same in all deliveries of one scheduled task, and of no other task; a String. */
     public static final String TASK_KEY = "dq-task-key";
 
+    /** The type of the payload, a String, where its class has a {@link TaskType}. */
+    public static final String TYPE = "dq-type";
+
     /** When the task was due, a {@link java.time.Instant}. */
     public static final String DUE_AT = "dq-due-at";
 

@@ -17,6 +17,7 @@ final class TaskEncoder {
 
     private final PayloadCodecs codecs;
     private final TaskLimits limits;
+    private final PayloadTypes types = new PayloadTypes();
 
     TaskEncoder(PayloadCodecs codecs, TaskLimits limits) {
         this.codecs = codecs;
@@ -27,7 +28,7 @@ final class TaskEncoder {
         String name = queue.name();
         String id = limits.checkId(name, request.id());
         String routingKey = limits.checkRoutingKey(name, request.routingKey());
-        Map<String, String> headers = limits.checkHeaders(name, id, request.headers());
+        Map<String, String> headers = types.addTo(limits.checkHeaders(name, id, request.headers()), request.payload());
         EncodedPayload encoded = codecs.encode(request.payload(), queue.codec());
         byte[] payload = limits.checkPayload(name, id, encoded.bytes());
         return new NewTask(

@@ -63,7 +63,8 @@ public final class PayloadCodecs {
     }
 
     /**
-     * Decodes to the type that the reader asks for.
+     * Decodes to the type that the reader asks for. As an {@code Object} a payload is what its codec makes of it, or else
+     * text or bytes.
      *
      * @throws PayloadConversionException if the content type has no codec or the bytes do not fit the type
      */
@@ -75,6 +76,9 @@ public final class PayloadCodecs {
             return new String(payload, StandardCharsets.UTF_8);
         }
         PayloadCodec codec = byContentType.get(contentType);
+        if (codec == null && type == Object.class) {
+            return isBinary(contentType) ? payload.clone() : new String(payload, StandardCharsets.UTF_8);
+        }
         if (codec == null) {
             throw new PayloadConversionException("No payload codec reads the content type " + contentType + " as "
                     + type.getTypeName() + "; ask for " + (isBinary(contentType) ? "byte[]" : "String or byte[]")

@@ -33,6 +33,9 @@ public interface Delivery {
     /** Which attempt this is, from 1. */
     int attempt();
 
+    /** Whether the task is dead if this attempt fails and that counts. */
+    boolean isLastAttempt();
+
     /** What the task carries. */
     TaskContent content();
 
@@ -46,8 +49,8 @@ public interface Delivery {
     Duration leaseRemaining();
 
     /**
-     * Whether the lease is over or someone else's, so that another delivery of the task may have begun. What is then
-     * called here changes nothing in the store.
+     * Whether the lease is over, as by another outcome than an acknowledgement, or someone else's, so that another
+     * delivery of the task may have begun. What is then called here changes nothing in the store.
      */
     boolean isLeaseLost();
 
@@ -115,7 +118,8 @@ public interface Delivery {
 
     /**
      * The delivery was broken off, as by a shutdown: the task is due at once for whoever comes next, no failure is
-     * counted, and the delivery may still be under way.
+     * counted, and the delivery may still be under way. In a queue without lease expiries
+     * ({@code max-lease-expiries: 0}) the task is dead instead.
      */
     boolean breakOff(String reason);
 }

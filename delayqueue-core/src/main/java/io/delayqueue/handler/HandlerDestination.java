@@ -7,17 +7,14 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.InterceptorChain;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
-import org.slf4j.MDC.MDCCloseable;
 
 /**
  * Delivers to a handler in this process, one task after the other on each worker thread. Leases are renewed while
@@ -32,23 +29,31 @@ final class HandlerDestination implements TaskDestination {
             .renewingLeases()
             .isolatingSuspects()
             .beginningEach()
-            .callingInterceptors();
-
-    /** Names in the logging context of every handler. */
-    private static final String MDC_QUEUE = "delayqueue.queue";
-
-    private static final String MDC_TASK = "delayqueue.task";
+            .callingInterceptors()
+            .loggingFailures();
 
     private final DeliveryHandler handler;
+    private final ObservedAttempts observed;
     private final InterceptorChain interceptors;
-    private final Set<Class<? extends Throwable>> neverRetryFor;
+    private final FailedAttempts failures;
+    private final @Nullable TimeLimit limit;
+    private final Function<Delivery, @Nullable Throwable> attempt = this::attempt;
 
-    /** @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once */
+    /**
+     * @param failures decides what becomes of tasks whose handler fails
+     * @param limit how long an attempt may take; null for unlimited
+     */
     HandlerDestination(
-            DeliveryHandler handler, InterceptorChain interceptors, Set<Class<? extends Throwable>> neverRetryFor) {
+            DeliveryHandler handler,
+            ObservedAttempts observed,
+            InterceptorChain interceptors,
+            FailedAttempts failures,
+            @Nullable TimeLimit limit) {
         this.handler = handler;
+        this.observed = observed;
         this.interceptors = interceptors;
-        this.neverRetryFor = neverRetryFor;
+        this.failures = failures;
+        this.limit = limit;
     }
 
     @Override
@@ -57,7 +62,6 @@ final class HandlerDestination implements TaskDestination {
     }
 
     @Override
-    @SuppressWarnings("try")
     public void deliver(List<Delivery> deliveries) {
         for (Delivery delivery : deliveries) {
             if (Thread.currentThread().isInterrupted() || delivery.isLeaseLost()) {
@@ -67,12 +71,14 @@ final class HandlerDestination implements TaskDestination {
             if (!delivery.begin()) {
                 continue;
             }
-            try (MDCCloseable queue = MDC.putCloseable(MDC_QUEUE, delivery.queue());
-                    MDCCloseable id = MDC.putCloseable(MDC_TASK, delivery.id())) {
+            LoggingContext.put(delivery);
+            try {
                 deliver(delivery);
             } catch (Throwable ex) {
                 Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
                 delivery.fail(ex.getClass().getName(), false);
+            } finally {
+                LoggingContext.remove();
             }
         }
     }
@@ -81,25 +87,44 @@ final class HandlerDestination implements TaskDestination {
         try {
             interceptors.before(delivery);
         } catch (Throwable ex) {
-            fail(delivery, ex);
+            failures.notBegun(delivery, ex);
             return;
         }
+        if (observed.observe(delivery, attempt) == null) {
+            interceptors.after(delivery);
+            delivery.acknowledge();
+        }
+    }
+
+    /** Returns what it failed with. */
+    private @Nullable Throwable attempt(Delivery delivery) {
+        TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(delivery);
+        Throwable error = call(delivery);
+        if (limited != null) {
+            error = limited.end(error);
+            if (limited.isGivenUp()) {
+                return error;
+            }
+        }
+        if (error == null) {
+            return null;
+        }
+        if (error instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+        return failures.failed(delivery, Causes.of(error));
+    }
+
+    private @Nullable Throwable call(Delivery delivery) {
         try {
             CompletionStage<?> completion = handler.handle(delivery);
             if (completion != null) {
                 awaitEnd(completion.toCompletableFuture());
             }
+            return null;
         } catch (Throwable ex) {
-            Throwable error = Causes.of(ex);
-            interceptors.error(delivery, error);
-            if (ex instanceof InterruptedException) {
-                Thread.currentThread().interrupt();
-            }
-            fail(delivery, error);
-            return;
+            return ex;
         }
-        interceptors.after(delivery);
-        delivery.acknowledge();
     }
 
     private static void awaitEnd(CompletableFuture<?> work) throws InterruptedException, ExecutionException {
@@ -109,39 +134,5 @@ final class HandlerDestination implements TaskDestination {
             work.cancel(true);
             throw ex;
         }
-    }
-
-    private void fail(Delivery delivery, Throwable error) {
-        if (delivery.isInterrupted()) {
-            // whatever the handler made of the interrupt
-            delivery.breakOff("interrupted by a shutdown");
-            return;
-        }
-        String reason = error.getMessage() == null
-                ? error.getClass().getName()
-                : error.getClass().getName() + ": " + error.getMessage();
-        log.debug(
-                "Queue '{}': attempt {} of task '{}' failed",
-                delivery.queue(),
-                delivery.attempt(),
-                delivery.id(),
-                error);
-        if (isHopeless(error)) {
-            delivery.reject(reason);
-            return;
-        }
-        Optional<Duration> after = (error instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
-        if (after.isPresent()) {
-            delivery.failUntil(reason, after.get(), false);
-        } else {
-            delivery.fail(reason, false);
-        }
-    }
-
-    private boolean isHopeless(Throwable error) {
-        if (error instanceof RetryAdvice advice) {
-            return !advice.isRetryable();
-        }
-        return neverRetryFor.stream().anyMatch(type -> type.isInstance(error));
     }
 }

@@ -5,6 +5,7 @@ import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a handler asks for instead of its queue's settings; what is empty comes from there. What could not be a setting
@@ -16,6 +17,10 @@ import java.util.Optional;
  * @param retry when failed tasks are tried again
  * @param closeTimeout how long a stop waits for running handlers
  * @param autoStartup whether the handler starts with the application
+ * @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once, beside those that hold
+ *     for all handlers
+ * @param errorHandler called with each failure, instead of the one for all handlers
+ * @param timeout how long one attempt may take
  */
 public record HandlerOptions(
         Optional<Concurrency> concurrency,
@@ -23,7 +28,10 @@ public record HandlerOptions(
         Optional<Duration> lease,
         Optional<RetryPolicy> retry,
         Optional<Duration> closeTimeout,
-        Optional<Boolean> autoStartup) {
+        Optional<Boolean> autoStartup,
+        Set<Class<? extends Throwable>> neverRetryFor,
+        Optional<DeliveryErrorHandler> errorHandler,
+        Optional<Duration> timeout) {
 
     /** Everything as the queue's settings say. */
     public static final HandlerOptions DEFAULT = new HandlerOptions(
@@ -33,11 +41,64 @@ public record HandlerOptions(
         batchSize.ifPresent(size -> Bound.BATCH_SIZE.check("batchSize", size));
         lease.ifPresent(time -> Bound.LEASE.check("lease", time));
         closeTimeout.ifPresent(time -> Bound.CLOSE_TIMEOUT.check("closeTimeout", time));
+        timeout.ifPresent(time -> Bound.HANDLER_TIMEOUT.check("timeout", time));
+        neverRetryFor = Set.copyOf(neverRetryFor);
+    }
+
+    /** Options of which failures are treated as everywhere. */
+    public HandlerOptions(
+            Optional<Concurrency> concurrency,
+            Optional<Integer> batchSize,
+            Optional<Duration> lease,
+            Optional<RetryPolicy> retry,
+            Optional<Duration> closeTimeout,
+            Optional<Boolean> autoStartup) {
+        this(
+                concurrency,
+                batchSize,
+                lease,
+                retry,
+                closeTimeout,
+                autoStartup,
+                Set.of(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** These options with another concurrency. */
     public HandlerOptions withConcurrency(int threads) {
         return new HandlerOptions(
-                Optional.of(new Concurrency(threads, threads)), batchSize, lease, retry, closeTimeout, autoStartup);
+                Optional.of(new Concurrency(threads, threads)),
+                batchSize,
+                lease,
+                retry,
+                closeTimeout,
+                autoStartup,
+                neverRetryFor,
+                errorHandler,
+                timeout);
+    }
+
+    /** These options with more exceptions, with their subclasses, after which a task is dead at once. */
+    public HandlerOptions withNeverRetryFor(Set<Class<? extends Throwable>> exceptions) {
+        return failing(exceptions, errorHandler, timeout);
+    }
+
+    /** These options with an error handler of their own. */
+    public HandlerOptions withErrorHandler(DeliveryErrorHandler handler) {
+        return failing(neverRetryFor, Optional.of(handler), timeout);
+    }
+
+    /** These options with a time limit for each attempt. */
+    public HandlerOptions withTimeout(Duration limit) {
+        return failing(neverRetryFor, errorHandler, Optional.of(limit));
+    }
+
+    private HandlerOptions failing(
+            Set<Class<? extends Throwable>> exceptions,
+            Optional<DeliveryErrorHandler> handler,
+            Optional<Duration> limit) {
+        return new HandlerOptions(
+                concurrency, batchSize, lease, retry, closeTimeout, autoStartup, exceptions, handler, limit);
     }
 }

@@ -5,14 +5,17 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Scans a queue for a handler in this process. */
 final class HandlerTrigger extends ScanTrigger {
 
-    private final TaskDestination destination;
+    private final Function<Predicate<Thread>, TaskDestination> destination;
     private final HandlerOptions options;
 
-    HandlerTrigger(String queue, TaskDestination destination, HandlerOptions options) {
+    /** @param destination makes it, given what replaces a worker of this trigger that hangs */
+    HandlerTrigger(String queue, Function<Predicate<Thread>, TaskDestination> destination, HandlerOptions options) {
         super(queue);
         this.destination = destination;
         this.options = options;
@@ -20,7 +23,7 @@ final class HandlerTrigger extends ScanTrigger {
 
     @Override
     protected TaskDestination createDestination() {
-        return destination;
+        return destination.apply(this::replaceWorker);
     }
 
     @Override

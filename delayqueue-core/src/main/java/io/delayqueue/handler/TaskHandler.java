@@ -14,6 +14,9 @@ package io.delayqueue.handler;
 @FunctionalInterface
 public interface TaskHandler<T> {
 
-    /** Handles one task. An interrupt means that the application stops: end soon, the task comes again elsewhere. */
+    /**
+     * Handles one task. An interrupt means that the application stops, or that the time limit is over: end soon, the
+     * task comes again.
+     */
     void handle(DelayedTask<T> task) throws Exception;
 }

@@ -2,10 +2,13 @@
 package io.delayqueue.handler;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
 import io.micrometer.observation.ObservationRegistry;
 import java.lang.reflect.Type;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -25,11 +29,24 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
 
     private final TriggerContext context;
     private final DelayedTasks tasks;
-    private final ObservationRegistry observations;
-    private final Set<Class<? extends Throwable>> neverRetryFor;
+    private final ObservedAttempts observed;
+    private final FailurePolicy failures;
+    private final HandlerTimer timer = new HandlerTimer();
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
     private volatile boolean running;
+
+    /**
+     * @param observations where each handling is observed as {@code delayqueue.handle}
+     * @param failures what the exceptions of all handlers mean
+     */
+    public TaskHandlerRegistry(
+            TriggerContext context, DelayedTasks tasks, ObservationRegistry observations, FailurePolicy failures) {
+        this.context = context;
+        this.tasks = tasks;
+        this.observed = new ObservedAttempts(observations);
+        this.failures = failures;
+    }
 
     /**
      * @param observations where each handling is observed as {@code delayqueue.handle}
@@ -40,10 +57,11 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
             DelayedTasks tasks,
             ObservationRegistry observations,
             Set<Class<? extends Throwable>> neverRetryFor) {
-        this.context = context;
-        this.tasks = tasks;
-        this.observations = observations;
-        this.neverRetryFor = Set.copyOf(neverRetryFor);
+        this(
+                context,
+                tasks,
+                observations,
+                new FailurePolicy(neverRetryFor, FailureCounting.ALL, DeliveryErrorHandler.NONE));
     }
 
     /**
@@ -87,15 +105,14 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
 
     /** Registers a handler of raw deliveries. */
     public HandlerRegistration register(String queue, DeliveryHandler handler, HandlerOptions options) {
-        context.queues().get(queue);
+        QueueSettings settings = context.queues().get(queue);
         if (otherwiseScanned.contains(queue)) {
             throw new DelayQueueException(
                     "Queue '" + queue + "' has a trigger of its own, a bean or by its exchange, and"
                             + " its tasks can go to one destination only");
         }
-        HandlerDestination destination = new HandlerDestination(
-                new ObservedHandler(handler, observations), context.interceptors(), neverRetryFor);
-        HandlerTrigger trigger = new HandlerTrigger(queue, destination, options);
+        HandlerTrigger trigger =
+                new HandlerTrigger(queue, replacement -> destination(settings, handler, options, replacement), options);
         trigger.setTriggerContext(context);
         if (triggers.putIfAbsent(queue, trigger) != null) {
             throw new DelayQueueException("Queue '" + queue + "' has a handler. Close its registration first, or give"
@@ -111,6 +128,14 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
         return registration;
     }
 
+    private TaskDestination destination(
+            QueueSettings settings, DeliveryHandler handler, HandlerOptions options, Predicate<Thread> replacement) {
+        FailedAttempts failed = new FailedAttempts(failures.with(options), context.interceptors());
+        Duration timeout = options.timeout().orElse(settings.handler().timeout());
+        TimeLimit limit = (timeout == null) ? null : new TimeLimit(timeout, timer, replacement, failed::givenUp);
+        return new HandlerDestination(handler, observed, context.interceptors(), failed, limit);
+    }
+
     private void startIfRunning(HandlerTrigger trigger) {
         if (running && trigger.isAutoStartup()) {
             trigger.start();
@@ -119,6 +144,15 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
                 trigger.stop();
             }
         }
+    }
+
+    /**
+     * The settings of a queue as configured.
+     *
+     * @throws io.delayqueue.UnknownQueueException if the queue is not configured
+     */
+    public QueueSettings settings(String queue) {
+        return context.queues().get(queue);
     }
 
     /** Refuses handlers of these queues from now on, because other triggers of the application scan them. */

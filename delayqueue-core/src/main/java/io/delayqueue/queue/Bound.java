@@ -27,6 +27,9 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** How long a stop waits for running deliveries. */
     public static final Bound<Duration> CLOSE_TIMEOUT = DURATION;
 
+    /** How long one attempt of a handler may take. */
+    public static final Bound<Duration> HANDLER_TIMEOUT = DURATION;
+
     /** The first and the longest delay before an attempt. */
     public static final Bound<Duration> RETRY_DELAY = DURATION;
 
@@ -45,8 +48,8 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** Failed attempts after which a task is dead. */
     public static final Bound<Integer> MAX_ATTEMPTS = AT_LEAST_ONE;
 
-    /** Leases of a task that may run out before it is dead. */
-    public static final Bound<Integer> MAX_LEASE_EXPIRIES = AT_LEAST_ONE;
+    /** Leases of a task that may run out before it is dead; with none its handler begins at most once. */
+    public static final Bound<Integer> MAX_LEASE_EXPIRIES = new Bound<>(0, Integer.MAX_VALUE);
 
     /** Overdue tasks delivered in a second. */
     public static final Bound<Integer> CATCH_UP_RATE = AT_LEAST_ONE;

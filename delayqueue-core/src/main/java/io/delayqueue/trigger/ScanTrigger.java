@@ -198,6 +198,21 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         }
     }
 
+    /**
+     * Has another thread deliver in the place of one of this trigger's whose delivery hangs. What the thread has not begun is
+     * released. As many as {@link #threads()} may hang at the same time in threads that were replaced. Does not block.
+     *
+     * @param hung a thread that is delivering; it must not be able to end its delivery before this returns
+     * @return whether it has been replaced; if not, too many hang, or it is no thread of this trigger
+     */
+    protected final boolean replaceWorker(Thread hung) {
+        RunningQueue current;
+        synchronized (lifecycle) {
+            current = running;
+        }
+        return current != null && current.replaceWorker(hung);
+    }
+
     /** Closes the destination. */
     @Override
     public void destroy() {
@@ -252,7 +267,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 retryPolicy(),
                 effective,
                 configured.dead(),
-                configured.replicas());
+                configured.replicas(),
+                configured.handler());
     }
 
     /** What a subclass overrides has the bounds of the properties. */

@@ -142,6 +142,17 @@ class PayloadCodecsTests {
     }
 
     @Test
+    void decodeWhenAnObjectIsAskedForGivesWhatTheContentTypeHas() {
+        byte[] bytes = {0, -1, 34};
+        assertThat(codecs.decode(utf8("{\"a\":1}"), "application/json", Object.class))
+                .isEqualTo(Map.of("a", 1));
+        assertThat(codecs.decode(utf8("text"), "text/plain;charset=UTF-8", Object.class))
+                .isEqualTo("text");
+        assertThat(codecs.decode(bytes, "application/octet-stream", Object.class))
+                .isEqualTo(bytes);
+    }
+
+    @Test
     void decodeWhenBytesAreAskedForAsTextRefuses() {
         assertThatExceptionOfType(PayloadConversionException.class)
                 .isThrownBy(() -> codecs.decode(new byte[] {1}, "application/octet-stream", String.class))

@@ -15,18 +15,19 @@ class DestinationTraitsTests {
                         .renewingLeases()
                         .isolatingSuspects()
                         .beginningEach()
-                        .callingInterceptors())
-                .isEqualTo(new DestinationTraits(true, true, true, true, 7));
+                        .callingInterceptors()
+                        .loggingFailures())
+                .isEqualTo(new DestinationTraits(true, true, true, true, true, 7));
         assertThat(DestinationTraits.PLAIN.renewingLeases())
-                .isEqualTo(new DestinationTraits(true, false, false, false, 0));
+                .isEqualTo(new DestinationTraits(true, false, false, false, false, 0));
         assertThat(DestinationTraits.PLAIN.isolatingSuspects())
-                .isEqualTo(new DestinationTraits(false, true, false, false, 0));
+                .isEqualTo(new DestinationTraits(false, true, false, false, false, 0));
         assertThat(DestinationTraits.PLAIN.beginningEach())
-                .isEqualTo(new DestinationTraits(false, false, true, false, 0));
+                .isEqualTo(new DestinationTraits(false, false, true, false, false, 0));
         assertThat(DestinationTraits.PLAIN.callingInterceptors())
-                .isEqualTo(new DestinationTraits(false, false, false, true, 0));
+                .isEqualTo(new DestinationTraits(false, false, false, true, false, 0));
         assertThat(DestinationTraits.PLAIN.callingInterceptors().withBatchesAhead(2))
-                .isEqualTo(new DestinationTraits(false, false, false, true, 2));
+                .isEqualTo(new DestinationTraits(false, false, false, true, false, 2));
     }
 
     @Test

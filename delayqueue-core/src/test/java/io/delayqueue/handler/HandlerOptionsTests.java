@@ -13,13 +13,16 @@ class HandlerOptionsTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "PT0.0005S", "P366D", "PT87660000H"})
-    void leaseAndCloseTimeoutWhenTheyCannotWorkAreRefusedByName(Duration duration) {
+    void timesWhenTheyCannotWorkAreRefusedByName(Duration duration) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options(Optional.empty(), Optional.of(duration), Optional.empty()))
                 .withMessageStartingWith("lease must be between 1ms and 365d, but is ");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> options(Optional.empty(), Optional.empty(), Optional.of(duration)))
                 .withMessageStartingWith("closeTimeout must be between 1ms and 365d, but is ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HandlerOptions.DEFAULT.withTimeout(duration))
+                .withMessageStartingWith("timeout must be between 1ms and 365d, but is ");
     }
 
     @ParameterizedTest

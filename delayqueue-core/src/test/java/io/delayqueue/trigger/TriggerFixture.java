@@ -39,6 +39,7 @@ public final class TriggerFixture implements AutoCloseable {
     public int threads = 4;
     public int batchSize = 50;
     public int maxAttempts = 3;
+    public int maxLeaseExpiries = 3;
     public Duration lease = Duration.ofSeconds(30);
     public Duration maxIdleInterval = Duration.ofSeconds(60);
     public Duration closeTimeout = Duration.ofSeconds(5);
@@ -53,8 +54,9 @@ public final class TriggerFixture implements AutoCloseable {
         TriggerSettings trigger = new TriggerSettings(
                 true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
-        queues.add(new QueueSettings(QUEUE, shards, "json", lease, 3, retry, trigger));
-        moreQueues.forEach(name -> queues.add(new QueueSettings(name, shards, "json", lease, 3, retry, trigger)));
+        queues.add(new QueueSettings(QUEUE, shards, "json", lease, maxLeaseExpiries, retry, trigger));
+        moreQueues.forEach(
+                name -> queues.add(new QueueSettings(name, shards, "json", lease, maxLeaseExpiries, retry, trigger)));
         return new QueueCatalog(queues);
     }
 

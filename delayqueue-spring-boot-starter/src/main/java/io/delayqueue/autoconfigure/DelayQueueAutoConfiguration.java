@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -96,8 +97,12 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    Engine delayQueueEngine(TaskStore store, QueueLayouts layouts, ObjectProvider<QuarantineListener> quarantine) {
-        return Engine.over(store, layouts, quarantine.orderedStream().toList());
+    Engine delayQueueEngine(
+            TaskStore store,
+            QueueLayouts layouts,
+            ObjectProvider<QuarantineListener> quarantine,
+            ApplicationEventPublisher events) {
+        return Engine.over(store, layouts, quarantine.orderedStream().toList(), events::publishEvent);
     }
 
     @Configuration(proxyBeanMethods = false)

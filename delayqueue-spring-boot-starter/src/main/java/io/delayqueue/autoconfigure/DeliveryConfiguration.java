@@ -4,6 +4,9 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.handler.DelayedTasks;
+import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.FailureCounting;
+import io.delayqueue.handler.FailurePolicy;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
@@ -54,12 +57,17 @@ class DeliveryConfiguration {
             TriggerContext context,
             DelayedTasks tasks,
             ObjectProvider<ObservationRegistry> observations,
+            ObjectProvider<FailureCounting> counting,
+            ObjectProvider<DeliveryErrorHandler> errorHandler,
             DelayQueueProperties properties) {
         return new TaskHandlerRegistry(
                 context,
                 tasks,
                 observations.getIfUnique(() -> ObservationRegistry.NOOP),
-                properties.handlers().neverRetryFor());
+                new FailurePolicy(
+                        properties.handlers().neverRetryFor(),
+                        counting.getIfUnique(() -> FailureCounting.ALL),
+                        errorHandler.getIfUnique(() -> DeliveryErrorHandler.NONE)));
     }
 
     /** What listens and delivers by itself. */

@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param rabbit Where due tasks are published.
  * @param replicas Number of replicas of the Redis master that must have a task that is scheduled, cancelled or
  *     rescheduled before the call returns. None by default.
+ * @param handler How the handler of the queue's tasks runs, where it has one.
  */
 public record QueueProperties(
         @Nullable Integer shards,
@@ -29,7 +30,8 @@ public record QueueProperties(
         @DefaultValue Dead dead,
         @DefaultValue Trigger trigger,
         @DefaultValue Rabbit rabbit,
-        @Nullable Integer replicas) {
+        @Nullable Integer replicas,
+        @DefaultValue Handler handler) {
 
     /** Says nothing, inherits everything. */
     static final QueueProperties EMPTY = new QueueProperties(
@@ -48,7 +50,8 @@ public record QueueProperties(
                     null,
                     new Message(null, null, null, null),
                     new Declare(null, null, null, null, null)),
-            null);
+            null,
+            new Handler(null));
 
     /**
      * When failed deliveries are tried again.
@@ -106,6 +109,13 @@ public record QueueProperties(
             @Nullable Duration closeTimeout,
             @Nullable Duration lookAhead,
             @Nullable Integer catchUpRate) {}
+
+    /**
+     * How the handler of the queue's tasks runs, where it has one.
+     *
+     * @param timeout How long one attempt of the handler may take. Unlimited by default.
+     */
+    public record Handler(@Nullable Duration timeout) {}
 
     /**
      * Where due tasks are published.

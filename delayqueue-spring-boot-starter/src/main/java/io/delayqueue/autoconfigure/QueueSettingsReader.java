@@ -9,6 +9,7 @@ import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.HandlerSettings;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -52,7 +53,14 @@ final class QueueSettingsReader {
                 retry(queue, builtIn.retry()),
                 trigger(queue, builtIn.trigger()),
                 dead(queue),
-                within(queue.get("replicas", QueueProperties::replicas, builtIn.replicas()), Bound.REPLICAS));
+                within(queue.get("replicas", QueueProperties::replicas, builtIn.replicas()), Bound.REPLICAS),
+                handler(queue));
+    }
+
+    private static HandlerSettings handler(QueueValues queue) {
+        PropertyValue<Duration> timeout =
+                queue.find("handler.timeout", q -> q.handler().timeout());
+        return new HandlerSettings(timeout == null ? null : within(timeout, Bound.HANDLER_TIMEOUT));
     }
 
     private static void checkName(QueueValues queue) {

@@ -46,7 +46,8 @@ class InvalidSetupTests {
                     delayqueue.queues.orders.lease                      | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.lease                      | -1s                | between 1ms and 365d
                     delayqueue.queues.orders.lease                      | 400d               | between 1ms and 365d
-                    delayqueue.queues.orders.max-lease-expiries         | 0                  | at least 1
+                    delayqueue.queues.orders.max-lease-expiries         | -1                 | at least 0
+                    delayqueue.queues.orders.handler.timeout            | 0s                 | between 1ms and 365d
                     delayqueue.queues.orders.dead.retention             | 10s                | between 1m and 3650d
                     delayqueue.queues.orders.dead.cap                   | 0                  | at least 1
                     delayqueue.queues.orders.retry.max-attempts         | 0                  | at least 1

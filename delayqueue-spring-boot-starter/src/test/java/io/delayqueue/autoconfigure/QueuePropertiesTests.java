@@ -4,6 +4,7 @@ package io.delayqueue.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.HandlerSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -38,6 +39,7 @@ class QueuePropertiesTests {
                               lease: 45s
                               max-lease-expiries: 4
                               replicas: 2
+                              handler: {timeout: 70s}
                               retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 5000}
                               trigger:
@@ -58,7 +60,8 @@ class QueuePropertiesTests {
                                 new RetryPolicy(6, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
                                 new TriggerSettings(false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
                                 new DeadSettings(Duration.ofDays(14), 5000),
-                                2)));
+                                2,
+                                new HandlerSettings(Duration.ofSeconds(70)))));
     }
 
     @Test

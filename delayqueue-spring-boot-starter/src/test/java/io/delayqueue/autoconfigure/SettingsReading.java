@@ -42,6 +42,7 @@ final class SettingsReading {
             "queues.orders.codec",
             "queues.orders.lease",
             "queues.orders.max-lease-expiries",
+            "queues.orders.handler.timeout",
             "queues.orders.retry.max-attempts",
             "queues.orders.retry.initial-delay",
             "queues.orders.retry.multiplier",

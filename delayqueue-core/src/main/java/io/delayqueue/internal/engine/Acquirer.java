@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.delivery.TaskDeath;
+import io.delayqueue.delivery.TaskDied;
+import io.delayqueue.delivery.TaskQuarantined;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.input.PrintableText;
@@ -28,6 +31,7 @@ final class Acquirer {
     private final QueueSettings queue;
     private final EngineParts engine;
     private final boolean isolatesSuspects;
+    private final boolean logsFailures;
     private final Duration lookAhead;
     private final Duration patience;
     private final ActiveDeliveries active = new ActiveDeliveries();
@@ -40,6 +44,7 @@ final class Acquirer {
         this.queue = delivery.queue();
         this.engine = engine;
         this.isolatesSuspects = delivery.destination().traits().isolatesSuspects();
+        this.logsFailures = delivery.destination().traits().logsFailures();
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
     }
@@ -85,23 +90,38 @@ final class Acquirer {
         Shard shard = acquisition.shard();
         long leaseEnd = before + queue.lease().toNanos();
         Seam.tell(() -> report(acquisition));
+        acquisition.dead().forEach((id, reason) -> engine.deaths().tell(death(id, reason)));
         AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
         List<LeasedDelivery> deliveries = new ArrayList<>(acquisition.tasks().size());
         int quarantined = unreadable(acquisition);
         for (AcquiredTask task : acquisition.tasks()) {
             if (task.content() == null) {
                 Settlement dead = Settlement.dead(task.id(), acquisition.token(), false, "envelope unreadable");
-                engine.settler().settle(shard, dead, patience, () -> {});
+                engine.settler().settle(shard, dead, patience, () -> {}, notice(quarantined(dead), false));
                 quarantined++;
             } else {
                 Lease lease = new Lease(acquisition.token(), leaseEnd);
-                deliveries.add(new LeasedDelivery(shard, task, lease, acquiredAt, queue.retry(), outcomes));
+                deliveries.add(new LeasedDelivery(shard, task, lease, acquiredAt, queue, outcomes));
             }
         }
         // Last, as leases that are renewed although nobody has the deliveries would never end.
         Acquired acquired = new Acquired(deliveries, acquisition, quarantined);
         active.addAll(deliveries);
         return acquired;
+    }
+
+    private DeathNotice notice(TaskDeath death, boolean logged) {
+        return new DeathNotice(death, logged, engine.deaths());
+    }
+
+    private TaskDeath quarantined(Settlement dead) {
+        return new TaskQuarantined(queue.name(), dead.id(), dead.reason());
+    }
+
+    private TaskDeath death(String id, String reason) {
+        return reason.equals(Acquisition.LEASE_EXPIRED)
+                ? new TaskDied(queue.name(), id, reason)
+                : new TaskQuarantined(queue.name(), id, reason);
     }
 
     private static int unreadable(Acquisition acquisition) {
@@ -161,7 +181,10 @@ final class Acquirer {
         @Override
         public void settled(LeasedDelivery delivery, Settlement settlement) {
             ended(delivery);
-            orDone(() -> engine.settler().settle(delivery.source(), settlement, patience, taskDone));
+            DeathNotice notice = (settlement.verb() == Settlement.Verb.DEAD)
+                    ? notice(new TaskDied(queue.name(), settlement.id(), settlement.reason()), isLogged(delivery))
+                    : null;
+            orDone(() -> engine.settler().settle(delivery.source(), settlement, patience, taskDone, notice));
         }
 
         @Override
@@ -181,6 +204,11 @@ final class Acquirer {
         @Override
         public boolean renew(LeasedDelivery delivery, Duration atLeast) {
             return engine.renewer().renew(delivery, atLeast);
+        }
+
+        /** What a stop breaks off says nothing itself. */
+        private boolean isLogged(LeasedDelivery delivery) {
+            return logsFailures && !delivery.isInterrupted();
         }
 
         private void ended(LeasedDelivery delivery) {

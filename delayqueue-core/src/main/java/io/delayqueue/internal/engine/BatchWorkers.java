@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,12 +23,15 @@ final class BatchWorkers {
     private final Handover handover;
     private final Executor threads;
     private final Capacity capacity;
-    private final Map<Thread, List<LeasedDelivery>> delivering = new ConcurrentHashMap<>();
+    private final int mostReplaced;
+    private final AtomicInteger replaced = new AtomicInteger();
+    private final Map<Thread, Batch> delivering = new ConcurrentHashMap<>();
     private volatile Runnable whenAllEnded = () -> {};
 
     /** @param threads runs a batch at once; must not queue */
     BatchWorkers(QueueDelivery delivery, Executor threads, Capacity capacity) {
         this.queue = delivery.queue().name();
+        this.mostReplaced = delivery.queue().trigger().threads();
         this.handover = new Handover(delivery);
         this.threads = threads;
         this.capacity = capacity;
@@ -36,7 +41,8 @@ final class BatchWorkers {
     void start(List<LeasedDelivery> batch) {
         capacity.startWorker(batch.size());
         try {
-            threads.execute(() -> deliver(batch));
+            Batch work = new Batch(batch, new AtomicBoolean());
+            threads.execute(() -> deliver(work));
         } catch (RejectedExecutionException ex) {
             capacity.endWorker();
             batch.forEach(LeasedDelivery::release);
@@ -48,9 +54,10 @@ final class BatchWorkers {
         }
     }
 
-    private void deliver(List<LeasedDelivery> batch) {
+    private void deliver(Batch work) {
+        List<LeasedDelivery> batch = work.deliveries();
         try {
-            delivering.put(Thread.currentThread(), batch);
+            delivering.put(Thread.currentThread(), work);
             handover.deliver(batch);
         } catch (Throwable ex) {
             Seam.tell(() -> log.error(
@@ -60,11 +67,38 @@ final class BatchWorkers {
                     Seam.run(log, "An outcome could not be told", () -> failUnlessReleased(delivery, reason)));
         } finally {
             delivering.remove(Thread.currentThread());
-            capacity.endWorker();
+            if (work.left().compareAndSet(false, true)) {
+                capacity.endWorker();
+            } else {
+                replaced.decrementAndGet();
+                Seam.tell(() -> log.info("Queue '{}': a worker that hung and was replaced has ended", queue));
+            }
             if (delivering.isEmpty()) {
                 whenAllEnded.run();
             }
         }
+    }
+
+    /**
+     * Frees the place of a worker whose delivery hangs, and releases what it has not begun. As many as there are workers may
+     * be replaced and hang at the same time. Any thread; does not block.
+     *
+     * @param hung cannot end its delivery before this returns
+     * @return false if so many hang, or it is no worker at work
+     */
+    boolean replace(Thread hung) {
+        Batch work = delivering.get(hung);
+        if (work == null) {
+            return false;
+        }
+        if (replaced.incrementAndGet() > mostReplaced || !work.left().compareAndSet(false, true)) {
+            replaced.decrementAndGet();
+            return false;
+        }
+        delivering.remove(hung, work);
+        work.deliveries().forEach(LeasedDelivery::releaseUnlessBegun);
+        capacity.endWorker();
+        return true;
     }
 
     private static void failUnlessReleased(LeasedDelivery delivery, String reason) {
@@ -75,12 +109,16 @@ final class BatchWorkers {
 
     /** What a thread delivers now; nothing if it is no worker at work. */
     List<LeasedDelivery> batchOf(Thread thread) {
-        return delivering.getOrDefault(thread, List.of());
+        Batch work = delivering.get(thread);
+        return (work == null) ? List.of() : work.deliveries();
     }
 
     boolean isAtWork(Thread thread) {
         return delivering.containsKey(thread);
     }
+
+    /** @param left whether it no longer counts as a worker's: it has ended, or its worker was replaced */
+    private record Batch(List<LeasedDelivery> deliveries, AtomicBoolean left) {}
 
     /** Runs a step on the worker that leaves no other at work, each time from now on. */
     void whenAllHaveEnded(Runnable step) {

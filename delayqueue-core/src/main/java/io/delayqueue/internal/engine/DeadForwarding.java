@@ -152,7 +152,7 @@ public final class DeadForwarding {
                         task.leaseExpiries(),
                         withReason(task, task.content()));
                 Lease time = new Lease(0, System.nanoTime() + TIME.toNanos());
-                deliveries.add(new LeasedDelivery(shard, again, time, now, queue.retry(), outcomes));
+                deliveries.add(new LeasedDelivery(shard, again, time, now, queue, outcomes));
             }
         }
         if (!deliveries.isEmpty()) {

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.QuarantineListener;
+import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardMigrations;
@@ -12,6 +13,8 @@ import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the due tasks of queues, for all triggers of a process, and looks after their dead ones. Safe for use by many
@@ -40,7 +43,21 @@ public final class Engine implements AutoCloseable {
      * @param quarantine told of tasks that are quarantined, in this order
      */
     public static Engine over(TaskStore store, QueueLayouts layouts, List<? extends QuarantineListener> quarantine) {
-        return new Engine(EngineParts.over(store, layouts, new QuarantineListeners(quarantine)));
+        return over(store, layouts, quarantine, null);
+    }
+
+    /**
+     * An engine over a store.
+     *
+     * @param quarantine told of tasks that are quarantined, in this order
+     * @param deaths told of tasks that have died or are quarantined, on a thread of its own; null for nobody
+     */
+    public static Engine over(
+            TaskStore store,
+            QueueLayouts layouts,
+            List<? extends QuarantineListener> quarantine,
+            @Nullable Consumer<? super TaskDeath> deaths) {
+        return new Engine(EngineParts.over(store, layouts, new QuarantineListeners(quarantine), new Deaths(deaths)));
     }
 
     /**
@@ -102,5 +119,6 @@ public final class Engine implements AutoCloseable {
         deadTrimmer.close();
         parts.renewer().close();
         parts.settler().close();
+        parts.deaths().close();
     }
 }

@@ -14,6 +14,7 @@ import io.delayqueue.internal.store.TaskStore;
  * @param threads on which they scan and deliver
  * @param layouts how the queues are spread over their shards
  * @param quarantine told of tasks that are quarantined
+ * @param deaths told of tasks that have died
  */
 record EngineParts(
         TaskStore store,
@@ -22,9 +23,10 @@ record EngineParts(
         LeaseRenewer renewer,
         EngineThreads threads,
         QueueLayouts layouts,
-        QuarantineListeners quarantine) {
+        QuarantineListeners quarantine,
+        Deaths deaths) {
 
-    static EngineParts over(TaskStore store, QueueLayouts layouts, QuarantineListeners quarantine) {
+    static EngineParts over(TaskStore store, QueueLayouts layouts, QuarantineListeners quarantine, Deaths deaths) {
         ServerWatches servers = new ServerWatches(store);
         return new EngineParts(
                 store,
@@ -33,6 +35,7 @@ record EngineParts(
                 new LeaseRenewer(store),
                 new EngineThreads(),
                 layouts,
-                quarantine);
+                quarantine,
+                deaths);
     }
 }

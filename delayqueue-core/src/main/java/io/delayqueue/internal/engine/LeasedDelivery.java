@@ -8,7 +8,7 @@ import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -27,7 +27,7 @@ final class LeasedDelivery implements Delivery {
     private final AcquiredTask task;
     private final Lease lease;
     private final AcquiredAt acquiredAt;
-    private final RetryPolicy retryPolicy;
+    private final QueueSettings queue;
     private final DeliveryOutcomes outcomes;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
     private volatile boolean interrupted;
@@ -38,13 +38,13 @@ final class LeasedDelivery implements Delivery {
             AcquiredTask task,
             Lease lease,
             AcquiredAt acquiredAt,
-            RetryPolicy retryPolicy,
+            QueueSettings queue,
             DeliveryOutcomes outcomes) {
         this.shard = shard;
         this.task = task;
         this.lease = lease;
         this.acquiredAt = acquiredAt;
-        this.retryPolicy = retryPolicy;
+        this.queue = queue;
         this.outcomes = outcomes;
     }
 
@@ -94,6 +94,11 @@ final class LeasedDelivery implements Delivery {
     @Override
     public int attempt() {
         return task.attempt();
+    }
+
+    @Override
+    public boolean isLastAttempt() {
+        return queue.retry().isExhausted(task.failures() + 1);
     }
 
     @Override
@@ -161,12 +166,12 @@ final class LeasedDelivery implements Delivery {
 
     @Override
     public boolean fail(String reason, boolean uncertain) {
-        return failUntil(reason, retryPolicy.delayAfter(task.failures() + 1, ThreadLocalRandom.current()), uncertain);
+        return failUntil(reason, queue.retry().delayAfter(task.failures() + 1, ThreadLocalRandom.current()), uncertain);
     }
 
     @Override
     public boolean postpone(String reason, boolean uncertain) {
-        return postpone(reason, retryPolicy.delayAfter(1, ThreadLocalRandom.current()), uncertain);
+        return postpone(reason, queue.retry().delayAfter(1, ThreadLocalRandom.current()), uncertain);
     }
 
     @Override
@@ -177,7 +182,7 @@ final class LeasedDelivery implements Delivery {
     @Override
     public boolean failUntil(String reason, Duration delay, boolean uncertain) {
         String text = PrintableText.of(reason, MAX_REASON);
-        if (retryPolicy.isExhausted(task.failures() + 1)) {
+        if (isLastAttempt()) {
             return end(Settlement.dead(id(), token(), uncertain, text));
         }
         return end(Settlement.retry(id(), token(), delay, true, uncertain, text));
@@ -210,7 +215,10 @@ final class LeasedDelivery implements Delivery {
     @Override
     public boolean breakOff(String reason) {
         String text = PrintableText.of(reason, MAX_REASON);
-        return end(Settlement.retry(id(), token(), Duration.ZERO, false, true, text));
+        return end(
+                queue.beginsAtMostOnce()
+                        ? Settlement.dead(id(), token(), true, text)
+                        : Settlement.retry(id(), token(), Duration.ZERO, false, true, text));
     }
 
     /** Names the task, never its payload. */
@@ -247,6 +255,7 @@ final class LeasedDelivery implements Delivery {
             if (settlement.verb() == Settlement.Verb.ACK) {
                 interceptors.after(this);
             } else {
+                lease.lost(); // for a handler that goes on nevertheless
                 interceptors.error(this, new DelayQueueException(settlement.reason()));
             }
         } finally {

@@ -95,6 +95,16 @@ public final class RunningQueue {
         return idle;
     }
 
+    /**
+     * Has another worker take the place of one whose delivery hangs.
+     *
+     * @param hung cannot end its delivery before this returns
+     * @return false if so many hang already, or it is no worker of this queue
+     */
+    public boolean replaceWorker(Thread hung) {
+        return poller.workers().replace(hung);
+    }
+
     private boolean awaitIdle(Thread stopper, Duration timeout) throws InterruptedException {
         List<LeasedDelivery> own = poller.workers().batchOf(stopper);
         return poller.awaitIdleBut(own.isEmpty() ? 0 : 1, () -> unended(own), timeout);

@@ -74,15 +74,21 @@ final class SettlementQueue {
      * @param settlement how it ends; null if it is released
      * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
      * @param done run when it is over
+     * @param notice given when the store has confirmed that the task is dead; null where nobody is told
      */
-    record Item(LeaseRef lease, @Nullable Settlement settlement, long giveUpNanos, Runnable done) {
+    record Item(
+            LeaseRef lease,
+            @Nullable Settlement settlement,
+            long giveUpNanos,
+            Runnable done,
+            @Nullable DeathNotice notice) {
 
-        static Item of(Settlement settlement, long giveUpNanos, Runnable done) {
-            return new Item(new LeaseRef(settlement.id(), settlement.token()), settlement, giveUpNanos, done);
+        static Item of(Settlement settlement, long giveUpNanos, Runnable done, @Nullable DeathNotice notice) {
+            return new Item(new LeaseRef(settlement.id(), settlement.token()), settlement, giveUpNanos, done, notice);
         }
 
         static Item of(LeaseRef lease, long giveUpNanos, Runnable done) {
-            return new Item(lease, null, giveUpNanos, done);
+            return new Item(lease, null, giveUpNanos, done, null);
         }
 
         boolean isRelease() {

@@ -10,6 +10,7 @@ import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends leases in the store, for all triggers of a process. What a shard has to settle is coalesced: whatever comes
@@ -40,7 +41,12 @@ final class Settler implements AutoCloseable {
      * @param done run once when the lease is settled, found stale or given up; on the settler's thread
      */
     void settle(Shard shard, Settlement settlement, Duration patience, Runnable done) {
-        shard(shard).offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done));
+        settle(shard, settlement, patience, done, null);
+    }
+
+    /** @param notice given when the store has confirmed that the task is dead; on the settler's thread */
+    void settle(Shard shard, Settlement settlement, Duration patience, Runnable done, @Nullable DeathNotice notice) {
+        shard(shard).offer(Item.of(settlement, System.nanoTime() + patience.toNanos(), done, notice));
     }
 
     /** Releases a lease, with the same patience; if that cannot be done, it ends by time. */

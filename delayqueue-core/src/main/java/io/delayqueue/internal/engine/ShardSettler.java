@@ -125,6 +125,7 @@ final class ShardSettler {
         if (verdicts != null) {
             pauses = BACK_OFF.start();
             batch.forEach(ShardSettler::done);
+            giveNotices(batch, verdicts);
             Seam.tell(() -> report(batch, verdicts));
             goOn();
             return;
@@ -162,6 +163,15 @@ final class ShardSettler {
         Seam.run(log, "What waits for the end of a lease failed", item.done());
     }
 
+    private static void giveNotices(List<Item> batch, List<Boolean> verdicts) {
+        for (int i = 0; i < batch.size(); i++) {
+            DeathNotice notice = batch.get(i).notice();
+            if (notice != null && verdicts.get(i)) {
+                notice.give();
+            }
+        }
+    }
+
     private void reportFailure(int givenUp, long pauseMillis, @Nullable Throwable error) {
         if (givenUp > 0) {
             log.warn(
@@ -178,6 +188,7 @@ final class ShardSettler {
 
     private void report(List<Item> batch, List<Boolean> verdicts) {
         int dead = 0;
+        boolean allLogged = true;
         Settlement firstDead = null;
         for (int i = 0; i < batch.size(); i++) {
             Settlement settlement = batch.get(i).settlement();
@@ -194,17 +205,20 @@ final class ShardSettler {
                                 settlement.verb());
             } else if (settlement.verb() == Settlement.Verb.DEAD) {
                 dead++;
+                DeathNotice notice = batch.get(i).notice();
+                allLogged &= notice != null && notice.logged();
                 firstDead = (firstDead == null) ? settlement : firstDead;
             }
         }
         if (firstDead != null) {
-            log.error(
-                    "Queue '{}', shard {}: {} task(s) are dead and kept, the first of them '{}': {}",
-                    shard.queue(),
-                    shard.index(),
-                    dead,
-                    firstDead.id(),
-                    firstDead.reason());
+            log.atLevel(allLogged ? Level.INFO : Level.ERROR)
+                    .log(
+                            "Queue '{}', shard {}: {} task(s) are dead and kept, the first of them '{}': {}",
+                            shard.queue(),
+                            shard.index(),
+                            dead,
+                            firstDead.id(),
+                            firstDead.reason());
         }
     }
 }

@@ -4,9 +4,9 @@ package io.delayqueue.internal.listener;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.TaskHandlerRegistry;
-import java.lang.reflect.Method;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
@@ -27,8 +27,8 @@ import org.springframework.util.StringValueResolver;
 import org.springframework.validation.Validator;
 
 /**
- * Finds methods annotated {@link DelayQueueListener}, registers them as handlers when all singletons are there, and
- * closes their registrations when their beans are destroyed.
+ * Finds methods and classes annotated {@link DelayQueueListener}, registers them as handlers when all singletons are
+ * there, and closes their registrations when their beans are destroyed.
  */
 public final class DelayQueueListenerBeanPostProcessor
         implements DestructionAwareBeanPostProcessor,
@@ -59,9 +59,9 @@ public final class DelayQueueListenerBeanPostProcessor
         this.validator = validator;
     }
 
-    /** Whether a class has methods annotated {@link DelayQueueListener}. */
+    /** Whether a class or methods of it are annotated {@link DelayQueueListener}. */
     public static boolean isListener(Class<?> type) {
-        return !ListenerScopes.methodsOf(ClassUtils.getUserClass(type)).isEmpty();
+        return !ListenerEndpoint.of(ClassUtils.getUserClass(type)).isEmpty();
     }
 
     @Override
@@ -78,12 +78,12 @@ public final class DelayQueueListenerBeanPostProcessor
 
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
-        Map<Method, DelayQueueListener> methods = ListenerScopes.methodsOf(AopUtils.getTargetClass(bean));
-        if (methods.isEmpty() || scopes().hasScopedProxy(beanName)) {
+        List<ListenerEndpoint> endpoints = ListenerEndpoint.of(AopUtils.getTargetClass(bean));
+        if (endpoints.isEmpty() || scopes().hasScopedProxy(beanName)) {
             return bean;
         }
         scopes().check(bean, beanName);
-        ListenerBean listener = new ListenerBean(bean, methods);
+        ListenerBean listener = new ListenerBean(bean, endpoints);
         found.put(target(bean), listener);
         waiting.add(listener);
         if (singletonsAreThere) {
@@ -122,7 +122,7 @@ public final class DelayQueueListenerBeanPostProcessor
                     registry.getObject(),
                     new ListenerMethodFactory(
                             factory, factory.getBeanClassLoader(), tasks.getObject(), validator.getIfUnique()),
-                    this::resolve);
+                    new ListenerAttributes(this::resolve, factory));
             registrar = made;
         }
         return made;

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.listener;
 
-import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.HandlerRegistration;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/** A bean with listener methods: they are handlers until it is destroyed. Safe for use by many threads. */
+/** A bean that listens: its methods are handlers until it is destroyed. Safe for use by many threads. */
 final class ListenerBean {
 
     private final Object bean;
-    private final Map<Method, DelayQueueListener> methods;
+    private final List<ListenerEndpoint> endpoints;
     private final List<HandlerRegistration> registrations = new ArrayList<>();
     private boolean over;
 
     /** @param bean as others see it, with its proxies */
-    ListenerBean(Object bean, Map<Method, DelayQueueListener> methods) {
+    ListenerBean(Object bean, List<ListenerEndpoint> endpoints) {
         this.bean = bean;
-        this.methods = methods;
+        this.endpoints = endpoints;
     }
 
     /**
@@ -30,7 +27,7 @@ final class ListenerBean {
             return;
         }
         try {
-            methods.forEach((method, listener) -> registrations.add(registrar.register(bean, method, listener)));
+            endpoints.forEach(endpoint -> registrar.register(bean, endpoint, registrations::add));
         } catch (RuntimeException ex) {
             close();
             throw ex;

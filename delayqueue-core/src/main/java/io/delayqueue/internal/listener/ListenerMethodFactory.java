@@ -34,8 +34,12 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
             @Nullable Validator validator) {
         this.classLoader = classLoader;
         setBeanFactory(beanFactory);
-        setMessageConverter(new PayloadMessageConverter(tasks));
-        setCustomArgumentResolvers(List.of(new TaskArgumentResolver(tasks), new NoContinuation()));
+        PayloadMessageConverter converter = new PayloadMessageConverter(tasks);
+        setMessageConverter(converter);
+        setCustomArgumentResolvers(List.of(
+                new TaskArgumentResolver(tasks),
+                new NoContinuation(),
+                new ObjectArgumentResolver(converter, validator)));
         if (validator != null) {
             setValidator(validator);
         }

@@ -2,86 +2,69 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.annotation.DelayQueueListener;
-import io.delayqueue.handler.Concurrency;
+import io.delayqueue.handler.DeliveryHandler;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Future;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.format.annotation.DurationFormat;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /** Registers listener methods as handlers, and refuses those whose tasks could not be handled as they should be. */
 final class ListenerRegistrar {
 
     private final TaskHandlerRegistry registry;
     private final ListenerMethodFactory methods;
-    private final UnaryOperator<String> placeholders;
+    private final ListenerAttributes attributes;
     private final ListenerReturn returned = new ListenerReturn();
 
-    /** @param placeholders resolves those of the annotation's attributes */
-    ListenerRegistrar(TaskHandlerRegistry registry, ListenerMethodFactory methods, UnaryOperator<String> placeholders) {
+    ListenerRegistrar(TaskHandlerRegistry registry, ListenerMethodFactory methods, ListenerAttributes attributes) {
         this.registry = registry;
         this.methods = methods;
-        this.placeholders = placeholders;
+        this.attributes = attributes;
     }
 
     /**
-     * Registers a method.
+     * Registers what listens, once for each of its queues.
      *
      * @param bean as others see it, with its proxies
-     * @param found the method where the class of the bean has it
-     * @throws DelayQueueException if it cannot be registered; the message names the method
+     * @param registered is given each registration; also of those that were made before this throws
+     * @throws DelayQueueException if it cannot be registered; the message names the method or class
      */
-    HandlerRegistration register(Object bean, Method found, DelayQueueListener listener) {
-        HandlerOptions options;
+    void register(Object bean, ListenerEndpoint endpoint, Consumer<HandlerRegistration> registered) {
         try {
-            options = options(listener);
+            DeliveryHandler handler = handler(bean, endpoint);
+            for (String queue : attributes.queues(endpoint.listener())) {
+                HandlerOptions options = attributes.options(
+                        endpoint.listener(), registry.settings(queue).retry());
+                registered.accept(registry.register(queue, handler, options));
+            }
         } catch (IllegalArgumentException ex) {
             throw new DelayQueueException(
-                    "@DelayQueueListener on " + found + " has a wrong attribute: " + ex.getMessage(), ex);
-        }
-        try {
-            Method method = invocable(bean, found);
-            returned.check(found, AopUtils.getTargetClass(bean));
-            checkWaitsForItsEnd(bean, found);
-            return registry.register(
-                    placeholders.apply(listener.queue()),
-                    new ListenerMethod(methods.createInvocableHandlerMethod(bean, method), returned),
-                    options);
+                    "@DelayQueueListener on " + endpoint.source() + " has a wrong attribute: " + ex.getMessage(), ex);
         } catch (DelayQueueException ex) {
             throw new DelayQueueException(
-                    "@DelayQueueListener on " + found + " cannot be registered: " + ex.getMessage(), ex);
+                    "@DelayQueueListener on " + endpoint.source() + " cannot be registered: " + ex.getMessage(), ex);
         }
     }
 
-    private HandlerOptions options(DelayQueueListener listener) {
-        return new HandlerOptions(
-                value(listener.concurrency(), Concurrency::parse),
-                value(listener.batchSize(), Integer::valueOf),
-                value(listener.lease(), ListenerRegistrar::duration),
-                Optional.empty(),
-                value(listener.closeTimeout(), ListenerRegistrar::duration),
-                value(listener.autoStartup(), Boolean::valueOf));
+    private DeliveryHandler handler(Object bean, ListenerEndpoint endpoint) {
+        return endpoint.isByType()
+                ? ListenerMethods.of(AopUtils.getTargetClass(bean), endpoint, method -> handler(bean, method))
+                : handler(bean, endpoint.methods().get(0));
     }
 
-    private <T> Optional<T> value(String attribute, Function<String, T> reader) {
-        String text = placeholders.apply(attribute);
-        return text.isBlank() ? Optional.empty() : Optional.of(reader.apply(text.trim()));
-    }
-
-    private static Duration duration(String text) {
-        return DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.MILLIS);
+    /** @param found the method where the class of the bean has it */
+    private DeliveryHandler handler(Object bean, Method found) {
+        Method method = invocable(bean, found);
+        returned.check(found, AopUtils.getTargetClass(bean));
+        checkWaitsForItsEnd(bean, found);
+        return new ListenerMethod(methods.createInvocableHandlerMethod(bean, method), returned);
     }
 
     /** A proxy passes on what it can override. The fields of the proxy itself are empty. */

@@ -2,9 +2,6 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
-import io.delayqueue.annotation.DelayQueueListener;
-import java.lang.reflect.Method;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.scope.ScopedProxyUtils;
@@ -12,9 +9,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.MethodIntrospector;
-import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -30,15 +24,6 @@ final class ListenerScopes {
 
     ListenerScopes(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
-    }
-
-    /** The listener methods of a class. */
-    static Map<Method, DelayQueueListener> methodsOf(Class<?> type) {
-        if (!AnnotationUtils.isCandidateClass(type, DelayQueueListener.class)) {
-            return Map.of();
-        }
-        return MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<DelayQueueListener>)
-                method -> AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class));
     }
 
     /**
@@ -63,7 +48,8 @@ final class ListenerScopes {
 
     private boolean listens(String name) {
         Class<?> type = beans.getType(name, false);
-        return type != null && !methodsOf(ClassUtils.getUserClass(type)).isEmpty();
+        return type != null
+                && !ListenerEndpoint.of(ClassUtils.getUserClass(type)).isEmpty();
     }
 
     /** Whether it is a proxy of this bean that listens. */

@@ -36,7 +36,10 @@ class AcquirerTests {
 
     private final HandMadeStore store = new HandMadeStore();
     private final EngineParts engine = EngineParts.over(
-            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(4)), new QuarantineListeners(List.of()));
+            store.store(),
+            QueueLayouts.fixed(queue -> QueueLayout.initial(4)),
+            new QuarantineListeners(List.of()),
+            new Deaths(null));
     private final AtomicInteger tasksDone = new AtomicInteger();
     private final AtomicInteger suspectsDone = new AtomicInteger();
     private @Nullable Acquired acquired;

@@ -117,7 +117,7 @@ class EngineSeamsTests {
         ShardSettler settler =
                 new ShardSettler(SHARD, store, new ServerWatches(store), new SteadyThread("none-", NO_THREADS));
         for (int i = 0; i < 3; i++) {
-            settler.offer(Item.of(Settlement.ack("task-" + i, 1), System.nanoTime(), done::incrementAndGet));
+            settler.offer(Item.of(Settlement.ack("task-" + i, 1), System.nanoTime(), done::incrementAndGet, null));
         }
         assertThat(done).hasValue(3);
     }
@@ -128,10 +128,14 @@ class EngineSeamsTests {
         TaskStore store = answering("settle", () -> CompletableFuture.completedFuture(List.of(true)));
         try (SteadyThread thread = new SteadyThread("settler-")) {
             ShardSettler settler = new ShardSettler(SHARD, store, new ServerWatches(store), thread);
-            settler.offer(Item.of(Settlement.ack("a", 1), System.nanoTime(), () -> {
-                throw new NoSuchMethodError();
-            }));
-            settler.offer(Item.of(Settlement.ack("b", 1), System.nanoTime(), done::incrementAndGet));
+            settler.offer(Item.of(
+                    Settlement.ack("a", 1),
+                    System.nanoTime(),
+                    () -> {
+                        throw new NoSuchMethodError();
+                    },
+                    null));
+            settler.offer(Item.of(Settlement.ack("b", 1), System.nanoTime(), done::incrementAndGet, null));
             await().atMost(PATIENCE).until(() -> done.get() == 1);
         }
     }
@@ -198,7 +202,7 @@ class EngineSeamsTests {
                 task,
                 new Lease(1, System.nanoTime()),
                 new AcquiredAt(0, System.nanoTime()),
-                RetryPolicy.DEFAULT,
+                QueueSettings.withDefaults("orders"),
                 new DeliveryOutcomes() {
                     @Override
                     public void settled(LeasedDelivery delivery, Settlement settlement) {}

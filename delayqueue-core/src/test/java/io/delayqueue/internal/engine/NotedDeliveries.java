@@ -6,7 +6,7 @@ import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -34,7 +34,7 @@ final class NotedDeliveries implements DeliveryOutcomes {
                 task,
                 new Lease(1, System.nanoTime() + Duration.ofMinutes(1).toNanos()),
                 new AcquiredAt(0, System.nanoTime()),
-                RetryPolicy.DEFAULT,
+                QueueSettings.withDefaults("orders"),
                 this);
     }
 

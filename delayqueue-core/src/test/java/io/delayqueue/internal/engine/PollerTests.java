@@ -37,7 +37,10 @@ class PollerTests {
 
     private final HandMadeStore store = new HandMadeStore();
     private final EngineParts engine = EngineParts.over(
-            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(2)), new QuarantineListeners(List.of()));
+            store.store(),
+            QueueLayouts.fixed(queue -> QueueLayout.initial(2)),
+            new QuarantineListeners(List.of()),
+            new Deaths(null));
     private final Noting destination = new Noting();
     private final Wakes wakes = new Wakes();
     private ShardOwnership ownership = ShardOwnership.EVERYONE;

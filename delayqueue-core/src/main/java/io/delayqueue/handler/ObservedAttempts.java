@@ -5,60 +5,51 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.concurrent.Seam;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles inside an observation, which is current while the handler is called and ends when its work does. What its
- * observers throw is logged, and changes nothing.
+ * Makes attempts inside an observation, which is current from before the handler is called until its work has ended and a
+ * failure was logged. What its observers throw is logged, and changes nothing.
  */
-final class ObservedHandler implements DeliveryHandler {
+final class ObservedAttempts {
 
-    private static final Logger log = LoggerFactory.getLogger(ObservedHandler.class);
+    private static final Logger log = LoggerFactory.getLogger(ObservedAttempts.class);
     private static final String FAILED = "An observer failed; the task is handled all the same";
 
-    private final DeliveryHandler handler;
     private final ObservationRegistry registry;
 
-    ObservedHandler(DeliveryHandler handler, ObservationRegistry registry) {
-        this.handler = handler;
+    ObservedAttempts(ObservationRegistry registry) {
         this.registry = registry;
     }
 
-    @Override
-    public @Nullable CompletionStage<?> handle(Delivery delivery) throws Exception {
+    /**
+     * Makes an attempt on the calling thread.
+     *
+     * @param attempt returns what it failed with; null if it did not fail
+     * @return the same
+     */
+    @Nullable
+    Throwable observe(Delivery delivery, Function<Delivery, @Nullable Throwable> attempt) {
+        if (registry.isNoop()) {
+            return attempt.apply(delivery);
+        }
         Observation observation = or(Observation.NOOP, () -> start(delivery));
         Observation.Scope scope = or(Observation.Scope.NOOP, observation::openScope);
-        CompletionStage<?> completion;
+        Throwable error = null;
         try {
-            completion = handler.handle(delivery);
+            error = attempt.apply(delivery);
+            return error;
         } catch (Throwable ex) {
-            close(scope);
-            end(observation, ex);
+            error = ex;
             throw ex;
+        } finally {
+            Seam.run(log, FAILED, scope::close);
+            end(observation, error);
         }
-        close(scope);
-        if (completion == null) {
-            end(observation, null);
-            return null;
-        }
-        return observed(completion, observation);
-    }
-
-    private static CompletionStage<?> observed(CompletionStage<?> completion, Observation observation) {
-        CompletableFuture<?> observed = completion
-                .whenComplete((value, error) -> end(observation, error))
-                .toCompletableFuture();
-        observed.whenComplete((value, error) -> {
-            if (observed.isCancelled()) {
-                completion.toCompletableFuture().cancel(true);
-            }
-        });
-        return observed;
     }
 
     private Observation start(Delivery delivery) {
@@ -75,10 +66,6 @@ final class ObservedHandler implements DeliveryHandler {
             Seam.tell(() -> log.error(FAILED, ex));
             return otherwise;
         }
-    }
-
-    private static void close(Observation.Scope scope) {
-        Seam.run(log, FAILED, scope::close);
     }
 
     private static void end(Observation observation, @Nullable Throwable error) {

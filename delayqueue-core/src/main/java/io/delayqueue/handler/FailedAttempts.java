@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.engine.InterceptorChain;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of the tasks of one queue whose handler failed. It is logged with its stack trace on the thread that calls, a
+ * bounded number of times a minute, and then the outcome of the delivery is called.
+ */
+final class FailedAttempts {
+
+    private static final Logger log = LoggerFactory.getLogger(FailedAttempts.class);
+
+    /** Causes may form a circle. */
+    private static final int MOST_CAUSES = 30;
+
+    /** A task that is never dead must not keep a thread and the store busy with nothing else. */
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+
+    private final FailurePolicy policy;
+    private final InterceptorChain interceptors;
+    private final FailureLog failures = new FailureLog();
+    private final FailureLog deaths = new FailureLog();
+    private final FailureLog putOff = new FailureLog();
+
+    FailedAttempts(FailurePolicy policy, InterceptorChain interceptors) {
+        this.policy = policy;
+        this.interceptors = interceptors;
+    }
+
+    /**
+     * An attempt failed, after the interceptors had let it begin.
+     *
+     * @return what it failed with in the end
+     */
+    Throwable failed(Delivery delivery, Throwable thrown) {
+        return failed(delivery, thrown, false);
+    }
+
+    private Throwable failed(Delivery delivery, Throwable thrown, boolean uncertain) {
+        if (delivery.isEnded() && !delivery.isInterrupted()) {
+            logFailure(delivery, "failed after the outcome of its delivery was called, which stands", thrown);
+            interceptors.error(delivery, thrown);
+            return thrown;
+        }
+        Throwable error = delivery.isInterrupted() ? thrown : handled(delivery, thrown);
+        interceptors.error(delivery, error);
+        end(delivery, error, uncertain);
+        return error;
+    }
+
+    /** An attempt failed whose handler goes on, on another thread than the calling one. */
+    void givenUp(Delivery delivery, Throwable error) {
+        LoggingContext.put(delivery);
+        try {
+            failed(delivery, error, true);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));
+            delivery.fail(ex.getClass().getName(), true);
+        } finally {
+            LoggingContext.remove();
+        }
+    }
+
+    /** An interceptor did not let an attempt begin. */
+    void notBegun(Delivery delivery, Throwable error) {
+        end(delivery, error, false);
+    }
+
+    private Throwable handled(Delivery delivery, Throwable thrown) {
+        try {
+            policy.errorHandler().handleError(delivery, thrown);
+            return thrown;
+        } catch (Throwable ex) {
+            if (ex != thrown && ex.getCause() != thrown) {
+                ex.addSuppressed(thrown);
+            }
+            return ex;
+        }
+    }
+
+    private void end(Delivery delivery, Throwable error, boolean uncertain) {
+        if (delivery.isInterrupted()) {
+            // whatever the handler made of the interrupt
+            delivery.breakOff("interrupted by a shutdown");
+            return;
+        }
+        if (delivery.isEnded()) {
+            log.debug("Queue '{}': the failure of task '{}' was dealt with", delivery.queue(), delivery.id(), error);
+            return;
+        }
+        Throwable decisive = decisive(error);
+        String reason = (decisive == null || decisive == error)
+                ? reason(error)
+                : reason(error) + ", caused by " + reason(decisive);
+        if (isHopeless(decisive)) {
+            logDeath(delivery, "no other can succeed", error);
+            delivery.reject(reason);
+            return;
+        }
+        Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
+        if (!counts(delivery, error, decisive)) {
+            putOff(delivery, error, reason, after, uncertain);
+            return;
+        }
+        if (delivery.isLastAttempt()) {
+            logDeath(delivery, "it was the last", error);
+        } else {
+            logFailure(delivery, "failed and is made again", error);
+        }
+        if (after.isPresent()) {
+            delivery.failUntil(reason, after.get(), uncertain);
+        } else {
+            delivery.fail(reason, uncertain);
+        }
+    }
+
+    private void putOff(
+            Delivery delivery, Throwable error, String reason, Optional<Duration> after, boolean uncertain) {
+        long leftOut = putOff.admit(error);
+        if (leftOut >= 0) {
+            Seam.tell(() -> log.info(
+                    "Queue '{}': attempt {} of task '{}' ended with {}, which counts as no failure; it is made again{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    error.getClass().getName(),
+                    others(leftOut)));
+        }
+        if (after.isPresent()) {
+            Duration pause = after.get();
+            delivery.postpone(reason, pause.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : pause, uncertain);
+        } else {
+            delivery.postpone(reason, uncertain);
+        }
+    }
+
+    private boolean counts(Delivery delivery, Throwable error, @Nullable Throwable decisive) {
+        if (decisive instanceof RetryAdvice advice) {
+            return advice.countsAsFailure();
+        }
+        try {
+            return policy.counting().counts(delivery, error);
+        } catch (Throwable ex) {
+            Seam.tell(() ->
+                    log.error("Queue '{}': whether a failure counts could not be told; it does", delivery.queue(), ex));
+            return true;
+        }
+    }
+
+    private static String reason(Throwable error) {
+        if (error instanceof HandlerTimeoutException timeout) {
+            return String.valueOf(timeout.getMessage());
+        }
+        return error.getMessage() == null
+                ? error.getClass().getName()
+                : error.getClass().getName() + ": " + error.getMessage();
+    }
+
+    /** The outermost of an error and its causes that says what becomes of the task; null if none does. */
+    private @Nullable Throwable decisive(Throwable error) {
+        Throwable each = error;
+        for (int depth = 0; each != null && depth < MOST_CAUSES; depth++) {
+            if (each instanceof RetryAdvice || isNeverRetriedFor(each)) {
+                return each;
+            }
+            each = each.getCause();
+        }
+        return null;
+    }
+
+    private boolean isNeverRetriedFor(Throwable error) {
+        return policy.neverRetryFor().stream().anyMatch(type -> type.isInstance(error));
+    }
+
+    private static boolean isHopeless(@Nullable Throwable decisive) {
+        return (decisive instanceof RetryAdvice advice) ? !advice.isRetryable() : decisive != null;
+    }
+
+    private void logFailure(Delivery delivery, String what, Throwable error) {
+        long leftOut = failures.admit(error);
+        if (leftOut >= 0) {
+            Seam.tell(() -> log.warn(
+                    "Queue '{}': attempt {} of task '{}' {}{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    what,
+                    others(leftOut),
+                    error));
+        }
+    }
+
+    private void logDeath(Delivery delivery, String why, Throwable error) {
+        long leftOut = deaths.admit(error);
+        if (leftOut >= 0) {
+            Seam.tell(() -> log.error(
+                    "Queue '{}': attempt {} of task '{}' failed and {}: the task is dead{}",
+                    delivery.queue(),
+                    delivery.attempt(),
+                    delivery.id(),
+                    why,
+                    others(leftOut),
+                    error));
+        }
+    }
+
+    private static String others(long leftOut) {
+        return leftOut == 0
+                ? ""
+                : " (" + leftOut
+                        + " others with this type of exception were left out since the last line of this kind)";
+    }
+}

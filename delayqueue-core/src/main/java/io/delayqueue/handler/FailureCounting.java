@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.delivery.Delivery;
+
+/**
+ * Code of the application that decides which exceptions of handlers count as failed attempts. A single bean of this type,
+ * or the primary one, is asked for all handlers; not for exceptions that are a {@link RetryAdvice} or of those for which
+ * a task is never retried, nor for causes.
+ *
+ * <p>A task whose attempt does not count is due again after the first back-off of its queue's retry policy, however
+ * often that happens: {@code retry.max-attempts} does not end it.
+ */
+@FunctionalInterface
+public interface FailureCounting {
+
+    /** Every exception counts. */
+    FailureCounting ALL = (delivery, error) -> true;
+
+    /**
+     * Whether an attempt that ended with this error counts. Called on the handler's thread, by many at once. What it
+     * throws is logged, and the attempt counts.
+     */
+    boolean counts(Delivery delivery, Throwable error);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.DelayQueueException;
+import java.time.Duration;
+
+/**
+ * What an attempt has failed with whose handler took longer than its time limit. The stack trace is the handler's when its
+ * time was over. What it then threw is a suppressed exception.
+ */
+public final class HandlerTimeoutException extends DelayQueueException {
+
+    HandlerTimeoutException(Duration limit, StackTraceElement[] handler) {
+        super("timed out after " + text(limit));
+        setStackTrace(handler);
+    }
+
+    private static String text(Duration limit) {
+        return limit.toMillis() % 1000 == 0 ? limit.toSeconds() + " s" : limit.toMillis() + " ms";
+    }
+}

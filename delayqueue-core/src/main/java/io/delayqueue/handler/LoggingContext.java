@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.delivery.Delivery;
+import org.slf4j.MDC;
+
+/** What stands in the logging context of every handler. */
+final class LoggingContext {
+
+    private static final String QUEUE = "delayqueue.queue";
+    private static final String TASK = "delayqueue.task";
+    private static final String ATTEMPT = "delayqueue.attempt";
+
+    private LoggingContext() {}
+
+    static void put(Delivery delivery) {
+        MDC.put(QUEUE, delivery.queue());
+        MDC.put(TASK, delivery.id());
+        MDC.put(ATTEMPT, Integer.toString(delivery.attempt()));
+    }
+
+    static void remove() {
+        MDC.remove(ATTEMPT);
+        MDC.remove(TASK);
+        MDC.remove(QUEUE);
+    }
+}

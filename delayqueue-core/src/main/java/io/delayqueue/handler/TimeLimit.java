@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Seam;
+import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How long one attempt of a queue's handler may take. When the time is over the handler's thread is interrupted. A handler that
+ * goes on nevertheless is given up after another while: its attempt has failed, and another thread takes its place where one
+ * may.
+ */
+final class TimeLimit {
+
+    /** How long a handler has to end after the interrupt, or as long as the limit if that is shorter. */
+    static final Duration LONGEST_PATIENCE = Duration.ofSeconds(5);
+
+    private static final Logger log = LoggerFactory.getLogger(TimeLimit.class);
+
+    private final Duration limit;
+    private final Duration patience;
+    private final HandlerTimer timer;
+    private final Predicate<Thread> replacement;
+    private final BiConsumer<Delivery, Throwable> givenUp;
+
+    /**
+     * @param replacement has another worker take the place of a thread; false if none may
+     * @param givenUp told what an attempt failed with whose handler goes on, on a thread that may be blocked
+     */
+    TimeLimit(
+            Duration limit,
+            HandlerTimer timer,
+            Predicate<Thread> replacement,
+            BiConsumer<Delivery, Throwable> givenUp) {
+        this.limit = limit;
+        this.patience = (limit.compareTo(LONGEST_PATIENCE) < 0) ? limit : LONGEST_PATIENCE;
+        this.timer = timer;
+        this.replacement = replacement;
+        this.givenUp = givenUp;
+    }
+
+    /** An attempt begins on the calling thread. */
+    Attempt begin(Delivery delivery) {
+        Attempt attempt = new Attempt(delivery);
+        attempt.await(limit, attempt::interrupt);
+        return attempt;
+    }
+
+    /** One attempt. It is the handler's until it has ended; from then on its thread is interrupted no more. */
+    final class Attempt {
+
+        private final Delivery delivery;
+        private final Thread thread = Thread.currentThread();
+        private @Nullable Future<?> next;
+        private @Nullable HandlerTimeoutException timeout;
+        private boolean givenUp;
+        private boolean ended;
+
+        private Attempt(Delivery delivery) {
+            this.delivery = delivery;
+        }
+
+        private synchronized void await(Duration time, Runnable step) {
+            next = timer.after(time, step);
+        }
+
+        private synchronized void interrupt() {
+            if (!ended) {
+                timeout = new HandlerTimeoutException(limit, thread.getStackTrace());
+                thread.interrupt();
+                await(patience, this::giveUp);
+            }
+        }
+
+        private void giveUp() {
+            boolean replaced;
+            synchronized (this) {
+                if (ended) {
+                    return;
+                }
+                givenUp = true;
+                replaced =
+                        replacement.test(thread); // the attempt cannot end meanwhile, and its thread go on to another
+            }
+            HandlerTimeoutException hanging = new HandlerTimeoutException(limit, thread.getStackTrace());
+            Runnable telling = () -> tellOfGivingUp(replaced, hanging);
+            try {
+                NamedThreads.daemons("delayqueue-" + delivery.queue() + "-timed-out-")
+                        .newThread(telling)
+                        .start();
+            } catch (Throwable ex) {
+                telling.run();
+            }
+        }
+
+        private void tellOfGivingUp(boolean replaced, HandlerTimeoutException hanging) {
+            Seam.tell(() -> log.error(
+                    "Queue '{}': the handler of task '{}' goes on {} after it was interrupted, at what follows. {}",
+                    delivery.queue(),
+                    delivery.id(),
+                    patience,
+                    replaced
+                            ? "Another thread takes the place of '" + thread.getName() + "'"
+                            : "Its thread '" + thread.getName() + "' is not replaced: too many hang, or it is not the"
+                                    + " queue's own. The queue has one less until it ends",
+                    hanging));
+            TimeLimit.this.givenUp.accept(delivery, hanging);
+        }
+
+        /**
+         * The handler has ended.
+         *
+         * @param error what it ended with
+         * @return what the attempt failed with; null if it did not fail
+         */
+        synchronized @Nullable Throwable end(@Nullable Throwable error) {
+            ended = true;
+            if (next != null) {
+                next.cancel(false);
+            }
+            if (timeout == null) {
+                return error;
+            }
+            if (!delivery.isInterrupted()) {
+                Thread.interrupted(); // was for this attempt alone
+            }
+            if (error != null) {
+                timeout.addSuppressed(error);
+            }
+            return timeout;
+        }
+
+        /** Whether the attempt had failed before its handler ended; to be asked then. */
+        synchronized boolean isGivenUp() {
+            return givenUp;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.delivery.TaskDeath;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.concurrent.SteadyThread;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells the application of tasks that have died, one after the other on a thread of its own, which is made for the first of
+ * them. A bounded number wait while the application is slow; those that come then are left out. Safe for use by many threads.
+ */
+final class Deaths implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(Deaths.class);
+
+    /** How many wait at most. */
+    static final int MOST_WAITING = 10_000;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final @Nullable Consumer<? super TaskDeath> listener;
+    private final SteadyThread thread = new SteadyThread("delayqueue-deaths-");
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong leftOut = new AtomicLong();
+
+    /** @param listener code of the application, which may block and throw; null for nobody */
+    Deaths(@Nullable Consumer<? super TaskDeath> listener) {
+        this.listener = listener;
+    }
+
+    /** Does not block and throws nothing. */
+    void tell(TaskDeath death) {
+        Consumer<? super TaskDeath> told = listener;
+        if (told == null) {
+            return;
+        }
+        if (waiting.incrementAndGet() > MOST_WAITING) {
+            waiting.decrementAndGet();
+            leftOut.incrementAndGet();
+            return;
+        }
+        try {
+            thread.execute(() -> tellNow(told, death));
+        } catch (RejectedExecutionException ex) {
+            log.debug("Queue '{}': the application has stopped before it was told of a death", death.queue());
+        } catch (Throwable ex) {
+            waiting.decrementAndGet();
+            Seam.tell(() -> log.warn("Queue '{}': the application is not told of a death", death.queue(), ex));
+        }
+    }
+
+    private void tellNow(Consumer<? super TaskDeath> told, TaskDeath death) {
+        waiting.decrementAndGet();
+        long missed = leftOut.getAndSet(0);
+        if (missed > 0) {
+            Seam.tell(() -> log.warn(
+                    "The application was not told of {} deaths of tasks, because {} others waited for its listeners",
+                    missed,
+                    MOST_WAITING));
+        }
+        try {
+            told.accept(death);
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.warn("Queue '{}': a listener failed that was told of a death", death.queue(), ex));
+        }
+    }
+
+    /** Those that wait are still told of, for a second before this returns. */
+    @Override
+    public void close() {
+        thread.finish();
+        try {
+            if (!thread.awaitEnd(PATIENCE)) {
+                log.debug("The application goes on being told of deaths although it has stopped");
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.annotation.ListenerRetry;
+import io.delayqueue.handler.Concurrency;
+import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.HandlerOptions;
+import io.delayqueue.queue.RetryPolicy;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.format.annotation.DurationFormat;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.StringUtils;
+
+/** Reads the attributes of {@link DelayQueueListener}, with their placeholders. */
+final class ListenerAttributes {
+
+    private final UnaryOperator<String> placeholders;
+    private final ConfigurableListableBeanFactory beans;
+
+    /** @param placeholders resolves those of an attribute */
+    ListenerAttributes(UnaryOperator<String> placeholders, ConfigurableListableBeanFactory beans) {
+        this.placeholders = placeholders;
+        this.beans = beans;
+    }
+
+    /** @throws IllegalArgumentException if there is none */
+    Set<String> queues(DelayQueueListener listener) {
+        Set<String> queues = new LinkedHashSet<>();
+        value(listener.queue(), text -> text).ifPresent(queues::add);
+        texts(listener.queues()).forEach(queues::add);
+        if (queues.isEmpty()) {
+            throw new IllegalArgumentException("queue and queues are both empty. Name at least one queue");
+        }
+        return queues;
+    }
+
+    /**
+     * What it asks for.
+     *
+     * @param retry of its queue
+     * @throws IllegalArgumentException if an attribute cannot be read or is out of bounds
+     * @throws DelayQueueException if it names an error handler that is no bean
+     */
+    HandlerOptions options(DelayQueueListener listener, RetryPolicy retry) {
+        return new HandlerOptions(
+                value(listener.concurrency(), Concurrency::parse),
+                value(listener.batchSize(), Integer::valueOf),
+                value(listener.lease(), ListenerAttributes::duration),
+                retry(listener.retry(), retry),
+                value(listener.closeTimeout(), ListenerAttributes::duration),
+                value(listener.autoStartup(), Boolean::valueOf),
+                neverRetryFor(listener),
+                value(listener.errorHandler(), this::errorHandler),
+                value(listener.timeout(), ListenerAttributes::duration));
+    }
+
+    private Optional<RetryPolicy> retry(ListenerRetry attributes, RetryPolicy queue) {
+        RetryPolicy policy = new RetryPolicy(
+                value(attributes.maxAttempts(), Integer::valueOf).orElse(queue.maxAttempts()),
+                value(attributes.initialDelay(), ListenerAttributes::duration).orElse(queue.initialDelay()),
+                value(attributes.multiplier(), Double::valueOf).orElse(queue.multiplier()),
+                value(attributes.maxDelay(), ListenerAttributes::duration).orElse(queue.maxDelay()),
+                value(attributes.jitter(), Double::valueOf).orElse(queue.jitter()));
+        return policy.equals(queue) ? Optional.empty() : Optional.of(policy);
+    }
+
+    private Set<Class<? extends Throwable>> neverRetryFor(DelayQueueListener listener) {
+        Set<Class<? extends Throwable>> types = new LinkedHashSet<>(List.of(listener.neverRetryFor()));
+        texts(listener.neverRetryForClassName()).map(this::exception).forEach(types::add);
+        return types;
+    }
+
+    private Class<? extends Throwable> exception(String name) {
+        try {
+            return ClassUtils.forName(name, beans.getBeanClassLoader()).asSubclass(Throwable.class);
+        } catch (ClassNotFoundException | LinkageError | ClassCastException ex) {
+            throw new IllegalArgumentException(
+                    "neverRetryForClassName must name exceptions, but '" + name + "' is none: " + ex, ex);
+        }
+    }
+
+    private DeliveryErrorHandler errorHandler(String name) {
+        try {
+            return beans.getBean(name, DeliveryErrorHandler.class);
+        } catch (BeansException ex) {
+            throw new DelayQueueException(
+                    "its errorHandler '" + name + "' is no bean of type DeliveryErrorHandler: " + ex.getMessage(), ex);
+        }
+    }
+
+    private <T> Optional<T> value(String attribute, Function<String, T> reader) {
+        String text = placeholders.apply(attribute);
+        return text.isBlank() ? Optional.empty() : Optional.of(reader.apply(text.trim()));
+    }
+
+    /** A placeholder may stand for several. */
+    private Stream<String> texts(String[] attribute) {
+        return Stream.of(attribute)
+                .map(placeholders)
+                .flatMap(text -> Stream.of(StringUtils.commaDelimitedListToStringArray(text)))
+                .map(String::trim)
+                .filter(text -> !text.isEmpty());
+    }
+
+    private static Duration duration(String text) {
+        return DurationFormatterUtils.detectAndParse(text, DurationFormat.Unit.MILLIS);
+    }
+}

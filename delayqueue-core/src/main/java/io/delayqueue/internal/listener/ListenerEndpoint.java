@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.annotation.DelayQueueHandler;
+import io.delayqueue.annotation.DelayQueueListener;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/**
+ * What one {@link DelayQueueListener} makes a handler: a method, or those methods of a class that handle one type of payload
+ * each.
+ *
+ * @param source the annotated method or class
+ * @param listener the annotation, whatever it was merged from
+ * @param methods the method, or those of the class
+ */
+record ListenerEndpoint(AnnotatedElement source, DelayQueueListener listener, List<Method> methods) {
+
+    /** Whether each method handles one type of payload. */
+    boolean isByType() {
+        return source instanceof Class;
+    }
+
+    /** Those of a class. */
+    static List<ListenerEndpoint> of(Class<?> type) {
+        if (!AnnotationUtils.isCandidateClass(type, DelayQueueListener.class)) {
+            return List.of();
+        }
+        Map<Method, Marks> marked =
+                MethodIntrospector.selectMethods(type, (MethodIntrospector.MetadataLookup<Marks>) Marks::of);
+        DelayQueueListener ofClass = AnnotatedElementUtils.findMergedAnnotation(type, DelayQueueListener.class);
+        List<ListenerEndpoint> endpoints = new ArrayList<>();
+        List<Method> byType = new ArrayList<>();
+        marked.forEach((method, marks) -> {
+            if (marks.listener() != null) {
+                endpoints.add(new ListenerEndpoint(method, marks.listener(), List.of(method)));
+            }
+            if (marks.handler() != null) {
+                byType.add(method);
+            }
+        });
+        if (ofClass != null) {
+            endpoints.add(new ListenerEndpoint(type, ofClass, List.copyOf(byType)));
+        } else if (!byType.isEmpty()) {
+            throw new DelayQueueException("@DelayQueueHandler on " + byType.get(0)
+                    + " does nothing, because its class has no @DelayQueueListener. Add one to the class, or make the"
+                    + " method a @DelayQueueListener itself");
+        }
+        return endpoints;
+    }
+
+    private record Marks(
+            @Nullable DelayQueueListener listener, @Nullable DelayQueueHandler handler) {
+
+        static @Nullable Marks of(Method method) {
+            DelayQueueListener listener = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueListener.class);
+            DelayQueueHandler handler = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueHandler.class);
+            return (listener == null && handler == null) ? null : new Marks(listener, handler);
+        }
+    }
+}

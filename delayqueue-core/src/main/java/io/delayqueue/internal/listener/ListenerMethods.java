@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.annotation.DelayQueueHandler;
+import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.annotation.TaskType;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.handler.DeliveryHandler;
+import io.delayqueue.handler.NonRetryableTaskException;
+import io.delayqueue.internal.input.PrintableText;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** Calls that method of a class which handles the type of a task's payload, or else the default one. */
+final class ListenerMethods implements DeliveryHandler {
+
+    private final Class<?> type;
+    private final Map<String, DeliveryHandler> byType;
+    private final @Nullable DeliveryHandler otherwise;
+
+    private ListenerMethods(Class<?> type, Map<String, DeliveryHandler> byType, @Nullable DeliveryHandler otherwise) {
+        this.type = type;
+        this.byType = byType;
+        this.otherwise = otherwise;
+    }
+
+    /**
+     * Makes the handler of a class.
+     *
+     * @param type the class of the bean
+     * @param calling makes what calls a method
+     * @throws DelayQueueException if it is not clear which method is to handle what
+     */
+    static ListenerMethods of(Class<?> type, ListenerEndpoint endpoint, Function<Method, DeliveryHandler> calling) {
+        Map<String, DeliveryHandler> byType = new TreeMap<>();
+        DeliveryHandler otherwise = null;
+        for (Method method : endpoint.methods()) {
+            DelayQueueHandler mark = AnnotatedElementUtils.findMergedAnnotation(method, DelayQueueHandler.class);
+            DeliveryHandler handler = calling.apply(method);
+            if (mark != null && mark.isDefault()) {
+                if (otherwise != null) {
+                    throw new DelayQueueException("it has two default @DelayQueueHandler methods; one is " + method);
+                }
+                otherwise = handler;
+            } else if (byType.put(typeOf(method, type), handler) != null) {
+                throw new DelayQueueException("it has two @DelayQueueHandler methods for the type '"
+                        + typeOf(method, type) + "'; one is " + method);
+            }
+        }
+        if (endpoint.methods().isEmpty()) {
+            throw new DelayQueueException("it is a class without a @DelayQueueHandler method");
+        }
+        return new ListenerMethods(type, byType, otherwise);
+    }
+
+    private static String typeOf(Method method, Class<?> type) {
+        Class<?> payload = PayloadParameter.typeOf(method, type);
+        TaskType name = (payload == null) ? null : payload.getAnnotation(TaskType.class);
+        if (name == null) {
+            throw new DelayQueueException(
+                    "of the @DelayQueueHandler method " + method + " it is not known which tasks it handles: "
+                            + (payload == null
+                                    ? "it has no parameter for the payload"
+                                    : payload.getName() + " has no @TaskType")
+                            + ". Give the class of its payload a @TaskType, or make it the default (isDefault = true)");
+        }
+        return name.value();
+    }
+
+    @Override
+    public @Nullable CompletionStage<?> handle(Delivery delivery) throws Exception {
+        String name = delivery.content().headers().get(TaskHeaders.TYPE);
+        DeliveryHandler handler = (name == null) ? otherwise : byType.getOrDefault(name, otherwise);
+        if (handler == null) {
+            throw new NonRetryableTaskException("No @DelayQueueHandler method of " + type.getName() + " takes "
+                    + (name == null
+                            ? "tasks without a type (@TaskType)"
+                            : "the type '" + PrintableText.of(name, 128) + "'")
+                    + "; there are " + byType.keySet());
+        }
+        return handler.handle(delivery);
+    }
+}

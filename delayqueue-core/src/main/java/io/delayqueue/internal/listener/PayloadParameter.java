@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.TaskLease;
+import java.lang.reflect.Method;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.messaging.support.MessageHeaderAccessor;
+
+/** Tells which parameter of a listener method takes the payload. */
+final class PayloadParameter {
+
+    private static final Set<Class<?>> OTHERS =
+            Set.of(TaskLease.class, Delivery.class, Message.class, MessageHeaders.class);
+
+    private PayloadParameter() {}
+
+    /**
+     * The class of the payload that a method takes, by itself or in a {@link DelayedTask}.
+     *
+     * @param type the class of the bean, which may say what the method's type variables are
+     * @return null if it takes none
+     */
+    static @Nullable Class<?> typeOf(Method method, Class<?> type) {
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
+            ResolvableType declared = ResolvableType.forMethodParameter(parameter);
+            if (declared.toClass() == DelayedTask.class) {
+                return declared.getGeneric(0).toClass();
+            }
+            if (isPayload(parameter)) {
+                return declared.toClass();
+            }
+        }
+        return null;
+    }
+
+    private static boolean isPayload(MethodParameter parameter) {
+        Class<?> type = parameter.getParameterType();
+        return !parameter.hasParameterAnnotation(Header.class)
+                && !parameter.hasParameterAnnotation(Headers.class)
+                && !OTHERS.contains(type)
+                && !MessageHeaderAccessor.class.isAssignableFrom(type)
+                && !type.getName().equals("kotlin.coroutines.Continuation");
+    }
+}

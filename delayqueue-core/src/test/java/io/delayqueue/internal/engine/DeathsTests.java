@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.delivery.TaskDied;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class DeathsTests {
+
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final CountDownLatch gate = new CountDownLatch(1);
+
+    @Test
+    void tellWhenAListenerBlocksAndThrowsGoesOnAndKeepsABoundedNumber() {
+        try (Deaths deaths = new Deaths(death -> {
+            awaitGate();
+            told.add(death.id());
+            throw new IllegalStateException("on purpose");
+        })) {
+            int more = 50;
+            for (int i = 0; i < Deaths.MOST_WAITING + more; i++) {
+                deaths.tell(new TaskDied("orders", "task-" + i, "x"));
+            }
+            gate.countDown();
+            await().atMost(Duration.ofSeconds(10)).until(() -> told.size() >= Deaths.MOST_WAITING);
+            deaths.tell(new TaskDied("orders", "last", "x"));
+            await().atMost(Duration.ofSeconds(10)).until(() -> told.contains("last"));
+            assertThat(told).hasSizeBetween(Deaths.MOST_WAITING + 1, Deaths.MOST_WAITING + 2);
+        }
+    }
+
+    private void awaitGate() {
+        try {
+            gate.await();
+        } catch (InterruptedException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+}

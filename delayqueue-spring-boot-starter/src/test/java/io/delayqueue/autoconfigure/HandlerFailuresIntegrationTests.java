@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.delivery.TaskDeath;
+import io.delayqueue.delivery.TaskDied;
+import io.delayqueue.delivery.TaskQuarantined;
+import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.NonRetryableTaskException;
+import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.RedisClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+/** What an application hears of handlers that fail and of tasks that die, on a real Redis. */
+class HandlerFailuresIntegrationTests {
+
+    private static RedisServer redis;
+
+    private final String prefix = "t" + System.nanoTime();
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class))
+            .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+            .withPropertyValues(
+                    "spring.data.redis.url=" + redis.uri(),
+                    "delayqueue.key-prefix=" + prefix,
+                    "delayqueue.defaults.retry.initial-delay=20ms",
+                    "delayqueue.defaults.retry.max-attempts=2",
+                    "delayqueue.defaults.trigger.max-idle-interval=100ms",
+                    "delayqueue.queues.orders.shards=1");
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.embedded().start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Listening {
+
+        final List<String> heard = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "orders")
+        void onTimeout(String text) {
+            throw new IllegalStateException(text);
+        }
+
+        @EventListener
+        void died(TaskDied event) {
+            heard.add("died " + event.id() + " " + event.reason());
+        }
+
+        @EventListener
+        void quarantined(TaskQuarantined event) {
+            heard.add("quarantined " + event.id() + " " + event.reason());
+        }
+
+        @EventListener
+        void any(TaskDeath event) {
+            heard.add(Thread.currentThread().getName());
+        }
+    }
+
+    @Test
+    void eventsWhenATaskDiesArePublishedOnAThreadOfTheirOwn() {
+        runner.withUserConfiguration(Listening.class).run(context -> {
+            String id = schedule(context, "no luck");
+            List<String> heard = context.getBean(Listening.class).heard;
+            await().atMost(Duration.ofSeconds(10)).until(() -> heard.size() == 2);
+            assertThat(heard)
+                    .containsExactlyInAnyOrder(
+                            "died " + id + " java.lang.IllegalStateException: no luck", "delayqueue-deaths-1");
+        });
+    }
+
+    @Test
+    void eventsWhenATaskIsQuarantinedArePublished() {
+        runner.withUserConfiguration(Listening.class).run(context -> {
+            putUnreadable("strange");
+            List<String> heard = context.getBean(Listening.class).heard;
+            await().atMost(Duration.ofSeconds(10)).until(() -> heard.size() == 2);
+            assertThat(heard).contains("quarantined strange envelope unreadable");
+        });
+    }
+
+    private void putUnreadable(String id) {
+        RedisClient client = RedisClient.create(redis.adminUri().toString());
+        try (var connection = client.connect()) {
+            String shard = prefix + ":{orders:0}:";
+            connection.sync().hset(shard + "tasks", id, "\u0000?");
+            connection.sync().zadd(shard + "index", 1, id);
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Translating extends Listening {
+
+        @Bean
+        DeliveryErrorHandler hopeless() {
+            return (delivery, error) -> {
+                throw new NonRetryableTaskException("hopeless");
+            };
+        }
+    }
+
+    @Test
+    void errorHandlerWhenThereIsOneBeanIsCalledForAllHandlers() {
+        runner.withUserConfiguration(Translating.class).run(context -> {
+            schedule(context, "no luck");
+            List<String> heard = context.getBean(Listening.class).heard;
+            await().atMost(Duration.ofSeconds(10)).until(() -> heard.size() == 2);
+            assertThat(heard).anySatisfy(line -> assertThat(line).endsWith("hopeless"));
+        });
+    }
+
+    private static String schedule(AssertableApplicationContext context, String payload) {
+        return context.getBean(DelayQueueOperations.class).schedule("orders", payload, Duration.ZERO);
+    }
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.FoundTask;
+import io.delayqueue.TaskState;
+import io.delayqueue.annotation.DelayQueueHandler;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.annotation.ListenerRetry;
+import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.annotation.TaskType;
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.handler.DeliveryErrorHandler;
+import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.test.server.RedisServer;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.messaging.handler.annotation.Header;
+
+/** What listeners say about themselves, and which of them handles a task, on a real Redis. */
+class ListenerAttributesIntegrationTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static RedisServer redis;
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    ValidationAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class))
+            .withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+            .withPropertyValues(
+                    "spring.data.redis.url=" + redis.uri(),
+                    "delayqueue.key-prefix=t" + System.nanoTime(),
+                    "delayqueue.defaults.retry.initial-delay=20ms",
+                    "delayqueue.defaults.retry.max-attempts=2",
+                    "delayqueue.queues.orders.shards=1",
+                    "delayqueue.queues.mails.shards=1");
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.embedded().start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    static class OfSeveralQueues {
+
+        final List<String> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "orders", queues = "${other.queues:}")
+        void any(String text, @Header(TaskHeaders.QUEUE) String queue) {
+            seen.add(queue + " " + text);
+        }
+    }
+
+    @Test
+    void queueWhenThereAreSeveralIsHandledByTheOneMethod() {
+        runner.withUserConfiguration(OfSeveralQueues.class)
+                .withPropertyValues("other.queues=mails, orders")
+                .run(context -> {
+                    schedule(context, "orders", "a");
+                    schedule(context, "mails", "b");
+                    List<String> seen = context.getBean(OfSeveralQueues.class).seen;
+                    await().atMost(PATIENCE).until(() -> seen.size() == 2);
+                    assertThat(seen).containsExactlyInAnyOrder("orders a", "mails b");
+                });
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @DelayQueueListener(concurrency = "1", retry = @ListenerRetry(maxAttempts = "1"))
+    @interface OnceListener {
+
+        @AliasFor(annotation = DelayQueueListener.class, attribute = "queue")
+        String value();
+    }
+
+    static class OfNoQueue {
+
+        @DelayQueueListener
+        void any(String text) {}
+    }
+
+    @Test
+    void startWhenNoQueueIsNamedFails() {
+        runner.withUserConfiguration(OfNoQueue.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfNoQueue.any")
+                        .hasMessageContaining("Name at least one queue"));
+    }
+
+    static class Annotated {
+
+        @OnceListener("orders")
+        void fail(String text) {
+            throw new IllegalStateException(text);
+        }
+    }
+
+    @Test
+    void annotationWhenItIsMetaGivesItsAttributesOn() {
+        runner.withUserConfiguration(Annotated.class).run(context -> {
+            FoundTask<byte[]> dead = awaitDead(context, schedule(context, "orders", "x"));
+            assertThat(dead.failures()).isEqualTo(1);
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class WithEveryAttribute {
+
+        final List<String> failed = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(
+                queue = "orders",
+                timeout = "${time.limit}",
+                retry = @ListenerRetry(maxAttempts = "${most:}", initialDelay = "${delay:10ms}", jitter = "0"),
+                neverRetryFor = NumberFormatException.class,
+                neverRetryForClassName = "${hopeless}",
+                errorHandler = "${who}")
+        void handle(String text) throws Exception {
+            switch (text) {
+                case "hang" -> new CountDownLatch(1).await();
+                case "number" -> throw new NumberFormatException();
+                case "arithmetic" -> throw new ArithmeticException();
+                case "index" -> throw new IndexOutOfBoundsException();
+                default -> throw new IllegalStateException(text);
+            }
+        }
+
+        @Bean
+        DeliveryErrorHandler noting() {
+            return (delivery, error) -> failed.add(error.getClass().getSimpleName());
+        }
+
+        @Bean
+        DeliveryErrorHandler other() {
+            return (delivery, error) -> delivery.acknowledge();
+        }
+    }
+
+    @Test
+    void attributesWhenTheyHavePlaceholdersAreThoseOfTheHandler() {
+        runner.withUserConfiguration(WithEveryAttribute.class)
+                .withPropertyValues(
+                        "time.limit=200ms",
+                        "most=3",
+                        "who=noting",
+                        "hopeless=java.lang.ArithmeticException,java.lang.IndexOutOfBoundsException")
+                .run(context -> {
+                    assertThat(failures(context, "x")).isEqualTo(3);
+                    assertThat(failures(context, "number")).isEqualTo(1);
+                    assertThat(failures(context, "arithmetic")).isEqualTo(1);
+                    assertThat(failures(context, "index")).isEqualTo(1);
+                    assertThat(awaitDead(context, schedule(context, "orders", "hang"))
+                                    .lastReason())
+                            .hasValue("timed out after 200 ms");
+                    assertThat(context.getBean(WithEveryAttribute.class).failed)
+                            .hasSize(9)
+                            .contains("HandlerTimeoutException");
+                });
+    }
+
+    private static int failures(AssertableApplicationContext context, String payload) {
+        return awaitDead(context, schedule(context, "orders", payload)).failures();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "hopeless=java.lang.String: neverRetryForClassName must name exceptions",
+                "hopeless=no.such.Exception: neverRetryForClassName must name exceptions",
+                "most=0: max-attempts must be at least 1",
+                "time.limit=0s: timeout must be between 1ms and 365d",
+                "who=nobody: its errorHandler 'nobody' is no bean of type DeliveryErrorHandler",
+                "who=withEveryAttribute: is no bean of type DeliveryErrorHandler",
+            })
+    void startWhenAnAttributeIsWrongFailsAndSaysWhere(String wrong) {
+        String[] parts = wrong.split(": ", 2);
+        runner.withBean("withEveryAttribute", WithEveryAttribute.class)
+                .withPropertyValues("time.limit=1s", "who=noting", "hopeless=")
+                .withPropertyValues(parts[0])
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("WithEveryAttribute.handle")
+                        .hasMessageContaining(parts[1]));
+    }
+
+    @TaskType("order.placed")
+    record Placed(@Min(1) int id) {}
+
+    @TaskType("order.paid")
+    record Paid(int id) {}
+
+    @TaskType("order.lost")
+    record Lost(int id) {}
+
+    /** As another service calls it. */
+    @TaskType("order.placed")
+    record PlacedElsewhere(int id) {}
+
+    @DelayQueueListener(queue = "orders")
+    static class ByType {
+
+        final List<Object> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueHandler
+        void placed(@Header(TaskHeaders.TYPE) String type, @Valid Placed placed) {
+            seen.add(type);
+            seen.add(placed);
+        }
+
+        @DelayQueueHandler
+        void paid(DelayedTask<Paid> task) {
+            seen.add(task.payload());
+        }
+    }
+
+    @Test
+    void handlersWhenThereAreSeveralOfAClassGetThePayloadsOfTheirTypes() {
+        runner.withUserConfiguration(ByType.class).run(context -> {
+            List<Object> seen = context.getBean(ByType.class).seen;
+            schedule(context, "orders", new PlacedElsewhere(7));
+            await().atMost(PATIENCE).until(() -> seen.size() == 2);
+            schedule(context, "orders", new Paid(8));
+            await().atMost(PATIENCE).until(() -> seen.size() == 3);
+            assertThat(seen).containsExactly("order.placed", new Placed(7), new Paid(8));
+
+            assertThat(awaitDead(context, schedule(context, "orders", new Lost(9)))
+                            .lastReason())
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("takes the type 'order.lost'"));
+            assertThat(awaitDead(context, schedule(context, "orders", "no type"))
+                            .lastReason())
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("tasks without a type"));
+            assertThat(awaitDead(context, schedule(context, "orders", new Placed(0)))
+                            .lastReason())
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("(id: Min)"));
+        });
+    }
+
+    @DelayQueueListener(queue = "orders")
+    static class WithADefault extends ByType {
+
+        @DelayQueueHandler(isDefault = true)
+        void other(Object payload) {
+            seen.add(payload);
+        }
+    }
+
+    @Test
+    void handlersWhenOneIsTheDefaultItGetsTheOthersAsWhatTheyAre() {
+        runner.withUserConfiguration(WithADefault.class).run(context -> {
+            List<Object> seen = context.getBean(WithADefault.class).seen;
+            schedule(context, "orders", new Lost(9));
+            await().atMost(PATIENCE).until(() -> seen.size() == 1);
+            schedule(context, "orders", "text");
+            await().atMost(PATIENCE).until(() -> seen.size() == 2);
+            schedule(context, "orders", new byte[] {1, 2});
+            await().atMost(PATIENCE).until(() -> seen.size() == 3);
+            assertThat(seen.get(0)).isEqualTo(Map.of("id", 9));
+            assertThat(seen.get(1)).isEqualTo("text");
+            assertThat(seen.get(2)).isEqualTo(new byte[] {1, 2});
+        });
+    }
+
+    static class OfAnything {
+
+        final List<Object> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "orders")
+        void any(Object payload) {
+            seen.add(payload);
+        }
+    }
+
+    @Test
+    void parameterWhenItsTypeIsObjectIsThePayload() {
+        runner.withUserConfiguration(OfAnything.class).run(context -> {
+            schedule(context, "orders", List.of("kettle"));
+            List<Object> seen = context.getBean(OfAnything.class).seen;
+            await().atMost(PATIENCE).until(() -> !seen.isEmpty());
+            assertThat(seen.get(0)).isEqualTo(List.of("kettle"));
+        });
+    }
+
+    @DelayQueueListener(queue = "orders")
+    static class TwoOfAType {
+
+        @DelayQueueHandler
+        void one(Placed placed) {}
+
+        @DelayQueueHandler
+        void two(PlacedElsewhere placed) {}
+    }
+
+    @DelayQueueListener(queue = "orders")
+    static class OfNoType {
+
+        @DelayQueueHandler
+        void one(String text) {}
+    }
+
+    @DelayQueueListener(queue = "orders")
+    static class WithoutHandlers {}
+
+    static class WithoutAListener {
+
+        @DelayQueueHandler
+        void one(Placed placed) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {TwoOfAType.class, OfNoType.class, WithoutHandlers.class, WithoutAListener.class})
+    void startWhenItIsNotClearWhoHandlesWhatFails(Class<?> listener) {
+        runner.withUserConfiguration(listener)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining(listener.getSimpleName())
+                        .hasMessageContaining("@DelayQueueHandler"));
+    }
+
+    @Test
+    void registrationsWhenOneOfSeveralQueuesIsTakenAreNone() {
+        runner.withUserConfiguration(OfSeveralQueues.class)
+                .withPropertyValues("other.queues=typo")
+                .run(context -> {
+                    assertThat(context).getFailure().hasMessageContaining("Queue 'typo' is not configured");
+                });
+        runner.withUserConfiguration(OfSeveralQueues.class)
+                .run(context -> assertThat(
+                                context.getBean(TaskHandlerRegistry.class).queues())
+                        .containsExactly("orders"));
+    }
+
+    private static String schedule(AssertableApplicationContext context, String queue, Object payload) {
+        return context.getBean(DelayQueueOperations.class).schedule(queue, payload, Duration.ZERO);
+    }
+
+    private static FoundTask<byte[]> find(AssertableApplicationContext context, String id) {
+        return context.getBean(DelayQueueOperations.class)
+                .find("orders", id, byte[].class)
+                .orElse(null);
+    }
+
+    private static FoundTask<byte[]> awaitDead(AssertableApplicationContext context, String id) {
+        return await().atMost(PATIENCE)
+                .until(() -> find(context, id), task -> task != null && task.state() == TaskState.DEAD);
+    }
+}
