@@ -101,8 +101,8 @@ final class PendingSchedule {
     }
 
     /**
-     * The caller waits no longer. No call is made for the task from now on, and one that was not sent by now never is;
-     * the rest of its tasks go in another one.
+     * The caller waits no longer. No call is made for the task from now on, and one that was not sent by now never is:
+     * the other tasks of such a call go in another one.
      *
      * @return why, and whether it may be stored
      */
