@@ -294,7 +294,7 @@ class SharedCallsIntegrationTests {
             narrow.scheduleAsync(request("t0", "x"));
             narrow.scheduleAsync(request("t1", "x"));
             long begun = System.nanoTime();
-            await().until(() -> System.nanoTime() - begun > timeout.toNanos() / 3);
+            await().until(() -> System.nanoTime() - begun > timeout.toNanos() / 2);
 
             assertThat(narrow.scheduleAsync(request("waits", "x")).toCompletableFuture())
                     .failsWithin(TIMEOUT)

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class ReplicatedScriptsIntegrationTests {
 
     private static final Shard SHARD = new Shard("orders", 0);
-    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final StoreFixture redis = new StoreFixture(TIMEOUT);
@@ -44,10 +45,17 @@ class ReplicatedScriptsIntegrationTests {
         return redis.store().tasks().schedule(SHARD, LayoutVersion.NONE, false, 0, permit, List.of(task));
     }
 
+    /** The connection for calls with replicas is open, and the script is known to the server. */
+    private void connect() {
+        await().until(() -> schedule("warm", new SendPermit())
+                .handle((replies, error) -> error == null)
+                .join());
+    }
+
     @Test
     void scheduleWhenItWaitsForTheRoundBeforeItMayStillBeWithdrawn() {
-        assertThat(schedule("warm", new SendPermit())).succeedsWithin(PATIENCE);
-        redis.holdScripts(TIMEOUT.dividedBy(2));
+        connect();
+        redis.holdScripts(TIMEOUT.dividedBy(4));
         SendPermit underWay = new SendPermit();
         SendPermit inLine = new SendPermit();
         CompletableFuture<List<ScheduleReply>> first = schedule("under-way", underWay);
@@ -63,8 +71,8 @@ class ReplicatedScriptsIntegrationTests {
 
     @Test
     void scheduleWhenTheRoundBeforeItIsNotAnsweredInTimeFailsUnsent() {
-        assertThat(schedule("warm", new SendPermit())).succeedsWithin(PATIENCE);
-        redis.holdScripts(TIMEOUT.multipliedBy(2));
+        connect();
+        redis.holdScripts(TIMEOUT.plus(TIMEOUT.dividedBy(2)));
         CompletableFuture<List<ScheduleReply>> first = schedule("under-way", new SendPermit());
         CompletableFuture<List<ScheduleReply>> second = schedule("in-line", new SendPermit());
 
