@@ -152,6 +152,7 @@ final class BatchScheduler {
                         permit,
                         (task, reply) -> answers.tell(batch.get(task), reply)))
                 .handle((replies, error) -> {
+                    permit.end();
                     List<PendingSchedule> again = answers.tell(batch, replies, error);
                     turns.goOn();
                     CompletableFuture<Void> before = CompletableFuture.completedFuture(null);

@@ -16,11 +16,19 @@ final class PendingSchedule {
     /** Of an envelope without headers, and of an index entry. */
     private static final int OVERHEAD = 64;
 
-    /** Of a task that nobody waits for any longer. */
+    /** Of a task that nobody waits for any longer, and that was never sent. */
     private static final SendPermit GIVEN_UP = new SendPermit();
+
+    /** Of one that nobody waits for any longer, and that may have been stored. */
+    private static final SendPermit UNCERTAIN = new SendPermit();
+
+    /** Of one that was sent with others, waits to be sent alone, and may have been stored. */
+    private static final SendPermit SENT_WITH_OTHERS = new SendPermit();
 
     static {
         GIVEN_UP.withdraw();
+        UNCERTAIN.take();
+        SENT_WITH_OTHERS.take();
     }
 
     private final RoutedTask routed;
@@ -67,19 +75,34 @@ final class PendingSchedule {
 
     /** The same, to be sent in a call of its own. */
     PendingSchedule alone() {
+        call.updateAndGet(before -> isOver(before) ? before : SENT_WITH_OTHERS);
         return new PendingSchedule(this);
     }
 
     /** A call is to carry it. Answers false if the caller waits no longer, and then it must not be sent. */
     boolean take(SendPermit permit) {
+        if (isOver(call.get())) {
+            return false;
+        }
         if (resent) {
             permit.take(); // what became of the first time is not known for sure
         }
-        return call.getAndUpdate(before -> before == GIVEN_UP ? before : permit) != GIVEN_UP;
+        if (!isOver(call.getAndUpdate(before -> isOver(before) ? before : permit))) {
+            return true;
+        }
+        if (resent) {
+            permit.giveBack(null);
+        }
+        return false;
+    }
+
+    private static boolean isOver(@Nullable SendPermit call) {
+        return call == GIVEN_UP || call == UNCERTAIN;
     }
 
     /**
-     * The caller waits no longer. A task that was not sent by now never is; the rest of its call goes in another one.
+     * The caller waits no longer. No call is made for the task from now on, and one that was not sent by now never is:
+     * the other tasks of such a call go in another one.
      *
      * @return why, and whether it may be stored
      */
@@ -87,14 +110,23 @@ final class PendingSchedule {
         while (true) {
             SendPermit carrying = call.get();
             if (carrying != null && !carrying.withdraw()) {
-                return TaskFailures.late(routed.shard(), id());
-            }
-            if (call.compareAndSet(carrying, GIVEN_UP)) {
-                return carrying == null
-                        ? TaskFailures.notSent(routed.shard(), id())
-                        : TaskFailures.unreachable(routed.shard(), id());
+                if (call.compareAndSet(carrying, UNCERTAIN)) {
+                    return TaskFailures.late(routed.shard(), id());
+                }
+            } else if (call.compareAndSet(carrying, GIVEN_UP)) {
+                return neverSent(carrying);
             }
         }
+    }
+
+    private DelayQueueException neverSent(@Nullable SendPermit carrying) {
+        if (carrying == null) {
+            return TaskFailures.notSent(routed.shard(), id());
+        }
+        DelayQueueException reason = carrying.reason();
+        return reason == null
+                ? TaskFailures.unreachable(routed.shard(), id())
+                : TaskFailures.unsent(reason, routed.shard(), id());
     }
 
     /** About the bytes that it takes on its way. */

@@ -137,11 +137,13 @@ final class ShardScheduler {
                 (task, reply) -> answers.tell(batch.get(task), reply)));
         Seam.run(log, "Tasks of one call may be given up late", () -> giveUpInTime(batch, call));
         call.whenComplete((replies, error) -> {
+            boolean unsent = permit.isWithdrawn();
+            permit.end();
             List<PendingSchedule> again = new ArrayList<>(0);
             Seam.run(
                     log,
                     "Some callers may not be told of their tasks",
-                    () -> again.addAll(permit.isWithdrawn() ? batch : alone(answers.tell(batch, replies, error))));
+                    () -> again.addAll(unsent ? batch : alone(answers.tell(batch, replies, error))));
             answered.add(new Answer(batch, again));
             rounds.signal();
         });

@@ -8,6 +8,7 @@ import static java.util.concurrent.CompletableFuture.failedFuture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.TaskStoreUnavailableException;
@@ -19,6 +20,7 @@ import io.delayqueue.internal.sharding.ScriptedStore;
 import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -295,6 +297,54 @@ class ShardSchedulerTests {
                 .isInstanceOfSatisfying(
                         TaskStoreUnavailableException.class,
                         ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+        assertThat(store.calls("schedule").get(0).permit().orElseThrow().take()).isFalse();
+    }
+
+    @Test
+    void giveUpWhenTheCallMayHaveRunKeepsTheTaskFromBeingSentAlone() {
+        answerLater(call -> failedFuture(new TaskStoreException("refused", false, null)));
+        offer("t0");
+        offer("t1");
+        PendingSchedule late = pending("late", PATIENCE);
+        scheduler.offer(late);
+        offer("other");
+        answerNext();
+        assertThat(late.giveUp())
+                .isInstanceOfSatisfying(
+                        TaskStoreTimeoutException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+
+        while (!open.isEmpty()) {
+            answerNext();
+        }
+
+        assertThat(sent()).containsExactly(List.of("t0"), List.of("t1"), List.of("late", "other"), List.of("other"));
+    }
+
+    @Test
+    void giveUpWhenEachTryWasRefusedSaysWhy() {
+        store.holdBack();
+        PendingSchedule refused = pending("a", PATIENCE);
+        scheduler.offer(refused);
+        SendPermit permit = store.calls("schedule").get(0).permit().orElseThrow();
+        permit.take();
+        permit.giveBack(() -> new TaskStoreBusyException("too many", false, null));
+
+        assertThat(refused.giveUp())
+                .isInstanceOfSatisfying(
+                        TaskStoreBusyException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse())
+                .hasMessageContaining("'a'")
+                .hasMessageContaining("too many");
+    }
+
+    @Test
+    void offerWhenACallHasFailedSendsNothingMoreOfIt() {
+        answerLater(call -> failedFuture(new TaskStoreTimeoutException("late", true, null)));
+        offer("a");
+
+        answerNext();
+
         assertThat(store.calls("schedule").get(0).permit().orElseThrow().take()).isFalse();
     }
 

@@ -3,6 +3,7 @@ package io.delayqueue.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
@@ -278,6 +279,33 @@ class SharedCallsIntegrationTests {
         assertThat(narrow.scheduleAsync(request("taken", "x")).toCompletableFuture())
                 .succeedsWithin(TIMEOUT);
         assertThat(redis.index(SHARD)).containsKeys("t0", "t1", "t2", "taken").doesNotContainKey("refused");
+    }
+
+    @Test
+    void scheduleAsyncWhenTheRequestQueueIsFullSaysSoToTasksThatWaitedTheirTurnToo() {
+        Duration timeout = Duration.ofSeconds(1);
+        try (StoreFixture full = new StoreFixture(timeout, 2)) {
+            DelayQueueTemplate narrow = template(full, new ClientOptions(timeout, 100));
+            narrow.schedule(request("warm", "x"));
+            narrow.cancel("orders", "warm");
+            full.holdScripts(timeout.multipliedBy(3));
+            narrow.cancelAsync("orders", "a");
+            narrow.cancelAsync("orders", "b");
+            narrow.scheduleAsync(request("t0", "x"));
+            narrow.scheduleAsync(request("t1", "x"));
+            long begun = System.nanoTime();
+            await().until(() -> System.nanoTime() - begun > timeout.toNanos() / 2);
+
+            assertThat(narrow.scheduleAsync(request("waits", "x")).toCompletableFuture())
+                    .failsWithin(TIMEOUT)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOfSatisfying(
+                            TaskStoreBusyException.class,
+                            busy -> assertThat(busy.mayHaveBeenApplied()).isFalse())
+                    .withMessageContaining("'waits'")
+                    .withMessageContaining("delayqueue.redis.request-queue-size");
+        }
     }
 
     @Test

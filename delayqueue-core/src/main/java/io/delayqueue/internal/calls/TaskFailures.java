@@ -105,6 +105,15 @@ public final class TaskFailures {
                 null);
     }
 
+    /** A call was made for the task, but each of its tries failed for this reason, and it did not run. */
+    public static DelayQueueException unsent(DelayQueueException reason, Shard shard, String id) {
+        return ofItsKind(
+                reason,
+                schedule(shard, id) + "the task was not stored in time (delayqueue.redis.command-timeout). "
+                        + reason.getMessage(),
+                false);
+    }
+
     /** A call was made for the task, but it never left this process. */
     public static TaskStoreUnavailableException unreachable(Shard shard, String id) {
         return new TaskStoreUnavailableException(

@@ -4,11 +4,13 @@ package io.delayqueue.internal.memory;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.ScheduleStore;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import java.util.List;
@@ -22,7 +24,16 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
 
     @Override
     public CompletableFuture<List<ScheduleReply>> schedule(
-            Shard name, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks) {
+            Shard name,
+            LayoutVersion layout,
+            boolean onlyStored,
+            long leastToken,
+            SendPermit permit,
+            List<NewTask> tasks) {
+        if (!permit.take()) {
+            return CompletableFuture.failedFuture(new TaskStoreTimeoutException(
+                    "Shard " + name + ": nobody waits for this call any longer; nothing was stored", false, null));
+        }
         return calls.on(
                 name,
                 tasks.size(),

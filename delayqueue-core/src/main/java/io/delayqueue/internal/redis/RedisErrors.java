@@ -134,10 +134,16 @@ public final class RedisErrors {
 
     /** The connection broke while the call was under way; whether it ran is not known. */
     static boolean isConnectionLost(Throwable error) {
-        return !(error instanceof RedisCommandExecutionException)
+        return !(error instanceof DelayQueueException)
+                && !(error instanceof RedisCommandExecutionException)
                 && !(error instanceof RedisCommandTimeoutException)
                 && !(error instanceof ReplicasUnknownException unknown && unknown.isRefusal())
                 && !isNotSent(error);
+    }
+
+    /** Whether the call may have run that ended so: a caller could not be told that nothing was changed. */
+    static boolean mayHaveRun(Throwable error) {
+        return translate("A call", error, false) instanceof TaskStoreException failure && failure.mayHaveBeenApplied();
     }
 
     public static DelayQueueException translate(String what, Throwable error, boolean mayHaveRunBefore) {

@@ -37,12 +37,6 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
 
     @Override
     public CompletableFuture<List<ScheduleReply>> schedule(
-            Shard shard, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks) {
-        return schedule(shard, layout, onlyStored, leastToken, new SendPermit(), tasks);
-    }
-
-    @Override
-    public CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard,
             LayoutVersion layout,
             boolean onlyStored,

@@ -46,7 +46,8 @@ public final class RedisTaskStore implements TaskStore {
 
     /**
      * @param connectionFactory started, with a bounded command time-out and without replay of commands; see
-     *     {@link RedisConnections}
+     *     {@link RedisConnections}. No other store runs scripts on it: this one resets its connection when a master was
+     *     replaced, which cuts off the calls of all
      * @param keys names the keys
      * @param commandTimeout within which every call is answered or fails
      */

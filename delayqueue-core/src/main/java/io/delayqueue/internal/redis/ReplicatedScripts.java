@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.SendPermit;
 import io.lettuce.core.api.async.RedisAsyncCommands;
@@ -52,14 +53,19 @@ final class ReplicatedScripts {
         private final int replicas;
         private final Script script;
         private final ShardKeys shard;
+        private final String what;
+        private final SendPermit permit;
         private final byte[][] keys;
         private final byte[][] args;
+        private volatile boolean inLine;
 
         Call(int replicas, Script script, ShardKeys shard, String what, SendPermit permit, byte[][] args) {
             super(script, what, budget, timer, permit);
             this.replicas = replicas;
             this.script = script;
             this.shard = shard;
+            this.what = what;
+            this.permit = permit;
             this.keys = shard.of(script);
             this.args = args;
         }
@@ -79,9 +85,30 @@ final class ReplicatedScripts {
             return send(on, redis -> script.byText(redis, keys, args));
         }
 
+        /** It is sent when its round is, not before. */
         private CompletionStage<Replicated<T>> send(
                 WaitConnection on, Function<RedisAsyncCommands<byte[], byte[]>, CompletionStage<T>> command) {
-            return on.send(shard, () -> !result().isDone(), script.answersAgain(), command);
+            inLine = true;
+            permit.waits(this::late);
+            return on.send(
+                    shard,
+                    () -> !result().isDone(),
+                    script.answersAgain(),
+                    redis -> sending(() -> command.apply(redis)));
+        }
+
+        @Override
+        Throwable unsent() {
+            return inLine ? late() : super.unsent();
+        }
+
+        private TaskStoreTimeoutException late() {
+            return new TaskStoreTimeoutException(
+                    what
+                            + ": Redis did not answer the calls before this one in time (delayqueue.redis.command-timeout);"
+                            + " nothing was sent",
+                    false,
+                    null);
         }
 
         @Override

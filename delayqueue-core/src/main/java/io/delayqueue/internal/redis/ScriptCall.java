@@ -11,7 +11,6 @@ import io.delayqueue.internal.store.SendPermit;
 import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
@@ -44,26 +43,27 @@ abstract class ScriptCall<C, R> {
     private final Script script;
     private final String what;
     private final ScheduledExecutorService timer;
+    /** This one's own, so that it knows whether it may have run itself. */
     private final SendPermit permit;
+
     private final long deadline;
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private @Nullable BackOffExecution backOff;
     private int refusals;
     private boolean bounded;
-    private volatile boolean sent;
-    private volatile boolean mayHaveRun;
+    /** Why it waits to be sent again; null while it is under way. */
     private volatile @Nullable Throwable lastCause;
 
     /**
      * @param what the call, for messages: names the queue and the id
      * @param budget the time of the call, from now
-     * @param permit taken each time that it is sent; withdrawn when nobody waits for it
+     * @param permit of the call that this is or a part of; taken each time that it is sent
      */
     ScriptCall(Script script, String what, Duration budget, ScheduledExecutorService timer, SendPermit permit) {
         this.script = script;
         this.what = what;
         this.timer = timer;
-        this.permit = permit;
+        this.permit = permit.part();
         this.deadline = System.nanoTime() + budget.toNanos();
     }
 
@@ -85,9 +85,16 @@ abstract class ScriptCall<C, R> {
 
     abstract CompletableFuture<C> connection();
 
+    /** Sends it by {@link #sending}, now or when it is its turn. */
     abstract CompletionStage<R> sendHash(C on);
 
+    /** Sends it by {@link #sending}, now or when it is its turn. */
     abstract CompletionStage<R> sendText(C on);
+
+    /** Why it was not sent in its time, if no try has failed. */
+    Throwable unsent() {
+        return new RedisConnectionException("Not connected in time");
+    }
 
     /** Notes that a call could not be sent. Returns whether it may be tried again in its time. */
     boolean noteUnsent() {
@@ -116,9 +123,10 @@ abstract class ScriptCall<C, R> {
         try {
             step.run();
         } catch (Throwable ex) {
+            boolean mayHaveRun = endsAfterItMayHaveRun();
             result.completeExceptionally(new BrokenCallException(
-                    what + ": the call failed in this process" + (sent ? "; it may or may not have run" : ""),
-                    mayHaveRun || sent,
+                    what + ": the call failed in this process" + (mayHaveRun ? "; it may or may not have run" : ""),
+                    mayHaveRun,
                     ex));
         }
     }
@@ -175,38 +183,45 @@ abstract class ScriptCall<C, R> {
     }
 
     private void send(Supplier<CompletionStage<R>> command, Consumer<Throwable> onError) {
-        if (!permit.take()) {
-            result.completeExceptionally(new TaskStoreTimeoutException(
-                    what + ": nobody waits for this call any longer; nothing was sent", false, lastCause));
-            return;
-        }
-        CompletionStage<R> reply;
-        sent = true;
-        try {
-            reply = command.get();
-        } catch (RuntimeException ex) {
-            sent = false;
-            permit.giveBack();
-            onError.accept(ex);
-            return;
-        }
-        reply.whenComplete((value, error) -> {
+        command.get().whenComplete((value, error) -> {
             if (error == null) {
                 result.complete(value);
                 Seam.run(log, "That a server answers was not noted", this::noteAnswer);
-                return;
+            } else {
+                orFail(() -> onError.accept(Causes.of(error)));
             }
-            Throwable cause = Causes.of(error);
-            if (RedisErrors.isConnectionLost(cause)) {
-                mayHaveRun = true;
-            } else if (RedisErrors.isNotSent(cause)
-                    || RedisErrors.isNoScript(cause)
-                    || RedisErrors.isTransientReply(cause)) {
-                permit.giveBack();
-            }
-            sent = false;
-            orFail(() -> onError.accept(cause));
         });
+    }
+
+    /** Sends a command now, unless nobody waits any longer. Throws no exceptions but errors. */
+    final <T> CompletionStage<T> sending(Supplier<CompletionStage<T>> command) {
+        if (!permit.take()) {
+            boolean mayHaveRun = endsAfterItMayHaveRun();
+            return CompletableFuture.failedFuture(new TaskStoreTimeoutException(
+                    what + ": nobody waits for this call any longer; "
+                            + (mayHaveRun ? "an earlier try of it may have run" : "nothing was sent"),
+                    mayHaveRun,
+                    lastCause));
+        }
+        lastCause = null;
+        CompletionStage<T> reply;
+        try {
+            reply = command.get();
+        } catch (RuntimeException ex) {
+            reply = CompletableFuture.failedFuture(ex);
+        }
+        return reply.whenComplete((value, error) -> {
+            if (error != null) {
+                giveBackUnlessRun(Causes.of(error));
+            }
+        });
+    }
+
+    private void giveBackUnlessRun(Throwable cause) {
+        if (!RedisErrors.mayHaveRun(cause)) {
+            boolean later = RedisErrors.isNotSent(cause) || RedisErrors.isTransientReply(cause);
+            permit.giveBack(later ? () -> RedisErrors.translate(what, cause, false) : null);
+        }
     }
 
     private void failed(Throwable cause, @Nullable C on) {
@@ -224,7 +239,13 @@ abstract class ScriptCall<C, R> {
             timer.schedule(this::attempt, pauseNanos, TimeUnit.NANOSECONDS);
             return;
         }
-        result.completeExceptionally(RedisErrors.translate(what, cause, mayHaveRun));
+        result.completeExceptionally(RedisErrors.translate(what, cause, endsAfterItMayHaveRun()));
+    }
+
+    /** Nothing more is sent. Answers whether something was that may have run. */
+    private boolean endsAfterItMayHaveRun() {
+        permit.end();
+        return !permit.isWithdrawn();
     }
 
     private long nextPause() {
@@ -246,10 +267,13 @@ abstract class ScriptCall<C, R> {
 
     private void expire() {
         if (!result.isDone()) {
-            Throwable cause = sent
-                    ? new RedisCommandTimeoutException("No answer within the time of the call")
-                    : Objects.requireNonNullElseGet(
-                            lastCause, () -> new RedisConnectionException("Not connected in time"));
+            boolean mayHaveRun = endsAfterItMayHaveRun();
+            Throwable cause = lastCause;
+            if (cause == null) {
+                cause = mayHaveRun
+                        ? new RedisCommandTimeoutException("No answer within the time of the call")
+                        : unsent();
+            }
             result.completeExceptionally(RedisErrors.translate(what, cause, mayHaveRun));
         }
     }

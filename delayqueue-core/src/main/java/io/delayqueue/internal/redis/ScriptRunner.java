@@ -170,13 +170,15 @@ final class ScriptRunner {
 
         @Override
         CompletionStage<T> sendHash(RedisClusterAsyncCommands<byte[], byte[]> on) {
-            beforeSending.run();
-            return script.byHash(on, keys, args);
+            return sending(() -> {
+                beforeSending.run();
+                return script.byHash(on, keys, args);
+            });
         }
 
         @Override
         CompletionStage<T> sendText(RedisClusterAsyncCommands<byte[], byte[]> on) {
-            return script.byText(on, keys, args);
+            return sending(() -> script.byText(on, keys, args));
         }
 
         @Override

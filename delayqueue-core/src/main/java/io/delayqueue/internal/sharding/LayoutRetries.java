@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -73,13 +74,21 @@ final class LayoutRetries {
     @FunctionalInterface
     interface Attempt<R> extends Function<QueueLayout, CompletableFuture<@Nullable R>> {}
 
+    private enum Stage {
+        /** For a layout: nothing was sent. */
+        WAITS,
+        BEGUN,
+        /** Before anything was sent. */
+        OVER
+    }
+
     private final class Retry<R> {
 
         private final String queue;
         private final Attempt<R> attempt;
         private final CompletableFuture<R> result;
         private final long deadline;
-        private volatile boolean begun;
+        private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITS);
         private volatile boolean metAMigration;
 
         Retry(String queue, Attempt<R> attempt, CompletableFuture<R> result, long deadline) {
@@ -111,8 +120,12 @@ final class LayoutRetries {
             });
         }
 
+        /** Once somebody was told that nothing was sent, nothing is. */
         private void under(QueueLayout layout) {
-            begun = true;
+            boolean begins = stage.compareAndSet(Stage.WAITS, Stage.BEGUN) || stage.get() == Stage.BEGUN;
+            if (!begins || result.isDone()) {
+                return;
+            }
             Seam.call(() -> attempt.apply(layout))
                     .whenComplete((answer, error) -> Seam.orFail(result, () -> answered(answer, error)));
         }
@@ -164,7 +177,7 @@ final class LayoutRetries {
         void giveUpLate() {
             if (metAMigration) {
                 giveUp(null);
-            } else if (!begun) {
+            } else if (stage.compareAndSet(Stage.WAITS, Stage.OVER)) {
                 result.completeExceptionally(new TaskStoreUnavailableException(
                         "Queue '" + queue
                                 + "': Redis cannot be reached (spring.data.redis.*): its layout could not be read in"

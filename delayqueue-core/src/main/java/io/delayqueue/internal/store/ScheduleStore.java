@@ -3,8 +3,9 @@ package io.delayqueue.internal.store;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.UpdateOutcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,32 +25,21 @@ public interface ScheduleStore {
      * @param onlyStored whether only ids are meant that are stored in the shard already
      * @param leastToken the shard gives out higher fencing tokens from now on: the highest {@link
      *     ScheduleReply#lastToken()} of the shards that were asked before; 0 where there was none to ask
+     * @param permit taken before anything is sent, at once by a store that sends at once; once it is withdrawn the call
+     *     fails
      * @param tasks 1 to {@link TaskStore#MAX_BATCH}
      */
     CompletableFuture<List<ScheduleReply>> schedule(
-            Shard shard, LayoutVersion layout, boolean onlyStored, long leastToken, List<NewTask> tasks);
-
-    /**
-     * The same, unless the caller has withdrawn the permit before anything is sent; then it fails.
-     *
-     * @param permit for a store that sends at once, taken at once
-     */
-    default CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard,
             LayoutVersion layout,
             boolean onlyStored,
             long leastToken,
             SendPermit permit,
-            List<NewTask> tasks) {
-        return permit.take()
-                ? schedule(shard, layout, onlyStored, leastToken, tasks)
-                : CompletableFuture.failedFuture(new TaskStoreTimeoutException(
-                        "Shard " + shard + ": nobody waits for this call any longer; nothing was sent", false, null));
-    }
+            List<NewTask> tasks);
 
     /** Stores tasks whatever the layout. */
     default CompletableFuture<List<ScheduleReply>> schedule(Shard shard, List<NewTask> tasks) {
-        return schedule(shard, LayoutVersion.NONE, false, 0, tasks);
+        return schedule(shard, LayoutVersion.NONE, false, 0, new SendPermit(), tasks);
     }
 
     /** Deletes a live task. Fails with {@link TaskMigratingException} for one that is on its way to another shard. */
@@ -82,6 +72,16 @@ public interface ScheduleStore {
     default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
         return reschedule(shard, LayoutVersion.NONE, id, due);
     }
+
+    /**
+     * Gives a waiting task another payload; its due time, headers, attempts and task key stay. Fails with {@link
+     * TaskMigratingException} for one that is on its way to another shard.
+     */
+    CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, EncodedPayload payload);
+
+    /** Gives a waiting task another payload, and answers when so many replicas know, or after a time-out of the store's. */
+    CompletableFuture<Replicated<UpdateOutcome>> update(
+            Shard shard, LayoutVersion layout, String id, EncodedPayload payload, int replicas);
 
     /** Reads a task, live or dead. */
     CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id);

@@ -14,6 +14,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.MigrationPage;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import java.time.Duration;
@@ -57,7 +58,12 @@ abstract class LayoutContract extends StoreContract {
         return List.of(
                 version -> store.tasks()
                         .schedule(
-                                SHARD, version, false, 0, List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                                SHARD,
+                                version,
+                                false,
+                                0,
+                                new SendPermit(),
+                                List.of(task("x", 9, at(now), ConflictPolicy.REPLACE, "p"))),
                 version -> store.tasks().cancel(SHARD, version, "a"),
                 version -> store.tasks().reschedule(SHARD, version, "a", at(now)),
                 version -> store.tasks().find(SHARD, version, "a"),
@@ -120,6 +126,7 @@ abstract class LayoutContract extends StoreContract {
                         NEW,
                         true,
                         0,
+                        new SendPermit(),
                         List.of(
                                 task("held", 2, at(now + 2 * MINUTE), ConflictPolicy.REPLACE, "p2"),
                                 task("other", 3, at(now), ConflictPolicy.REPLACE, "p3"))));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.SendPermit;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -50,13 +51,19 @@ abstract class RedisLayoutContract extends LayoutContract {
         List<Function<LayoutVersion, CompletableFuture<?>>> calls = List.of(
                 version -> store.tasks()
                         .schedule(
-                                SHARD, version, false, 0, List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
+                                SHARD,
+                                version,
+                                false,
+                                0,
+                                new SendPermit(),
+                                List.of(task("a", 9, at(now), ConflictPolicy.REPLACE, "p"))),
                 version -> store.tasks()
                         .schedule(
                                 SHARD,
                                 version,
                                 false,
                                 0,
+                                new SendPermit(),
                                 List.of(task("new", 9, at(now), ConflictPolicy.REPLACE, "p"))),
                 version -> store.tasks().cancel(SHARD, version, "a"),
                 version -> store.tasks().find(SHARD, version, "a"));

@@ -3,9 +3,12 @@ package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.TaskStoreBusyException;
 import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.store.SendPermit;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -19,6 +22,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whether a call knows at each moment that it was sent, and is not sent once nobody waits. */
 class ScriptCallPermitTests {
@@ -28,6 +33,7 @@ class ScriptCallPermitTests {
     private final CompletableFuture<String> connection = new CompletableFuture<>();
     private final Queue<CompletableFuture<String>> replies = new ArrayDeque<>();
     private final List<String> sent = new ArrayList<>();
+    private Runnable beforeSending = () -> {};
     private final Call call = new Call();
 
     @AfterEach
@@ -97,6 +103,76 @@ class ScriptCallPermitTests {
         assertThat(permit.withdraw()).isFalse();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "LAYOUT 2:5:4:4:",
+                "MIGRATING a",
+                "DUETIME",
+                "OOM command not allowed when used memory > 'maxmemory'",
+                "NOPERM no permissions to run the 'evalsha' command",
+                "ERR unknown command"
+            })
+    void withdrawWhenTheServerRefusedTheCallSucceedsForItDidNotRun(String reply) {
+        replies.add(CompletableFuture.failedFuture(new RedisCommandExecutionException(reply)));
+        connection.complete("connection");
+        call.attempt();
+
+        assertThat(call.result()).isCompletedExceptionally();
+        assertThat(permit.withdraw()).isTrue();
+    }
+
+    @Test
+    void withdrawWhenTheDriverGotNoAnswerInTimeIsTooLate() {
+        replies.add(CompletableFuture.failedFuture(new RedisCommandTimeoutException("late")));
+        connection.complete("connection");
+        call.attempt();
+
+        assertThat(call.result()).isCompletedExceptionally();
+        assertThat(permit.withdraw()).isFalse();
+    }
+
+    @Test
+    void withdrawWhenEachTryWasRefusedLeavesTheReason() {
+        replies.add(CompletableFuture.failedFuture(RedisErrors.queueFull(2)));
+        connection.complete("connection");
+        call.attempt();
+
+        assertThat(permit.reason())
+                .isInstanceOfSatisfying(
+                        TaskStoreBusyException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+    }
+
+    @Test
+    void attemptWhenItsTimeIsOverJustBeforeItIsSentIsNotSent() {
+        beforeSending = timer::expire;
+        call.attempt();
+
+        connection.complete("connection");
+
+        assertThat(sent).isEmpty();
+        assertNotApplied();
+    }
+
+    @Test
+    void attemptWhenItsTimeIsOverJustAfterItWasSentSaysThatItMayHaveRun() {
+        replies.add(new CompletableFuture<>());
+        call.attempt();
+
+        connection.complete("connection");
+        timer.expire();
+
+        assertThat(sent).hasSize(1);
+        assertThat(call.result())
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(
+                        TaskStoreTimeoutException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isTrue());
+    }
+
     private void assertNotApplied() {
         assertThat(call.result())
                 .failsWithin(Duration.ZERO)
@@ -111,6 +187,7 @@ class ScriptCallPermitTests {
     private static final class HeldTimer extends ScheduledThreadPoolExecutor {
 
         private final Queue<Runnable> pauses = new ArrayDeque<>();
+        private final Queue<Runnable> expiries = new ArrayDeque<>();
 
         HeldTimer() {
             super(1);
@@ -118,10 +195,12 @@ class ScriptCallPermitTests {
 
         @Override
         public ScheduledFuture<?> schedule(Runnable step, long delay, TimeUnit unit) {
-            if (unit.toMillis(delay) < 1000) {
-                pauses.add(step);
-            }
+            (unit.toMillis(delay) < 1000 ? pauses : expiries).add(step);
             return super.schedule(() -> {}, 1, TimeUnit.DAYS);
+        }
+
+        void expire() {
+            expiries.remove().run();
         }
 
         void runAll() {
@@ -144,8 +223,11 @@ class ScriptCallPermitTests {
 
         @Override
         CompletionStage<String> sendHash(String on) {
-            sent.add(on);
-            return replies.remove();
+            beforeSending.run();
+            return sending(() -> {
+                sent.add(on);
+                return replies.remove();
+            });
         }
 
         @Override

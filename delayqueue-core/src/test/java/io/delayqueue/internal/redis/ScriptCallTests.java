@@ -94,8 +94,10 @@ class ScriptCallTests {
 
         @Override
         CompletionStage<String> sendHash(String on) {
-            at(Step.SEND);
-            return (throwing == Step.ANSWER) ? CompletableFuture.completedFuture("value") : refused();
+            return sending(() -> {
+                at(Step.SEND);
+                return (throwing == Step.ANSWER) ? CompletableFuture.completedFuture("value") : refused();
+            });
         }
 
         private static CompletableFuture<String> refused() {

@@ -14,6 +14,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
@@ -168,6 +169,7 @@ final class SentScripts {
         String simple = type.replaceAll("[\\w.]+\\.", "");
         return switch (simple) {
             case "Shard" -> new Shard("orders", 3);
+            case "SendPermit" -> new SendPermit();
             case "String" -> text;
             case "boolean" -> true;
             case "long" -> 23L;

@@ -17,6 +17,7 @@ import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
@@ -183,12 +184,16 @@ final class ShardModelDriver {
 
         // As while tasks migrate: what was delivered by the other shard comes back.
         long leastToken =
-                StoreContract.get(otherStore.tasks().schedule(OTHER, LayoutVersion.NONE, true, 0, batch)).stream()
+                StoreContract.get(otherStore
+                                .tasks()
+                                .schedule(OTHER, LayoutVersion.NONE, true, 0, new SendPermit(), batch))
+                        .stream()
                         .mapToLong(ScheduleReply::lastToken)
                         .max()
                         .orElseThrow();
 
-        List<ScheduleReply> replies = call(store.tasks().schedule(SHARD, LayoutVersion.NONE, false, leastToken, batch));
+        List<ScheduleReply> replies =
+                call(store.tasks().schedule(SHARD, LayoutVersion.NONE, false, leastToken, new SendPermit(), batch));
 
         assertThat(replies).hasSameSizeAs(batch);
         boolean written = false;

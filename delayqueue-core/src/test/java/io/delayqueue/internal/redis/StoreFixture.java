@@ -52,7 +52,12 @@ public final class StoreFixture implements AutoCloseable {
 
     /** One whose commands have another time-out. */
     public StoreFixture(Duration commandTimeout) {
-        LettuceConnectionFactory connections = redis.connections(commandTimeout);
+        this(commandTimeout, 10_000);
+    }
+
+    /** The same, of which fewer may wait for an answer. */
+    public StoreFixture(Duration commandTimeout, int requestQueueSize) {
+        LettuceConnectionFactory connections = redis.connections(USER, PASSWORD, commandTimeout, requestQueueSize);
         this.store = new RedisTaskStore(connections, keys, commandTimeout);
         this.atClose = connections::destroy;
     }

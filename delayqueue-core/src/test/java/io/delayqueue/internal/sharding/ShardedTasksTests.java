@@ -197,6 +197,38 @@ class ShardedTasksTests {
     }
 
     @Test
+    void callsWhenTheLayoutIsReadTooLateAreNotSent() {
+        store.on("cancel", call -> completedFuture(CancelOutcome.CANCELLED));
+        UnreadLayouts layouts = new UnreadLayouts();
+        ShardedTasks tasks = new ShardedTasks(store.store(), layouts, SHORT, threads);
+
+        for (CompletableFuture<?> call : List.of(schedule(tasks, List.of(task("a"))), tasks.cancel(QUEUE, "a", 0))) {
+            assertThat(call)
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOfSatisfying(
+                            TaskStoreUnavailableException.class,
+                            ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+        }
+        layouts.read.complete(FOUR);
+
+        assertThat(store.calls("schedule")).isEmpty();
+        assertThat(store.calls("cancel")).isEmpty();
+    }
+
+    @Test
+    void scheduleWhenTheLayoutIsReadInTimeIsSent() {
+        UnreadLayouts layouts = new UnreadLayouts();
+        CompletableFuture<List<ScheduleReply>> answer =
+                schedule(new ShardedTasks(store.store(), layouts, PATIENCE, threads), List.of(task("a")));
+
+        layouts.read.complete(FOUR);
+
+        assertThat(answer).isCompletedWithValue(List.of(stored()));
+    }
+
+    @Test
     void cancelWhenTheTaskIsOnItsWayForTooLongFailsWithTheReason() {
         store.on("cancel", call -> failedFuture(new TaskMigratingException("held", new Throwable())));
 
@@ -290,6 +322,37 @@ class ShardedTasksTests {
         assertThat(under(QueueLayout.initial(1)).discard(QUEUE, List.of("a", "b", "a"), new CallsInTurn()))
                 .succeedsWithin(PATIENCE)
                 .isEqualTo(1L);
+    }
+
+    /** The recorded layout is read when the test says. */
+    private static final class UnreadLayouts implements QueueLayouts {
+
+        private final CompletableFuture<QueueLayout> read = new CompletableFuture<>();
+
+        @Override
+        public QueueLayout of(String queue) {
+            return QueueLayout.unknown(1);
+        }
+
+        @Override
+        public CompletableFuture<QueueLayout> refresh(String queue) {
+            return read;
+        }
+
+        @Override
+        public CompletableFuture<QueueLayout> newestSeen(String queue, int shards) {
+            return read;
+        }
+
+        @Override
+        public QueueLayout adopt(String queue, QueueLayout layout) {
+            return layout;
+        }
+
+        @Override
+        public Registration listen(String queue, Runnable onChange) {
+            return () -> {};
+        }
     }
 
     /** One whose home is another one among four shards than among two. */

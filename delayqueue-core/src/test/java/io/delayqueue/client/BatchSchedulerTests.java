@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import static io.delayqueue.internal.sharding.ScriptedStore.QUEUE;
+import static io.delayqueue.internal.sharding.ScriptedStore.stored;
+import static io.delayqueue.internal.sharding.ScriptedStore.task;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.StageThreads;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.ScriptedStore;
+import io.delayqueue.internal.sharding.ScriptedStore.Call;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.Shard;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What is sent, and what not, when the caller gives up. */
+class BatchSchedulerTests {
+
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    private final ScriptedStore store = new ScriptedStore();
+    private final CompletableFuture<List<ScheduleReply>> answer = new CompletableFuture<>();
+    private final CallThreads calling = new CallThreads();
+    private final BatchScheduler scheduler = new BatchScheduler(
+            new ShardedTasks(
+                    store.store(),
+                    QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
+                    Duration.ofSeconds(10),
+                    calling),
+            new ScheduleAnswers(new StageThreads(calling, 16)),
+            new BoundedWait(SHORT));
+
+    BatchSchedulerTests() {
+        store.on("schedule", call -> answer);
+    }
+
+    private List<TaskOutcome> schedule(int tasks) {
+        return scheduler.schedule(IntStream.range(0, tasks)
+                .mapToObj(i -> new RoutedTask(new Shard(QUEUE, 0), task("t" + i)))
+                .toList());
+    }
+
+    private static void assertLate(TaskOutcome outcome, boolean mayHaveBeenApplied) {
+        assertThat(outcome.error())
+                .isInstanceOfSatisfying(
+                        TaskStoreTimeoutException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isEqualTo(mayHaveBeenApplied));
+    }
+
+    @Test
+    void scheduleWhenACallIsRefusedAfterTheCallerGaveUpSendsNoneOfItsTasksAlone() {
+        assertThat(schedule(3)).allSatisfy(outcome -> assertLate(outcome, true));
+
+        answer.completeExceptionally(new TaskStoreException("refused", false, null));
+
+        assertThat(store.calls("schedule")).extracting(Call::ids).containsExactly(List.of("t0", "t1", "t2"));
+    }
+
+    @Test
+    void scheduleWhenTheCallerGaveUpMakesNoMoreCalls() {
+        int sent = BatchScheduler.CALLS * BatchScheduler.TASKS_OF_A_CALL;
+        List<TaskOutcome> outcomes = schedule(sent + 1);
+
+        assertThat(outcomes.subList(0, sent)).allSatisfy(outcome -> assertLate(outcome, true));
+        assertLate(outcomes.get(sent), false);
+        answer.complete(IntStream.range(0, BatchScheduler.TASKS_OF_A_CALL)
+                .mapToObj(i -> stored())
+                .toList());
+        assertThat(store.calls("schedule")).hasSize(BatchScheduler.CALLS);
+    }
+
+    @Test
+    void scheduleWhenTheCallWaitsForAConnectionUntilTheCallerGivesUpIsNeverSent() {
+        store.holdBack();
+        TaskOutcome outcome = schedule(1).get(0);
+
+        assertThat(outcome.error())
+                .isInstanceOfSatisfying(
+                        TaskStoreException.class,
+                        ex -> assertThat(ex.mayHaveBeenApplied()).isFalse());
+        assertThat(store.calls("schedule").get(0).permit().orElseThrow().take()).isFalse();
+    }
+}
