@@ -23,8 +23,9 @@ import org.springframework.context.SmartLifecycle;
  * A bean that scans one queue and hands its due tasks to a destination. Subclass it, name the queue, and make the
  * destination; everything else comes from the queue's settings and may be overridden.
  *
- * <p>Starts with the application context unless the settings say otherwise. Scanning takes no thread of its own, as
- * many as {@link #threads()} deliver. Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running
+ * <p>Starts with the application context unless the settings say otherwise. While one trigger of an application is
+ * started, the JVM does not end by itself. Scanning takes no thread of its own, as many as {@link #threads()} deliver.
+ * Stopping ends acquiring at once, waits up to {@link #closeTimeout()} for running
  * deliveries, then interrupts them; what was never begun is released. A delivery that stops its own trigger, or closes
  * its application, is neither waited for nor interrupted; after the application has closed its outcome comes too late,
  * and the task comes again when its lease has run out. An application has at most one trigger for a queue; several

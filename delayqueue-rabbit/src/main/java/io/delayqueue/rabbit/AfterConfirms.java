@@ -10,7 +10,10 @@ import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs what follows a batch's confirms where no worker waits for them. Safe for use by many threads. */
+/**
+ * The timer and the threads for batches whose confirms no worker waits for: it decides when a batch is over and where its end
+ * is run. What the confirms mean for the tasks is for {@link BrokerVerdicts}. Safe for use by many threads.
+ */
 final class AfterConfirms {
 
     private static final Logger log = LoggerFactory.getLogger(AfterConfirms.class);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
-import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
@@ -66,7 +65,7 @@ public final class DelayQueueAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(DelayQueueOperations.class)
+    @ConditionalOnMissingBean
     DelayQueueTemplate delayQueueTemplate(
             TaskStore store,
             QueueCatalog queues,

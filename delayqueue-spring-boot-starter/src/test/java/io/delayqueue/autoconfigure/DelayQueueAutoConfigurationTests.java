@@ -2,6 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.AdditionalAnswers.delegatesTo;
 import static org.mockito.Mockito.mock;
 
 import io.delayqueue.DelayQueueOperations;
@@ -37,6 +38,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -194,7 +196,7 @@ class DelayQueueAutoConfigurationTests {
         runner.withUserConfiguration(OwnBeansConfiguration.class).run(context -> {
             assertThat(context).hasNotFailed();
             for (Class<?> type : List.of(
-                    DelayQueueOperations.class,
+                    DelayQueueTemplate.class,
                     DelayQueueAdmin.class,
                     QueueCatalog.class,
                     JacksonPayloadCodec.class,
@@ -203,6 +205,14 @@ class DelayQueueAutoConfigurationTests {
                 assertThat(context.getBeanNamesForType(type)).as(type.getName()).hasSize(1);
                 assertThat(context.getBeanNamesForType(type)[0]).startsWith("own");
             }
+        });
+    }
+
+    @Test
+    void aPrimaryBeanOfTheInterfaceDecoratesTheTemplate() {
+        runner.withUserConfiguration(DecoratingConfiguration.class).run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(DelayQueueTemplate.class);
+            assertThat(context.getBean(DelayQueueOperations.class)).isSameAs(context.getBean("decorated"));
         });
     }
 
@@ -227,11 +237,21 @@ class DelayQueueAutoConfigurationTests {
     }
 
     @Configuration(proxyBeanMethods = false)
+    static class DecoratingConfiguration {
+
+        @Bean
+        @Primary
+        DelayQueueOperations decorated(DelayQueueTemplate template) {
+            return mock(DelayQueueOperations.class, delegatesTo(template));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
     static class OwnBeansConfiguration {
 
         @Bean
-        DelayQueueOperations ownOperations() {
-            return mock(DelayQueueOperations.class);
+        DelayQueueTemplate ownTemplate() {
+            return mock(DelayQueueTemplate.class);
         }
 
         @Bean

@@ -25,6 +25,7 @@ public final class Engine implements AutoCloseable {
     private final EngineParts parts;
     private final DeadTrimmer deadTrimmer;
     private final ShardMigrations migrations;
+    private final KeepAlive keepAlive = new KeepAlive();
 
     private Engine(EngineParts parts) {
         this.parts = parts;
@@ -62,7 +63,8 @@ public final class Engine implements AutoCloseable {
 
     /**
      * Scans a queue from now on, until what this returns is stopped. Meanwhile the process also takes part in dropping
-     * the dead tasks that the queue is not to keep, and in migrating tasks when the number of its shards changes.
+     * the dead tasks that the queue is not to keep, and in migrating tasks when the number of its shards changes, and
+     * the JVM does not end by itself.
      *
      * @param workers on which threads it delivers
      * @param wakeSignals says when there is work
@@ -80,6 +82,8 @@ public final class Engine implements AutoCloseable {
             }
             running.atStop(migrations.watch(queue.name())::close);
             running.start(wakeSignals, ownership);
+            keepAlive.hold();
+            running.atStop(keepAlive::release);
         } catch (Throwable ex) {
             running.abandon();
             throw ex;
@@ -114,6 +118,7 @@ public final class Engine implements AutoCloseable {
     /** Ends the threads. To be called when every queue has stopped and the store is still there. */
     @Override
     public void close() {
+        keepAlive.close();
         migrations.close();
         parts.threads().close();
         deadTrimmer.close();

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import static io.delayqueue.internal.redis.Script.Answer.INTEGER;
+import static io.delayqueue.internal.redis.Script.Answer.MULTI;
+import static io.delayqueue.internal.redis.Script.Answer.VALUE;
 import static io.delayqueue.internal.redis.ShardKey.ACQUIRES;
 import static io.delayqueue.internal.redis.ShardKey.ATTEMPTS;
 import static io.delayqueue.internal.redis.ShardKey.CATCHUP;
@@ -14,9 +17,6 @@ import static io.delayqueue.internal.redis.ShardKey.PAUSED;
 import static io.delayqueue.internal.redis.ShardKey.TASKS;
 import static io.delayqueue.internal.redis.ShardKey.TOKEN;
 import static io.delayqueue.internal.redis.ShardKey.TRANSFERS;
-import static io.lettuce.core.ScriptOutputType.INTEGER;
-import static io.lettuce.core.ScriptOutputType.MULTI;
-import static io.lettuce.core.ScriptOutputType.VALUE;
 
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.ScriptOutputType;
@@ -30,7 +30,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/** The scripts, each behind its {@link Prelude}, read and hashed once. Their headers say what they take and return. */
+/**
+ * The scripts, each behind its {@link Prelude}, read and hashed once. Their headers say what they take and return. They can be
+ * read without the driver, which only sending them needs: the rights are printed where nothing but this jar is.
+ */
 public enum Script {
     SCHEDULE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TRANSFERS, LAYOUT, TOKEN),
     POP_DUE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, TOKEN, PAUSED, CATCHUP, TRANSFERS, ACQUIRES),
@@ -61,13 +64,13 @@ public enum Script {
     KEYED(INTEGER),
     PROBE(MULTI);
 
-    private final ScriptOutputType answer;
+    private final Answer answer;
     private final ShardKey[] shardKeys;
     private final byte[] source;
     private final String sha1;
 
     /** @param shardKeys that it takes, in its order; none where its keys are not a shard's */
-    Script(ScriptOutputType answer, ShardKey... shardKeys) {
+    Script(Answer answer, ShardKey... shardKeys) {
         this.answer = answer;
         this.shardKeys = shardKeys;
         this.source = Prelude.before(read(fileName()), read("prelude")).getBytes(StandardCharsets.UTF_8);
@@ -90,12 +93,12 @@ public enum Script {
 
     /** Sends it by its hash, which the server may not know. */
     public <T> RedisFuture<T> byHash(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
-        return on.evalsha(sha1, answer, keys, args);
+        return on.evalsha(sha1, answer.output(), keys, args);
     }
 
     /** Sends its text. */
     public <T> RedisFuture<T> byText(RedisScriptingAsyncCommands<byte[], byte[]> on, byte[][] keys, byte[]... args) {
-        return on.eval(source, answer, keys, args);
+        return on.eval(source, answer.output(), keys, args);
     }
 
     ShardKey[] shardKeys() {
@@ -122,6 +125,17 @@ public enum Script {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException ex) {
             throw new UncheckedIOException("The script " + name + ".lua cannot be read", ex);
+        }
+    }
+
+    /** The form of an answer, by the name that the driver has for it. */
+    enum Answer {
+        MULTI,
+        VALUE,
+        INTEGER;
+
+        private ScriptOutputType output() {
+            return ScriptOutputType.valueOf(name());
         }
     }
 }

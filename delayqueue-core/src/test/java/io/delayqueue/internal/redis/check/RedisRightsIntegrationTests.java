@@ -26,8 +26,11 @@ import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.output.StatusOutput;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -36,6 +39,36 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 class RedisRightsIntegrationTests {
 
     private static final String KEY = "dq:{orders:0}:index";
+
+    /** As the jar is run by those who give a user its rights: without the libraries that it needs otherwise. */
+    @Test
+    void mainWhenNothingElseIsOnTheClassPathPrintsTheRights() throws Exception {
+        Path classes = Path.of(RedisRights.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        classes.toString(),
+                        RedisRights.class.getName(),
+                        "shop",
+                        "cluster")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            assertThat(new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .isEqualToIgnoringNewLines("ACL SETUSER delayqueue reset on >PASSWORD "
+                            + String.join(
+                                    " ", RedisRights.of("shop").inCluster().rules()));
+            assertThat(jvm.waitFor()).isZero();
+        } finally {
+            jvm.destroyForcibly();
+        }
+    }
 
     @ParameterizedTest
     @MethodSource("io.delayqueue.internal.redis.RedisBinary#different")
