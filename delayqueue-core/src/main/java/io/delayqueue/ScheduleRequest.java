@@ -36,7 +36,7 @@ public final class ScheduleRequest {
     private final Object payload;
     private final DueTime due;
     private final Map<String, String> headers;
-    private final @Nullable String routingKey;
+    private final @Nullable String shardKey;
     private final ConflictPolicy conflictPolicy;
     private final OptionalInt replicas;
 
@@ -44,10 +44,11 @@ public final class ScheduleRequest {
         this.queue = builder.queue;
         this.payload = Objects.requireNonNull(builder.payload, "payload: call payload(...) before build()");
         this.due = Objects.requireNonNull(builder.due, "due time: call delay(...) or dueAt(...) before build()");
-        this.id = (builder.id != null) ? builder.id : newId();
+        String id = (builder.id != null) ? builder.id : newId();
+        this.shardKey = builder.shardKey;
+        this.id = (shardKey == null) ? id : TaskIds.withShardKey(shardKey, id);
         this.requestId = REQUEST_IDS.next();
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
-        this.routingKey = builder.routingKey;
         this.conflictPolicy = builder.conflictPolicy;
         this.replicas = builder.replicas;
     }
@@ -68,6 +69,7 @@ public final class ScheduleRequest {
         return queue;
     }
 
+    /** The task's whole id, by which it is cancelled: with the shard key at its beginning where one was given. */
     public String id() {
         return id;
     }
@@ -89,9 +91,9 @@ public final class ScheduleRequest {
         return headers;
     }
 
-    /** What chooses the shard: the key given, or else the id. */
-    public String routingKey() {
-        return (routingKey != null) ? routingKey : id;
+    /** What chooses the shard: the key given, or else what {@link TaskIds#shardKeyOf} finds in the id. */
+    public String shardKey() {
+        return (shardKey != null) ? shardKey : TaskIds.shardKeyOf(id);
     }
 
     public ConflictPolicy conflictPolicy() {
@@ -118,7 +120,7 @@ public final class ScheduleRequest {
         private @Nullable Object payload;
         private @Nullable DueTime due;
         private final Map<String, String> headers = new LinkedHashMap<>();
-        private @Nullable String routingKey;
+        private @Nullable String shardKey;
         private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
         private OptionalInt replicas = OptionalInt.empty();
 
@@ -127,8 +129,7 @@ public final class ScheduleRequest {
         }
 
         /**
-         * The task's identity within its queue, needed to cancel, reschedule or replace it. Unless given, one is made. An id
-         * must always be used with the same routing key.
+         * The task's identity within its queue, needed to cancel, reschedule or replace it. Unless given, one is made.
          */
         public Builder id(String id) {
             this.id = id;
@@ -171,9 +172,15 @@ public final class ScheduleRequest {
             return this;
         }
 
-        /** Tasks of one routing key share a shard. Unless given, the id is the routing key. */
-        public Builder routingKey(String routingKey) {
-            this.routingKey = routingKey;
+        /**
+         * Tasks of one shard key share a shard. The key becomes a part of the id, in braces at its beginning: the task of
+         * the key {@code customer-7} and the id {@code order-42} is {@code {customer-7}order-42} in every other call. {@link
+         * ScheduleRequest#id()} and {@link TaskIds#withShardKey} tell that id. Unless given, the id chooses the shard.
+         *
+         * @param shardKey not empty, without a closing brace
+         */
+        public Builder shardKey(String shardKey) {
+            this.shardKey = shardKey;
             return this;
         }
 

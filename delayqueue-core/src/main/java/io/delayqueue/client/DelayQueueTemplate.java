@@ -41,12 +41,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/**
- * The operations on delayed tasks; inject it.
- *
- * <p>A task lives in the shard of its routing key, which is its id unless the request gave another. Calls that know
- * only the id look there first and then in the queue's other shards.
- */
+/** The operations on delayed tasks over a task store. Applications inject {@link DelayQueueOperations}. */
 public final class DelayQueueTemplate implements DelayQueueOperations {
 
     private final QueueCatalog queues;
@@ -197,7 +192,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     private RoutedTask route(ScheduleRequest request, Function<String, Shard> placement) {
         QueueSettings queue = queues.get(request.queue());
-        return new RoutedTask(placement.apply(request.routingKey()), encoder.encode(request, queue));
+        return new RoutedTask(placement.apply(request.id()), encoder.encode(request, queue));
     }
 
     private static String what(String verb, String queue, String id) {

@@ -26,7 +26,7 @@ final class TaskEncoder {
     NewTask encode(ScheduleRequest request, QueueSettings queue) {
         String name = queue.name();
         String id = limits.checkId(name, request.id());
-        String routingKey = limits.checkRoutingKey(name, request.routingKey());
+        limits.checkShardKey(name, id, request.shardKey());
         Map<String, String> headers = limits.checkHeaders(name, id, request.headers());
         EncodedPayload encoded = codecs.encode(request.payload(), queue.codec());
         byte[] payload = limits.checkPayload(name, id, encoded.bytes());
@@ -35,7 +35,7 @@ final class TaskEncoder {
                 request.requestId(),
                 request.due(),
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), headers, payload, routingKey.equals(id) ? null : routingKey),
+                new TaskContent(encoded.contentType(), headers, payload),
                 replicas(request, queue));
     }
 

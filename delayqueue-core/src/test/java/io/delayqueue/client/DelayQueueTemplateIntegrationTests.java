@@ -18,6 +18,7 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.TypedQueue;
@@ -28,6 +29,7 @@ import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
@@ -36,6 +38,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -183,20 +186,27 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     @Test
-    void callsWhenTheRoutingKeyWasNotTheIdStillFindTheTask() {
+    void callsWhenAShardKeyIsPartOfTheIdFindTheOneTaskByIt() {
         for (int i = 0; i < 50; i++) {
-            template.schedule(ScheduleRequest.to("wide")
+            ScheduleRequest.Builder request = ScheduleRequest.to("wide")
                     .id("task-" + i)
-                    .routingKey("customer")
+                    .shardKey("customer")
                     .payload("x")
-                    .delay(Duration.ofHours(1))
-                    .build());
+                    .delay(Duration.ofHours(1));
+            String id = template.schedule(request.build()).id();
+            assertThat(id).isEqualTo("{customer}task-" + i);
+            assertThat(template.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+            assertThat(template.schedule(request.id(id).build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
         }
+        assertThat(IntStream.range(0, 8).mapToObj(shard -> redis.index(new Shard("wide", shard)).size()))
+                .as("all of the key are in one shard")
+                .containsOnly(0, 50);
         for (int i = 0; i < 50; i++) {
-            assertThat(template.find("wide", "task-" + i, String.class)).isPresent();
-            assertThat(template.reschedule("wide", "task-" + i, Duration.ofHours(2)))
-                    .isEqualTo(RescheduleOutcome.RESCHEDULED);
-            assertThat(template.cancel("wide", "task-" + i)).isEqualTo(CancelOutcome.CANCELLED);
+            String id = TaskIds.withShardKey("customer", "task-" + i);
+            assertThat(template.find("wide", id, String.class)).isPresent();
+            assertThat(template.reschedule("wide", id, Duration.ofHours(2))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+            assertThat(template.cancel("wide", id)).isEqualTo(CancelOutcome.CANCELLED);
+            assertThat(template.cancel("wide", id)).isEqualTo(CancelOutcome.NOT_FOUND);
         }
     }
 
@@ -273,6 +283,37 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(orders.reschedule(id, Instant.now().plusSeconds(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(orders.cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(orders.schedule(payload, Instant.now().plusSeconds(90))).hasSize(22);
+    }
+
+    @Test
+    void typedQueueWhenGivenRequestsTakesHeadersPoliciesAndLists() {
+        TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
+        OrderTimeout payload = new OrderTimeout(1, "n");
+        ScheduleRequest.Builder request = orders.request(payload)
+                .id("a")
+                .delay(Duration.ofHours(1))
+                .header("country", "de")
+                .onConflict(ConflictPolicy.KEEP);
+
+        assertThat(orders.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(orders.scheduleAsync(request.build()).toCompletableFuture().join().outcome())
+                .isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(orders.scheduleAll(
+                        List.of(request.build(), request.id("b").build())))
+                .extracting(outcome -> outcome.result().outcome())
+                .containsExactly(ScheduleOutcome.KEPT, ScheduleOutcome.CREATED);
+        assertThat(orders.find("b").orElseThrow().headers()).containsEntry("country", "de");
+
+        ScheduleRequest foreign =
+                ScheduleRequest.to("wide").payload(payload).delay(Duration.ZERO).build();
+        assertThatExceptionOfType(InvalidQueueNameException.class).isThrownBy(() -> orders.schedule(foreign));
+        assertThatExceptionOfType(InvalidQueueNameException.class)
+                .isThrownBy(() -> orders.scheduleAll(List.of(request.id("c").build(), foreign)));
+        assertThat(orders.find("c")).isEmpty();
+        assertThat(orders.scheduleAsync(foreign).toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(1))
+                .withThrowableThat()
+                .withCauseInstanceOf(InvalidQueueNameException.class);
     }
 
     @Test

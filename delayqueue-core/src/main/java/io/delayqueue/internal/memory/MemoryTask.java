@@ -101,7 +101,7 @@ final class MemoryTask {
         for (Map.Entry<String, String> header : content.headers().entrySet()) {
             size += length(header.getKey()) + length(header.getValue());
         }
-        return size + (content.routingKey() == null ? 0 : length(content.routingKey()));
+        return size + (content.shardKey() == null ? 0 : length(content.shardKey()));
     }
 
     private static int length(String text) {

@@ -61,14 +61,14 @@ public final class ShardedTasks {
     }
 
     /**
-     * Answers by routing key which shard holds a task of the queue, as far as this process knows at the moment of this
+     * Answers by shard key which shard holds a task of the queue, as far as this process knows at the moment of this
      * call: as long as one placement is used, tasks of one key are in one shard.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     public Function<String, Shard> placement(String queue) {
         QueueLayout layout = layouts.of(queue);
-        return routingKey -> new Shard(queue, layout.homeOf(routingKey));
+        return shardKey -> new Shard(queue, layout.homeOf(shardKey));
     }
 
     /** All shards that may hold tasks of the queue, by the layout that is recorded now. */
@@ -136,9 +136,9 @@ public final class ShardedTasks {
 
     /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
     private static int commonHome(QueueLayout layout, List<NewTask> tasks) {
-        int home = layout.homeOf(tasks.get(0).routingKey());
+        int home = layout.homeOf(tasks.get(0).shardKey());
         for (int i = 1; i < tasks.size(); i++) {
-            if (layout.homeOf(tasks.get(i).routingKey()) != home) {
+            if (layout.homeOf(tasks.get(i).shardKey()) != home) {
                 return NO_HOME;
             }
         }
