@@ -87,7 +87,7 @@ public final class RedisTaskStore implements TaskStore {
         this.commandTimeout = commandTimeout;
         ClockOffset clock = new ClockOffset(clockOffsetMillis);
         ReplicatedScripts replicated =
-                new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts.timer());
+                new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts);
         this.tasks = new RedisScheduleStore(scripts, replicated, keys, clock);
         this.leases = new RedisLeaseStore(scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers());
         this.dead = new RedisDeadTaskStore(scripts, keys, clock);
