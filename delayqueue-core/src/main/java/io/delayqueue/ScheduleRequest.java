@@ -44,10 +44,12 @@ public final class ScheduleRequest {
         this.queue = builder.queue;
         this.payload = Objects.requireNonNull(builder.payload, "payload: call payload(...) before build()");
         this.due = Objects.requireNonNull(builder.due, "due time: call delay(...) or dueAt(...) before build()");
-        String id = (builder.id != null) ? builder.id : newId();
+        String id = (builder.id != null) ? builder.id : newId(builder);
         this.shardKey = builder.shardKey;
         this.id = (shardKey == null) ? id : TaskIds.withShardKey(shardKey, id);
-        this.requestId = REQUEST_IDS.next();
+        this.requestId = (builder.requestName != null)
+                ? RequestIds.named(builder.requestName, queue, this.id)
+                : REQUEST_IDS.next();
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
         this.conflictPolicy = builder.conflictPolicy;
         this.replicas = builder.replicas;
@@ -58,10 +60,14 @@ public final class ScheduleRequest {
         return new Builder(queue);
     }
 
-    /** A fresh task id: 128 random bits in 22 characters. */
-    private static String newId() {
+    /** 128 bits in 22 characters: random ones, or the same for every request of this name. */
+    private static String newId(Builder builder) {
         byte[] bytes = new byte[16];
-        RANDOM.nextBytes(bytes);
+        if (builder.requestName != null) {
+            bytes = RequestIds.named(builder.requestName, builder.queue, "");
+        } else {
+            RANDOM.nextBytes(bytes);
+        }
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
@@ -123,6 +129,7 @@ public final class ScheduleRequest {
         private @Nullable String shardKey;
         private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
         private OptionalInt replicas = OptionalInt.empty();
+        private @Nullable String requestName;
 
         private Builder(String queue) {
             this.queue = queue;
@@ -136,7 +143,10 @@ public final class ScheduleRequest {
             return this;
         }
 
-        /** What to deliver: any object the queue's codec can write, or a String or byte[], which pass as they are. */
+        /**
+         * What to deliver: any object the queue's codec can write, or a String, byte[] or {@link EncodedPayload}, which pass as
+         * they are.
+         */
         public Builder payload(Object payload) {
             this.payload = payload;
             return this;
@@ -197,6 +207,19 @@ public final class ScheduleRequest {
          */
         public Builder replicas(int replicas) {
             this.replicas = OptionalInt.of(replicas);
+            return this;
+        }
+
+        /**
+         * Names this request, so that one which is built anew under the same name is the same request: for a caller that tries
+         * again after a restart. While its task is stored, every further call is answered as the first was and stores nothing,
+         * whatever its due time and payload say; a task that is not there any more is stored anew. Unless an id is given, it is
+         * made of the name too. Without a name each built request is one of its own.
+         *
+         * @param name any text that no other request for this queue and id has, such as the id of the message being handled
+         */
+        public Builder requestId(String name) {
+            this.requestName = name;
             return this;
         }
 

@@ -66,6 +66,8 @@ public interface TypedQueue<T> {
 
     CompletionStage<CancelOutcome> cancelAsync(String id);
 
+    List<IdOutcome<CancelOutcome>> cancelAll(Collection<String> ids);
+
     RescheduleOutcome reschedule(String id, Duration delay);
 
     RescheduleOutcome reschedule(String id, Instant dueAt);
@@ -73,6 +75,14 @@ public interface TypedQueue<T> {
     CompletionStage<RescheduleOutcome> rescheduleAsync(String id, Duration delay);
 
     CompletionStage<RescheduleOutcome> rescheduleAsync(String id, Instant dueAt);
+
+    List<IdOutcome<RescheduleOutcome>> rescheduleAll(Collection<String> ids, Duration delay);
+
+    List<IdOutcome<RescheduleOutcome>> rescheduleAll(Collection<String> ids, Instant dueAt);
+
+    RescheduleOutcome deliverNow(String id);
+
+    UpdateOutcome update(String id, T payload);
 
     Optional<FoundTask<T>> find(String id);
 }

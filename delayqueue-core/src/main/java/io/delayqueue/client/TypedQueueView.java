@@ -5,12 +5,14 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.FoundTask;
+import io.delayqueue.IdOutcome;
 import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TypedQueue;
+import io.delayqueue.UpdateOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -124,6 +126,31 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String id, Instant dueAt) {
         return operations.rescheduleAsync(name, id, dueAt);
+    }
+
+    @Override
+    public List<IdOutcome<CancelOutcome>> cancelAll(Collection<String> ids) {
+        return operations.cancelAll(name, ids);
+    }
+
+    @Override
+    public List<IdOutcome<RescheduleOutcome>> rescheduleAll(Collection<String> ids, Duration delay) {
+        return operations.rescheduleAll(name, ids, delay);
+    }
+
+    @Override
+    public List<IdOutcome<RescheduleOutcome>> rescheduleAll(Collection<String> ids, Instant dueAt) {
+        return operations.rescheduleAll(name, ids, dueAt);
+    }
+
+    @Override
+    public RescheduleOutcome deliverNow(String id) {
+        return operations.deliverNow(name, id);
+    }
+
+    @Override
+    public UpdateOutcome update(String id, T payload) {
+        return operations.update(name, id, payload);
     }
 
     @Override

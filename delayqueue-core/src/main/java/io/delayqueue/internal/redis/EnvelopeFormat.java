@@ -77,6 +77,19 @@ final class EnvelopeFormat {
         return out.array();
     }
 
+    /** A content type as it stands in an envelope. */
+    static byte[] contentType(String contentType) {
+        int code = Math.max(0, CONTENT_TYPES.indexOf(contentType));
+        if (code > 0) {
+            return new byte[] {(byte) code};
+        }
+        byte[] text = contentType.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(1 + varintSize(text.length) + text.length);
+        out.put((byte) 0);
+        putString(out, text);
+        return out.array();
+    }
+
     /** Returns null if the bytes are not such an envelope. */
     static @Nullable TaskContent decode(byte[] envelope) {
         if (envelope.length < HEAD + 2 || envelope[0] != VERSION) {

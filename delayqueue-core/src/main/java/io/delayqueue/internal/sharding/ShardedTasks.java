@@ -3,7 +3,9 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.CallsInTurn;
@@ -179,6 +181,18 @@ public final class ShardedTasks {
     public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, DueTime due, int replicas) {
         ReplicaCount count = new ReplicaCount(replicas);
         return byId(queue, id, TaskCall.reschedule(store, id, due, count))
+                .thenApply(outcome -> count.confirm(queue, id, outcome));
+    }
+
+    /**
+     * Gives a waiting task another payload.
+     *
+     * @param replicas that are to know
+     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
+     */
+    public CompletableFuture<UpdateOutcome> update(String queue, String id, EncodedPayload payload, int replicas) {
+        ReplicaCount count = new ReplicaCount(replicas);
+        return byId(queue, id, TaskCall.update(store, id, payload, count))
                 .thenApply(outcome -> count.confirm(queue, id, outcome));
     }
 

@@ -3,8 +3,10 @@ package io.delayqueue.internal.store;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.UpdateOutcome;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -77,6 +79,16 @@ public interface ScheduleStore {
     default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {
         return reschedule(shard, LayoutVersion.NONE, id, due);
     }
+
+    /**
+     * Gives a waiting task another payload; its due time, headers, attempts and task key stay. Fails with {@link
+     * TaskMigratingException} for one that is on its way to another shard.
+     */
+    CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, EncodedPayload payload);
+
+    /** Gives a waiting task another payload, and answers when so many replicas know, or after a time-out of the store's. */
+    CompletableFuture<Replicated<UpdateOutcome>> update(
+            Shard shard, LayoutVersion layout, String id, EncodedPayload payload, int replicas);
 
     /** Reads a task, live or dead. */
     CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id);
