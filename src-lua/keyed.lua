@@ -1,6 +1,6 @@
--- keyed: tells whether tasks of a queue may have routing keys other than their ids, or notes that they may from now on.
+-- keyed: tells whether tasks of a queue may have shard keys other than their ids, or notes that they may from now on.
 --        A caller that finds no task where its id belongs asks this before it looks for it in all other shards.
--- KEYS[1] keyed  STRING  1, there once a task with a routing key of its own was to be stored
+-- KEYS[1] keyed  STRING  1, there once a task with a shard key of its own was to be stored
 -- ARGV[1] note   1 to note it, 0 to ask only
 -- Returns 1 (they may) or 0 (no task has one)
 -- Cost: O(1)

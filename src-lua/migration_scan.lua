@@ -7,7 +7,7 @@
 -- ARGV[2] cursor       '0' for the first call, then what the call before gave
 -- ARGV[3] count        about how many tasks to look at
 -- Returns [1] cursor for the next call, '0' after the last; [2] bytes that were looked at; [3] the tasks, two for each: id,
---         and the head of the envelope where it may name a routing key, or else its first byte. The error LAYOUT with the
+--         and the head of the envelope where it may name a shard key, or else its first byte. The error LAYOUT with the
 --         newer layout if the caller's is older
 -- Cost: O(count)
 local tasks, leases, layout = KEYS[1], KEYS[2], KEYS[3]

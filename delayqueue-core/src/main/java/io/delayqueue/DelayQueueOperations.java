@@ -97,6 +97,15 @@ public interface DelayQueueOperations {
      */
     Map<String, CancelOutcome> cancelEverywhere(String id);
 
+    /**
+     * Cancels many tasks, some hundred calls under way at a time. Each is atomic, the whole is not: when Redis fails midway,
+     * the report says for each task what is known of it, and the call may be made again.
+     *
+     * @param ids all are checked first; one bad id refuses them all
+     * @return one line for each id, in their order; an id that comes twice has one
+     */
+    List<IdOutcome<CancelOutcome>> cancelAll(String queue, Collection<String> ids);
+
     /** Gives a task another due time, counted from now by the Redis server's clock. */
     RescheduleOutcome reschedule(String queue, String id, Duration delay);
 
@@ -111,6 +120,48 @@ public interface DelayQueueOperations {
 
     /** Gives a task another due time without waiting for the answer. What is attached to the stage may block. */
     CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt);
+
+    /** Gives many tasks another due time, counted from when each call runs; as {@link #cancelAll}. */
+    List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Duration delay);
+
+    /** Gives many tasks another due time; as {@link #cancelAll}. */
+    List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Instant dueAt);
+
+    /**
+     * Gives the tasks of this id another due time in every configured queue.
+     *
+     * @return the outcome by queue name, for every configured queue
+     */
+    Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Duration delay);
+
+    /**
+     * Gives the tasks of this id another due time in every configured queue.
+     *
+     * @return the outcome by queue name, for every configured queue
+     */
+    Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Instant dueAt);
+
+    /** Makes a task due now: the same as to reschedule it with no delay. */
+    default RescheduleOutcome deliverNow(String queue, String id) {
+        return reschedule(queue, id, Duration.ZERO);
+    }
+
+    /**
+     * Gives a waiting task another payload, in one step with the look whether it is still there. Its due time, headers and
+     * attempts stay, and so does its task key. A task of which a delivery has begun is left as it is, as the outcome says.
+     *
+     * @throws PayloadConversionException if the payload cannot be written
+     */
+    UpdateOutcome update(String queue, String id, Object payload);
+
+    /**
+     * Looks at a task of whose payload the type is not known, without touching it.
+     *
+     * @return with its payload as stored and the content type
+     */
+    default Optional<FoundTask<EncodedPayload>> find(String queue, String id) {
+        return find(queue, id, EncodedPayload.class);
+    }
 
     /**
      * Looks at a task without touching it.

@@ -2,7 +2,11 @@
 package io.delayqueue;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -37,5 +41,21 @@ final class RequestIds {
                 .putLong(drawn ^ System.nanoTime())
                 .putLong(count.getAndIncrement())
                 .array();
+    }
+
+    /** 16 bytes that are the same for the same texts. */
+    static byte[] named(String name, String queue, String id) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String text : new String[] {queue, id, name}) {
+                byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+                digest.update(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+                digest.update(bytes);
+            }
+            return Arrays.copyOf(digest.digest(), BYTES);
+        } catch (NoSuchAlgorithmException ex) {
+            throw new AssertionError("Every Java has SHA-256", ex);
+        }
     }
 }

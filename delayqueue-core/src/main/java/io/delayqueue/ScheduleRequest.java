@@ -36,7 +36,7 @@ public final class ScheduleRequest {
     private final Object payload;
     private final DueTime due;
     private final Map<String, String> headers;
-    private final @Nullable String routingKey;
+    private final @Nullable String shardKey;
     private final ConflictPolicy conflictPolicy;
     private final OptionalInt replicas;
 
@@ -44,10 +44,13 @@ public final class ScheduleRequest {
         this.queue = builder.queue;
         this.payload = Objects.requireNonNull(builder.payload, "payload: call payload(...) before build()");
         this.due = Objects.requireNonNull(builder.due, "due time: call delay(...) or dueAt(...) before build()");
-        this.id = (builder.id != null) ? builder.id : newId();
-        this.requestId = REQUEST_IDS.next();
+        String id = (builder.id != null) ? builder.id : newId(builder);
+        this.shardKey = builder.shardKey;
+        this.id = (shardKey == null) ? id : TaskIds.withShardKey(shardKey, id);
+        this.requestId = (builder.requestName != null)
+                ? RequestIds.named(builder.requestName, queue, this.id)
+                : REQUEST_IDS.next();
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
-        this.routingKey = builder.routingKey;
         this.conflictPolicy = builder.conflictPolicy;
         this.replicas = builder.replicas;
     }
@@ -57,10 +60,14 @@ public final class ScheduleRequest {
         return new Builder(queue);
     }
 
-    /** A fresh task id: 128 random bits in 22 characters. */
-    private static String newId() {
+    /** 128 bits in 22 characters: random ones, or the same for every request of this name. */
+    private static String newId(Builder builder) {
         byte[] bytes = new byte[16];
-        RANDOM.nextBytes(bytes);
+        if (builder.requestName != null) {
+            bytes = RequestIds.named(builder.requestName, builder.queue, "");
+        } else {
+            RANDOM.nextBytes(bytes);
+        }
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
@@ -68,6 +75,7 @@ public final class ScheduleRequest {
         return queue;
     }
 
+    /** The task's whole id, by which it is cancelled: with the shard key at its beginning where one was given. */
     public String id() {
         return id;
     }
@@ -89,9 +97,9 @@ public final class ScheduleRequest {
         return headers;
     }
 
-    /** What chooses the shard: the key given, or else the id. */
-    public String routingKey() {
-        return (routingKey != null) ? routingKey : id;
+    /** What chooses the shard: the key given, or else what {@link TaskIds#shardKeyOf} finds in the id. */
+    public String shardKey() {
+        return (shardKey != null) ? shardKey : TaskIds.shardKeyOf(id);
     }
 
     public ConflictPolicy conflictPolicy() {
@@ -118,9 +126,10 @@ public final class ScheduleRequest {
         private @Nullable Object payload;
         private @Nullable DueTime due;
         private final Map<String, String> headers = new LinkedHashMap<>();
-        private @Nullable String routingKey;
+        private @Nullable String shardKey;
         private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
         private OptionalInt replicas = OptionalInt.empty();
+        private @Nullable String requestName;
 
         private Builder(String queue) {
             this.queue = queue;
@@ -128,14 +137,16 @@ public final class ScheduleRequest {
 
         /**
          * The task's identity within its queue, needed to cancel, reschedule or replace it. Unless given, one is made.
-         * An id must always be used with the same routing key.
          */
         public Builder id(String id) {
             this.id = id;
             return this;
         }
 
-        /** What to deliver: any object the queue's codec can write, or a String or byte[], which pass as they are. */
+        /**
+         * What to deliver: any object the queue's codec can write, or a String, byte[] or {@link EncodedPayload}, which pass as
+         * they are.
+         */
         public Builder payload(Object payload) {
             this.payload = payload;
             return this;
@@ -171,9 +182,15 @@ public final class ScheduleRequest {
             return this;
         }
 
-        /** Tasks of one routing key share a shard. Unless given, the id is the routing key. */
-        public Builder routingKey(String routingKey) {
-            this.routingKey = routingKey;
+        /**
+         * Tasks of one shard key share a shard. The key becomes a part of the id, in braces at its beginning: the task of
+         * the key {@code customer-7} and the id {@code order-42} is {@code {customer-7}order-42} in every other call. {@link
+         * ScheduleRequest#id()} and {@link TaskIds#withShardKey} tell that id. Unless given, the id chooses the shard.
+         *
+         * @param shardKey not empty, without a closing brace
+         */
+        public Builder shardKey(String shardKey) {
+            this.shardKey = shardKey;
             return this;
         }
 
@@ -191,6 +208,19 @@ public final class ScheduleRequest {
          */
         public Builder replicas(int replicas) {
             this.replicas = OptionalInt.of(replicas);
+            return this;
+        }
+
+        /**
+         * Names this request, so that one which is built anew under the same name is the same request: for a caller that tries
+         * again after a restart. While its task is stored, every further call is answered as the first was and stores nothing,
+         * whatever its due time and payload say; a task that is not there any more is stored anew. Unless an id is given, it is
+         * made of the name too. Without a name each built request is one of its own.
+         *
+         * @param name any text that no other request for this queue and id has, such as the id of the message being handled
+         */
+        public Builder requestId(String name) {
+            this.requestName = name;
             return this;
         }
 

@@ -32,11 +32,29 @@ class ScheduleRequestTests {
     }
 
     @Test
-    void routingKeyWhenNotGivenIsTheId() {
+    void shardKeyWhenNotGivenIsTheId() {
         ScheduleRequest.Builder builder =
                 ScheduleRequest.to("orders").id("a").payload("x").delay(Duration.ZERO);
-        assertThat(builder.build().routingKey()).isEqualTo("a");
-        assertThat(builder.routingKey("customer-7").build().routingKey()).isEqualTo("customer-7");
+        assertThat(builder.build().shardKey()).isEqualTo("a");
+    }
+
+    @Test
+    void shardKeyWhenGivenIsAPartOfTheIdOnce() {
+        ScheduleRequest.Builder builder =
+                ScheduleRequest.to("orders").payload("x").delay(Duration.ZERO).shardKey("customer-7");
+
+        assertThat(builder.build().id()).matches("\\{customer-7}[A-Za-z0-9_-]{22}");
+        ScheduleRequest request = builder.id("a").build();
+        assertThat(request.id()).isEqualTo("{customer-7}a").isEqualTo(TaskIds.withShardKey("customer-7", "a"));
+        assertThat(request.shardKey()).isEqualTo("customer-7");
+        assertThat(builder.id(request.id()).build().id()).isEqualTo(request.id());
+        assertThat(ScheduleRequest.to("orders")
+                        .payload("x")
+                        .delay(Duration.ZERO)
+                        .id(request.id())
+                        .build()
+                        .shardKey())
+                .isEqualTo("customer-7");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package io.delayqueue.admin;
 
 import io.delayqueue.TaskStoreTimeoutException;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,35 @@ public interface DelayQueueAdmin {
 
     /** Counts of one queue. Costs one script call per shard, whatever the number of tasks. */
     QueueStats stats(String queue);
+
+    /**
+     * Reads tasks that wait or are under delivery, a page at a time, without touching them. A page looks at 10,000 tasks at
+     * most, however few ids begin as asked for.
+     */
+    LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request);
+
+    /**
+     * Cancels all tasks that wait for a moment before a given one: that are due or tried again before it. Those under
+     * delivery are left alone. Each task is looked at and cancelled in one step, so one that is rescheduled to a later moment
+     * meanwhile stays.
+     *
+     * <p>This blocks for as long as the pace demands. When the process dies or the thread is interrupted in the middle, the
+     * same call made again goes on, for what is cancelled is gone.
+     *
+     * @param perSecond how many are cancelled in a second at most, 1 to 1,000,000
+     */
+    WaitingTasksResult cancelBefore(String queue, Instant before, int perSecond);
+
+    /**
+     * Makes all tasks due now that wait for a later moment before a given one. Their attempts go on counting. Those under
+     * delivery, and those that are due already, are left alone.
+     *
+     * <p>This blocks for as long as the pace demands. When the process dies or the thread is interrupted in the middle, the
+     * same call made again goes on, for what is due now waits for no later moment.
+     *
+     * @param perSecond how many are made due in a second at most, 1 to 1,000,000
+     */
+    WaitingTasksResult deliverBefore(String queue, Instant before, int perSecond);
 
     /** Reads dead tasks, a page at a time, without touching them. */
     DeadTaskPage deadTasks(String queue, DeadTaskPageRequest request);

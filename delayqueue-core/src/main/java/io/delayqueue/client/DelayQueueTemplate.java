@@ -5,13 +5,16 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
+import io.delayqueue.IdOutcome;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TypedQueue;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.calls.BoundedStages;
@@ -41,12 +44,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/**
- * The operations on delayed tasks; inject it.
- *
- * <p>A task lives in the shard of its routing key, which is its id unless the request gave another. Calls that know
- * only the id look there first and then in the queue's other shards.
- */
+/** The operations on delayed tasks over a task store. Applications inject {@link DelayQueueOperations}. */
 public final class DelayQueueTemplate implements DelayQueueOperations {
 
     private final QueueCatalog queues;
@@ -58,6 +56,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final BatchScheduler batches;
     private final BoundedStages stages;
     private final BoundedWait wait;
+    private final CallsByIds byIds;
 
     /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
@@ -80,6 +79,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.limits = limits;
         this.encoder = new TaskEncoder(codecs, limits);
         this.wait = new BoundedWait(options.callTimeout());
+        this.byIds = new CallsByIds(wait);
         OutstandingCalls outstanding = new OutstandingCalls(options.maxPendingTasks());
         CallThreads calling = new CallThreads();
         StageThreads threads = new StageThreads(calling, outstanding.maxStages());
@@ -153,6 +153,18 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     @Override
+    public List<IdOutcome<CancelOutcome>> cancelAll(String queue, Collection<String> ids) {
+        return each(queue, ids, id -> startCancel(queue, id));
+    }
+
+    private <O> List<IdOutcome<O>> each(
+            String queue, Collection<String> ids, Function<String, CompletableFuture<O>> call) {
+        queues.get(queue);
+        ids.forEach(id -> limits.checkId(queue, id));
+        return byIds.each(queue, ids, call);
+    }
+
+    @Override
     public RescheduleOutcome reschedule(String queue, String id, Duration delay) {
         return reschedule(queue, id, DueTime.after(delay));
     }
@@ -160,6 +172,41 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public RescheduleOutcome reschedule(String queue, String id, Instant dueAt) {
         return reschedule(queue, id, DueTime.at(dueAt));
+    }
+
+    @Override
+    public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Duration delay) {
+        DueTime due = DueTime.after(delay);
+        return each(queue, ids, id -> startReschedule(queue, id, due));
+    }
+
+    @Override
+    public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Instant dueAt) {
+        DueTime due = DueTime.at(dueAt);
+        return each(queue, ids, id -> startReschedule(queue, id, due));
+    }
+
+    @Override
+    public Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Duration delay) {
+        return rescheduleEverywhere(id, DueTime.after(delay));
+    }
+
+    @Override
+    public Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Instant dueAt) {
+        return rescheduleEverywhere(id, DueTime.at(dueAt));
+    }
+
+    private Map<String, RescheduleOutcome> rescheduleEverywhere(String id, DueTime due) {
+        Map<String, RescheduleOutcome> outcomes = new LinkedHashMap<>();
+        queues.names().forEach(queue -> outcomes.put(queue, reschedule(queue, id, due)));
+        return outcomes;
+    }
+
+    @Override
+    public UpdateOutcome update(String queue, String id, Object payload) {
+        QueueSettings settings = queues.get(queue);
+        EncodedPayload encoded = encoder.encode(payload, limits.checkId(queue, id), settings);
+        return wait.answer(shardedTasks.update(queue, id, encoded, settings.replicas()), what("update", queue, id));
     }
 
     private RescheduleOutcome reschedule(String queue, String id, DueTime due) {
@@ -197,7 +244,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     private RoutedTask route(ScheduleRequest request, Function<String, Shard> placement) {
         QueueSettings queue = queues.get(request.queue());
-        return new RoutedTask(placement.apply(request.routingKey()), encoder.encode(request, queue));
+        return new RoutedTask(placement.apply(request.id()), encoder.encode(request, queue));
     }
 
     private static String what(String verb, String queue, String id) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.codec.PayloadCodecs.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.queue.Bound;
@@ -27,17 +27,23 @@ final class TaskEncoder {
     NewTask encode(ScheduleRequest request, QueueSettings queue) {
         String name = queue.name();
         String id = limits.checkId(name, request.id());
-        String routingKey = limits.checkRoutingKey(name, request.routingKey());
+        limits.checkShardKey(name, id, request.shardKey());
         Map<String, String> headers = types.addTo(limits.checkHeaders(name, id, request.headers()), request.payload());
-        EncodedPayload encoded = codecs.encode(request.payload(), queue.codec());
-        byte[] payload = limits.checkPayload(name, id, encoded.bytes());
+        EncodedPayload encoded = encode(request.payload(), id, queue);
         return new NewTask(
                 id,
                 request.requestId(),
                 request.due(),
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), headers, payload, routingKey.equals(id) ? null : routingKey),
+                new TaskContent(encoded.contentType(), headers, encoded.bytes()),
                 replicas(request, queue));
+    }
+
+    /** Encodes the payload of a task that has its id already. */
+    EncodedPayload encode(Object payload, String id, QueueSettings queue) {
+        EncodedPayload encoded = codecs.encode(payload, queue.codec());
+        limits.checkPayload(queue.name(), id, encoded.bytes());
+        return encoded;
     }
 
     private static int replicas(ScheduleRequest request, QueueSettings queue) {

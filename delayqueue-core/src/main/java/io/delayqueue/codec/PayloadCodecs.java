@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.codec;
 
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.internal.input.UnicodeText;
 import java.lang.reflect.Type;
@@ -35,8 +36,11 @@ public final class PayloadCodecs {
         return byName.keySet();
     }
 
-    /** Encodes with the named codec. */
+    /** Encodes with the named codec what is not encoded yet. */
     public EncodedPayload encode(Object payload, String codecName) {
+        if (payload instanceof EncodedPayload encoded) {
+            return new EncodedPayload(encoded.contentType(), encoded.bytes().clone());
+        }
         if (payload instanceof byte[] bytes) {
             return new EncodedPayload(BYTES, bytes.clone());
         }
@@ -72,6 +76,9 @@ public final class PayloadCodecs {
         if (type == byte[].class) {
             return payload.clone();
         }
+        if (type == EncodedPayload.class) {
+            return new EncodedPayload(contentType, payload.clone());
+        }
         if (type == String.class && !isBinary(contentType)) {
             return new String(payload, StandardCharsets.UTF_8);
         }
@@ -90,12 +97,4 @@ public final class PayloadCodecs {
     private static boolean isBinary(String contentType) {
         return !contentType.startsWith("text/") && !contentType.equals("application/json");
     }
-
-    /**
-     * Bytes and what they are.
-     *
-     * @param contentType media type
-     * @param bytes the payload
-     */
-    public record EncodedPayload(String contentType, byte[] bytes) {}
 }

@@ -10,15 +10,16 @@ import org.jspecify.annotations.Nullable;
  * @param contentType media type of the payload
  * @param headers the user's headers
  * @param payload encoded bytes; not copied, so nobody may write to them
- * @param routingKey what chooses the shard; null where the task's id does
+ * @param shardKey what chose the shard of a task that an earlier version stored under an id without it; null where the
+ *     task's id does
  */
 public record TaskContent(
         String contentType,
         Map<String, String> headers,
         byte[] payload,
-        @Nullable String routingKey) {
+        @Nullable String shardKey) {
 
-    /** What a task carries that has its id as its routing key. */
+    /** What a task carries whose id chooses its shard, as that of every task which this version stores. */
     public TaskContent(String contentType, Map<String, String> headers, byte[] payload) {
         this(contentType, headers, payload, null);
     }

@@ -99,7 +99,7 @@ class BadInputIntegrationTests {
         String id = bad.input();
         List<ThrowingCallable> calls = List.of(
                 () -> template.schedule(request().id(id).build()),
-                () -> template.schedule(request().routingKey(id).build()),
+                () -> template.schedule(request().shardKey(id).build()),
                 () -> template.scheduleAll(
                         List.of(request().build(), request().id(id).build())),
                 () -> typed.schedule(id, "x", HOUR),

@@ -8,7 +8,9 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
+import io.delayqueue.IdOutcome;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.InvalidTaskIdException;
@@ -18,24 +20,29 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UnknownQueueException;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
@@ -183,20 +190,28 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     @Test
-    void callsWhenTheRoutingKeyWasNotTheIdStillFindTheTask() {
+    void callsWhenAShardKeyIsPartOfTheIdFindTheOneTaskByIt() {
         for (int i = 0; i < 50; i++) {
-            template.schedule(ScheduleRequest.to("wide")
+            ScheduleRequest.Builder request = ScheduleRequest.to("wide")
                     .id("task-" + i)
-                    .routingKey("customer")
+                    .shardKey("customer")
                     .payload("x")
-                    .delay(Duration.ofHours(1))
-                    .build());
+                    .delay(Duration.ofHours(1));
+            String id = template.schedule(request.build()).id();
+            assertThat(id).isEqualTo("{customer}task-" + i);
+            assertThat(template.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+            assertThat(template.schedule(request.id(id).build()).outcome()).isEqualTo(ScheduleOutcome.REPLACED);
         }
+        assertThat(IntStream.range(0, 8)
+                        .mapToObj(shard -> redis.index(new Shard("wide", shard)).size()))
+                .as("all of the key are in one shard")
+                .containsOnly(0, 50);
         for (int i = 0; i < 50; i++) {
-            assertThat(template.find("wide", "task-" + i, String.class)).isPresent();
-            assertThat(template.reschedule("wide", "task-" + i, Duration.ofHours(2)))
-                    .isEqualTo(RescheduleOutcome.RESCHEDULED);
-            assertThat(template.cancel("wide", "task-" + i)).isEqualTo(CancelOutcome.CANCELLED);
+            String id = TaskIds.withShardKey("customer", "task-" + i);
+            assertThat(template.find("wide", id, String.class)).isPresent();
+            assertThat(template.reschedule("wide", id, Duration.ofHours(2))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+            assertThat(template.cancel("wide", id)).isEqualTo(CancelOutcome.CANCELLED);
+            assertThat(template.cancel("wide", id)).isEqualTo(CancelOutcome.NOT_FOUND);
         }
     }
 
@@ -273,6 +288,155 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(orders.reschedule(id, Instant.now().plusSeconds(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(orders.cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(orders.schedule(payload, Instant.now().plusSeconds(90))).hasSize(22);
+    }
+
+    @Test
+    void updateWhenTheTaskWaitsKeepsItsDueTimeAndHeaders() {
+        TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
+        ScheduleResult stored = orders.schedule(orders.request(new OrderTimeout(1, "old"))
+                .id("a")
+                .delay(Duration.ofHours(1))
+                .header("country", "de")
+                .build());
+
+        assertThat(orders.update("a", new OrderTimeout(1, "new"))).isEqualTo(UpdateOutcome.UPDATED);
+
+        FoundTask<OrderTimeout> task = orders.find("a").orElseThrow();
+        assertThat(task.payload().note()).isEqualTo("new");
+        assertThat(task.headers()).containsOnly(Map.entry("country", "de"));
+        assertThat(task.dueAt()).isEqualTo(stored.dueAt());
+        orders.cancel("a");
+        assertThat(orders.update("a", new OrderTimeout(1, "new"))).isEqualTo(UpdateOutcome.NOT_FOUND);
+        assertThat(orders.find("a")).isEmpty();
+        assertThatExceptionOfType(PayloadTooLargeException.class)
+                .isThrownBy(() -> template.update("orders", "a", new byte[TaskLimits.DEFAULT.maxPayloadBytes() + 1]));
+    }
+
+    @Test
+    void callsForManyIdsReportEachOnceInTheirOrder() {
+        for (int i = 0; i < 600; i++) {
+            template.schedule(ScheduleRequest.to("wide")
+                    .id("t" + i)
+                    .payload("x")
+                    .delay(Duration.ofHours(1))
+                    .build());
+        }
+        List<String> ids =
+                new ArrayList<>(IntStream.range(0, 600).mapToObj(i -> "t" + i).toList());
+        ids.add("absent");
+        ids.add("t7");
+
+        List<IdOutcome<RescheduleOutcome>> moved = template.rescheduleAll("wide", ids, Duration.ofHours(2));
+        assertThat(moved)
+                .hasSize(601)
+                .extracting(IdOutcome::id)
+                .startsWith("t0", "t1")
+                .endsWith("t599", "absent");
+        assertThat(moved)
+                .filteredOn(line -> line.outcome() == RescheduleOutcome.RESCHEDULED)
+                .hasSize(600);
+        assertThat(template.cancelAll("wide", ids))
+                .filteredOn(line -> line.outcome() == CancelOutcome.CANCELLED)
+                .hasSize(600);
+        assertThat(admin.stats("wide").delayed()).isZero();
+        assertThatExceptionOfType(InvalidTaskIdException.class)
+                .isThrownBy(() -> template.cancelAll("wide", List.of("a", "")));
+    }
+
+    @Test
+    void rescheduleEverywhereAndDeliverNowReachTheTask() {
+        for (String queue : List.of("orders", "packed")) {
+            template.schedule(ScheduleRequest.to(queue)
+                    .id("a")
+                    .payload("x")
+                    .delay(Duration.ofHours(1))
+                    .build());
+        }
+        Instant due = Instant.parse("2100-01-01T00:00:00Z");
+
+        assertThat(template.rescheduleEverywhere("a", due))
+                .containsEntry("orders", RescheduleOutcome.RESCHEDULED)
+                .containsEntry("packed", RescheduleOutcome.RESCHEDULED)
+                .containsEntry("wide", RescheduleOutcome.NOT_FOUND);
+        assertThat(template.find("packed", "a", String.class).orElseThrow().dueAt())
+                .isEqualTo(due);
+        assertThat(template.rescheduleEverywhere("a", Duration.ofHours(3)))
+                .containsEntry("orders", RescheduleOutcome.RESCHEDULED);
+
+        assertThat(template.deliverNow("orders", "a")).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(admin.stats("orders").ready()).isEqualTo(1);
+    }
+
+    @Test
+    void payloadWhenEncodedAlreadyPassesAsItIsAndIsFoundWithItsType() {
+        EncodedPayload payload = new EncodedPayload("application/x-protobuf", new byte[] {8, 42});
+        String id = template.schedule("packed", payload, Duration.ofHours(1));
+
+        EncodedPayload found = template.find("packed", id).orElseThrow().payload();
+
+        assertThat(found).usingRecursiveComparison().isEqualTo(payload);
+        String json = template.schedule(
+                "packed",
+                new EncodedPayload("application/json", "{\"order\":3,\"note\":\"n\"}".getBytes(StandardCharsets.UTF_8)),
+                Duration.ofHours(1));
+        assertThat(template.find("packed", json, OrderTimeout.class)
+                        .orElseThrow()
+                        .payload())
+                .isEqualTo(new OrderTimeout(3, "n"));
+        assertThatExceptionOfType(PayloadConversionException.class)
+                .isThrownBy(() -> new EncodedPayload("a\nb", new byte[0]));
+    }
+
+    @Test
+    void scheduleWhenARequestIsBuiltAnewUnderItsNameStoresOnce() {
+        ScheduleRequest.Builder request =
+                ScheduleRequest.to("orders").requestId("message-7").payload("x").delay(Duration.ofHours(1));
+        ScheduleResult first = template.schedule(request.build());
+
+        assertThat(template.schedule(request.delay(Duration.ofHours(2)).build()))
+                .isEqualTo(first);
+
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+        assertThat(template.schedule(request.requestId("message-8").build()).outcome())
+                .isEqualTo(ScheduleOutcome.CREATED);
+        ScheduleRequest.Builder named = request.id("mine").requestId("message-7");
+        assertThat(template.schedule(named.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(template.schedule(named.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(template.schedule(named.requestId("message-9").build()).outcome())
+                .isEqualTo(ScheduleOutcome.REPLACED);
+    }
+
+    @Test
+    void typedQueueWhenGivenRequestsTakesHeadersPoliciesAndLists() {
+        TypedQueue<OrderTimeout> orders = template.queue("orders", OrderTimeout.class);
+        OrderTimeout payload = new OrderTimeout(1, "n");
+        ScheduleRequest.Builder request = orders.request(payload)
+                .id("a")
+                .delay(Duration.ofHours(1))
+                .header("country", "de")
+                .onConflict(ConflictPolicy.KEEP);
+
+        assertThat(orders.schedule(request.build()).outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(orders.scheduleAsync(request.build())
+                        .toCompletableFuture()
+                        .join()
+                        .outcome())
+                .isEqualTo(ScheduleOutcome.KEPT);
+        assertThat(orders.scheduleAll(List.of(request.build(), request.id("b").build())))
+                .extracting(outcome -> outcome.result().outcome())
+                .containsExactly(ScheduleOutcome.KEPT, ScheduleOutcome.CREATED);
+        assertThat(orders.find("b").orElseThrow().headers()).containsEntry("country", "de");
+
+        ScheduleRequest foreign =
+                ScheduleRequest.to("wide").payload(payload).delay(Duration.ZERO).build();
+        assertThatExceptionOfType(InvalidQueueNameException.class).isThrownBy(() -> orders.schedule(foreign));
+        assertThatExceptionOfType(InvalidQueueNameException.class)
+                .isThrownBy(() -> orders.scheduleAll(List.of(request.id("c").build(), foreign)));
+        assertThat(orders.find("c")).isEmpty();
+        assertThat(orders.scheduleAsync(foreign).toCompletableFuture())
+                .failsWithin(Duration.ofSeconds(1))
+                .withThrowableThat()
+                .withCauseInstanceOf(InvalidQueueNameException.class);
     }
 
     @Test

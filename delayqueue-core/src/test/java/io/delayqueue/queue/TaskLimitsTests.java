@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.PayloadTooLargeException;
+import io.delayqueue.TaskIds;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,17 @@ class TaskLimitsTests {
         String id = "~".repeat(255) + "!";
 
         assertThat(LIMITS.checkId("q", id)).isSameAs(id);
-        assertThat(LIMITS.checkRoutingKey("q", id)).isSameAs(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a}b", "}"})
+    void checkShardKeyWhenTheIdDoesNotTellItIsRefused(String shardKey) {
+        assertThatExceptionOfType(InvalidTaskIdException.class)
+                .isThrownBy(() -> LIMITS.checkShardKey("q", TaskIds.withShardKey(shardKey, "id"), shardKey))
+                .withMessageContaining("'q'")
+                .withMessageContaining("brace");
+        LIMITS.checkShardKey("q", "a}b", TaskIds.shardKeyOf("a}b"));
+        LIMITS.checkShardKey("q", "{a}b", "a");
     }
 
     @ParameterizedTest

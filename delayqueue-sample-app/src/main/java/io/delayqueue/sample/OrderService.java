@@ -2,9 +2,9 @@
 package io.delayqueue.sample;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TypedQueue;
-import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.sample.Order.Status;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ class OrderService {
     private final ShopProperties properties;
     private final ShopCounters counters;
 
-    OrderService(OrderBook book, DelayQueueTemplate delayQueue, ShopProperties properties, ShopCounters counters) {
+    OrderService(OrderBook book, DelayQueueOperations delayQueue, ShopProperties properties, ShopCounters counters) {
         this.book = book;
         this.timeouts = delayQueue.queue(QUEUE, OrderTimeout.class);
         this.properties = properties;

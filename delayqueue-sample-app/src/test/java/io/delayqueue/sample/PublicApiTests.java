@@ -34,9 +34,7 @@ class PublicApiTests {
                 .getCodeSource()
                 .getLocation()
                 .toURI()));
-        assertThat(used)
-                .contains("io.delayqueue.client.DelayQueueTemplate")
-                .noneMatch(name -> name.startsWith(INTERNAL));
+        assertThat(used).contains("io.delayqueue.DelayQueueOperations").noneMatch(name -> name.startsWith(INTERNAL));
     }
 
     @Test

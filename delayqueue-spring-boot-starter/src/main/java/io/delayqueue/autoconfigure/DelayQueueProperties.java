@@ -79,7 +79,7 @@ public record DelayQueueProperties(
      * What a task may be.
      *
      * @param payloadSize Maximum size of the encoded payload of a task.
-     * @param idLength Maximum number of characters of a task's id or routing key.
+     * @param idLength Maximum number of characters of a task's id, its shard key included.
      * @param headerSize Maximum size of all header names and values of a task together.
      */
     public record Limits(

@@ -4,11 +4,14 @@ package io.delayqueue.internal.admin;
 import io.delayqueue.admin.DeadTaskPage;
 import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.LiveTaskPage;
+import io.delayqueue.admin.LiveTaskPageRequest;
 import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.RedriveResult;
+import io.delayqueue.admin.WaitingTasksResult;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.CallsInTurn;
@@ -47,6 +50,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final Resizing resizing;
     private final BoundedWait wait;
     private final ShardedTasks tasks;
+    private final LiveTaskPages livePages;
     private final DeadTaskPages deadPages;
     private final PacedRedrive pacedRedrive;
 
@@ -55,6 +59,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.queues = queues;
         this.resizing = resizing;
         this.wait = BoundedWait.of(store);
+        this.livePages = new LiveTaskPages(store, wait);
         this.deadPages = new DeadTaskPages(store, wait);
         this.tasks = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
         this.pacedRedrive = new PacedRedrive(store, tasks, wait);
@@ -93,6 +98,25 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
             }
         }
         return new QueueStats(Math.max(0, live - due - leased), due, leased, dead, Optional.ofNullable(next), paused);
+    }
+
+    @Override
+    public LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request) {
+        return livePages.read(shards(queue), request);
+    }
+
+    @Override
+    public WaitingTasksResult cancelBefore(String queue, Instant before, int perSecond) {
+        return act(queue, new PacedBatches(wait, store.live()::cancelBefore, "cancel before", before, perSecond));
+    }
+
+    @Override
+    public WaitingTasksResult deliverBefore(String queue, Instant before, int perSecond) {
+        return act(queue, new PacedBatches(wait, store.live()::deliverBefore, "deliver before", before, perSecond));
+    }
+
+    private WaitingTasksResult act(String queue, PacedBatches batches) {
+        return batches.run(() -> shards(queue), () -> tasks.mayMigrate(queue));
     }
 
     @Override

@@ -56,7 +56,7 @@ public final class TaskFailures {
         return (cause instanceof TaskStoreException known && known.mayHaveBeenApplied())
                 ? ofItsKind(
                         known,
-                        known.getMessage() + " (it was to note that the queue uses routing keys; no task was sent)",
+                        known.getMessage() + " (it was to note that the queue uses shard keys; no task was sent)",
                         false)
                 : cause;
     }

@@ -58,11 +58,11 @@ record InMemoryLayoutStore(SharedMemory memory, InstantSource clock) implements 
     }
 
     @Override
-    public CompletableFuture<Boolean> usesRoutingKeys(String queue, boolean note) {
+    public CompletableFuture<Boolean> usesShardKeys(String queue, boolean note) {
         MemoryQueue noted = memory.queue(queue);
         synchronized (noted) {
-            noted.usesRoutingKeys |= note;
-            return CompletableFuture.completedFuture(noted.usesRoutingKeys);
+            noted.usesShardKeys |= note;
+            return CompletableFuture.completedFuture(noted.usesShardKeys);
         }
     }
 }

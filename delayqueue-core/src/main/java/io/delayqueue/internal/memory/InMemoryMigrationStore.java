@@ -40,7 +40,7 @@ record InMemoryMigrationStore(MemoryCalls calls) implements MigrationStore {
         while (rest.hasNext() && page.size() < count) {
             MemoryTask task = rest.next();
             page.add(new MigrationPage.Entry(
-                    task.id, Objects.requireNonNullElse(task.content.routingKey(), task.id), false));
+                    task.id, Objects.requireNonNullElse(task.content.shardKey(), task.id), false));
             bytes += task.size();
             next = BEHIND + task.id;
         }

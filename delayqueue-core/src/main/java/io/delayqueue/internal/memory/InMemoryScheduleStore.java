@@ -3,8 +3,11 @@ package io.delayqueue.internal.memory;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.UpdateOutcome;
+import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
@@ -94,6 +97,31 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
         shard.tasks.move(task, false, due);
         shard.wakeIfEarlier(due, head);
         return inFlight ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.RESCHEDULED;
+    }
+
+    @Override
+    public CompletableFuture<UpdateOutcome> update(
+            Shard name, LayoutVersion layout, String id, EncodedPayload payload) {
+        return calls.on(name, (shard, now) -> {
+            shard.fence(layout);
+            MemoryTask task = live(shard, id);
+            if (task == null) {
+                return UpdateOutcome.NOT_FOUND;
+            }
+            shard.refuseIfHeld(task, now);
+            if (task.isInFlight()) {
+                return UpdateOutcome.IN_FLIGHT;
+            }
+            task.content = new TaskContent(
+                    payload.contentType(), task.content.headers(), payload.bytes(), task.content.shardKey());
+            return UpdateOutcome.UPDATED;
+        });
+    }
+
+    @Override
+    public CompletableFuture<Replicated<UpdateOutcome>> update(
+            Shard name, LayoutVersion layout, String id, EncodedPayload payload, int replicas) {
+        return update(name, layout, id, payload).thenApply(outcome -> new Replicated<>(outcome, replicas));
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.delayqueue.internal.memory;
 import io.delayqueue.internal.store.DeadTaskStore;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
+import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.MigrationStore;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.ShardStore;
@@ -21,6 +22,7 @@ import java.time.InstantSource;
 public record InMemoryTaskStore(
         ScheduleStore tasks,
         LeaseStore leases,
+        LiveTaskStore live,
         DeadTaskStore dead,
         ShardStore shards,
         MigrationStore migrations,
@@ -36,6 +38,7 @@ public record InMemoryTaskStore(
         this(
                 new InMemoryScheduleStore(calls),
                 new InMemoryLeaseStore(calls),
+                new InMemoryLiveTaskStore(calls),
                 new InMemoryDeadTaskStore(calls),
                 new InMemoryShardStore(calls),
                 new InMemoryMigrationStore(calls),

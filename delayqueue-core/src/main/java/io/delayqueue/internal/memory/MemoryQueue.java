@@ -8,8 +8,8 @@ final class MemoryQueue {
 
     /** The recorded layout; empty for none. */
     String layout = "";
-    /** Whether tasks may have routing keys other than their ids. */
-    boolean usesRoutingKeys;
+    /** Whether tasks may have shard keys other than their ids. */
+    boolean usesShardKeys;
 
     final Claim mover = new Claim();
     final Claim forwarder = new Claim();

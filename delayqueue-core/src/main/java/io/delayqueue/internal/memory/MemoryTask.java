@@ -24,10 +24,10 @@ final class MemoryTask {
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
     final String id;
-    final TaskContent content;
     /** Of the schedule that stored it, which is answered again when its request comes again. */
     final ScheduleOutcome outcome;
 
+    TaskContent content;
     byte[] requestId;
     /** Epoch ms; as scheduled or last rescheduled. */
     long due;
@@ -101,7 +101,7 @@ final class MemoryTask {
         for (Map.Entry<String, String> header : content.headers().entrySet()) {
             size += length(header.getKey()) + length(header.getValue());
         }
-        return size + (content.routingKey() == null ? 0 : length(content.routingKey()));
+        return size + (content.shardKey() == null ? 0 : length(content.shardKey()));
     }
 
     private static int length(String text) {

@@ -35,12 +35,12 @@ final class TaskBytes {
             ScheduleOutcome outcome = ScheduleOutcome.valueOf(in.readUTF());
             byte[] requestId = in.readNBytes(REQUEST_ID);
             String contentType = text(in);
-            String routingKey = in.readBoolean() ? text(in) : null;
+            String shardKey = in.readBoolean() ? text(in) : null;
             Map<String, String> headers = new LinkedHashMap<>();
             for (int left = in.readInt(); left > 0; left--) {
                 headers.put(text(in), text(in));
             }
-            TaskContent content = new TaskContent(contentType, headers, in.readAllBytes(), routingKey);
+            TaskContent content = new TaskContent(contentType, headers, in.readAllBytes(), shardKey);
             MemoryTask task = new MemoryTask(item.id(), requestId, outcome, content, due);
             task.attempts = attempts(item.attempts());
             return task;
@@ -57,9 +57,9 @@ final class TaskBytes {
             out.writeUTF(task.outcome.name());
             out.write(task.requestId, 0, REQUEST_ID);
             text(out, task.content.contentType());
-            out.writeBoolean(task.content.routingKey() != null);
-            if (task.content.routingKey() != null) {
-                text(out, task.content.routingKey());
+            out.writeBoolean(task.content.shardKey() != null);
+            if (task.content.shardKey() != null) {
+                text(out, task.content.shardKey());
             }
             out.writeInt(task.content.headers().size());
             for (Map.Entry<String, String> header : task.content.headers().entrySet()) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * ...       payload, to the end
  * </pre>
  *
- * <p>A routing key that is not the id is the first header, {@code dq-routing-key}; nobody but the store sees it there.
+ * <p>A shard key that is not the id is the first header, {@code dq-routing-key}; nobody but the store sees it there.
  *
  * <p>A string is its length in UTF-8 bytes as varint (LEB128), and the bytes. 20 bytes for a task without headers.
  */
@@ -33,10 +33,9 @@ final class EnvelopeFormat {
 
     static final byte VERSION = 1;
     /**
-     * Of the header that carries a routing key which is not the id. Written first, so that it is within the first
-     * bytes.
+     * Of the header that carries a shard key which is not the id. Written first, so that it is within the first bytes.
      */
-    static final String ROUTING_KEY_HEADER = "dq-routing-key";
+    static final String SHARD_KEY_HEADER = "dq-routing-key";
 
     private static final byte CREATED = 'C';
     private static final int HEAD = 18;
@@ -53,10 +52,10 @@ final class EnvelopeFormat {
             strings.add(content.contentType().getBytes(StandardCharsets.UTF_8));
         }
         int headers = content.headers().size();
-        if (content.routingKey() != null) {
+        if (content.shardKey() != null) {
             headers++;
-            strings.add(ROUTING_KEY_HEADER.getBytes(StandardCharsets.UTF_8));
-            strings.add(content.routingKey().getBytes(StandardCharsets.UTF_8));
+            strings.add(SHARD_KEY_HEADER.getBytes(StandardCharsets.UTF_8));
+            strings.add(content.shardKey().getBytes(StandardCharsets.UTF_8));
         }
         content.headers().forEach((name, value) -> {
             strings.add(name.getBytes(StandardCharsets.UTF_8));
@@ -77,6 +76,19 @@ final class EnvelopeFormat {
             putString(out, strings.get(next++));
         }
         out.put(content.payload());
+        return out.array();
+    }
+
+    /** A content type as it stands in an envelope. */
+    static byte[] contentType(String contentType) {
+        int code = Math.max(0, CONTENT_TYPES.indexOf(contentType));
+        if (code > 0) {
+            return new byte[] {(byte) code};
+        }
+        byte[] text = contentType.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(1 + varintSize(text.length) + text.length);
+        out.put((byte) 0);
+        putString(out, text);
         return out.array();
     }
 
@@ -102,8 +114,8 @@ final class EnvelopeFormat {
             }
             byte[] payload = new byte[in.remaining()];
             in.get(payload);
-            String routingKey = count == 0 ? null : headers.remove(ROUTING_KEY_HEADER);
-            return new TaskContent(contentType, headers, payload, routingKey);
+            String shardKey = count == 0 ? null : headers.remove(SHARD_KEY_HEADER);
+            return new TaskContent(contentType, headers, payload, shardKey);
         } catch (BufferUnderflowException | IllegalArgumentException ex) {
             return null;
         }
@@ -117,8 +129,8 @@ final class EnvelopeFormat {
         return TEXT.encodeToString(Arrays.copyOfRange(envelope, 2, HEAD));
     }
 
-    /** The routing key that an envelope names, of which only the first bytes need be there; null if it names none. */
-    static @Nullable String routingKey(byte[] head) {
+    /** The shard key that an envelope names, of which only the first bytes need be there; null if it names none. */
+    static @Nullable String shardKey(byte[] head) {
         if (head.length < HEAD + 2 || head[0] != VERSION) {
             return null;
         }
@@ -127,7 +139,7 @@ final class EnvelopeFormat {
             if (in.get() == 0) {
                 getString(in);
             }
-            return (getVarint(in) > 0 && getString(in).equals(ROUTING_KEY_HEADER)) ? getString(in) : null;
+            return (getVarint(in) > 0 && getString(in).equals(SHARD_KEY_HEADER)) ? getString(in) : null;
         } catch (BufferUnderflowException | IllegalArgumentException ex) {
             return null;
         }

@@ -66,7 +66,7 @@ public final class RedisKeys {
         return prefix + ":{" + tag + "}:" + name;
     }
 
-    /** The key that is there if tasks of a queue may have routing keys other than their ids. */
+    /** The key that is there if tasks of a queue may have shard keys other than their ids. */
     String keyed(String queue) {
         return prefix + ":{" + queue + "}:keyed";
     }

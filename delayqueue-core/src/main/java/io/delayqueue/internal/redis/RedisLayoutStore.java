@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Keeps layouts in Redis, one string for each queue ({@code dq:{orders}:layout}), one for each job of it that a process
- * has claimed ({@code dq:{orders}:mover}, {@code dq:{orders}:forwarder}), and the note about its routing keys ({@code
+ * has claimed ({@code dq:{orders}:mover}, {@code dq:{orders}:forwarder}), and the note about its shard keys ({@code
  * dq:{orders}:keyed}).
  */
 record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutStore {
@@ -59,11 +59,11 @@ record RedisLayoutStore(ScriptRunner scripts, RedisKeys keys) implements LayoutS
     }
 
     @Override
-    public CompletableFuture<Boolean> usesRoutingKeys(String queue, boolean note) {
+    public CompletableFuture<Boolean> usesShardKeys(String queue, boolean note) {
         return isSo(
                 Script.KEYED,
                 keys.keyed(queue),
-                "Queue '" + queue + "', whether it uses routing keys",
+                "Queue '" + queue + "', whether it uses shard keys",
                 bytes(note ? 1 : 0));
     }
 

@@ -47,8 +47,8 @@ record RedisMigrationStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clo
             String id = RedisBytes.id(flat.get(i));
             byte[] head = (byte[]) flat.get(i + 1);
             boolean newer = head.length > 0 && (head[0] & 0xff) > EnvelopeFormat.VERSION;
-            entries.add(new MigrationPage.Entry(
-                    id, Objects.requireNonNullElse(EnvelopeFormat.routingKey(head), id), newer));
+            entries.add(
+                    new MigrationPage.Entry(id, Objects.requireNonNullElse(EnvelopeFormat.shardKey(head), id), newer));
         }
         return entries;
     }

@@ -11,9 +11,11 @@ import static io.delayqueue.internal.redis.RedisBytes.what;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
@@ -150,6 +152,42 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
             case "M" -> RescheduleOutcome.RESCHEDULED;
             case "F" -> RescheduleOutcome.IN_FLIGHT;
             case "N" -> RescheduleOutcome.NOT_FOUND;
+            default -> throw unexpected(what);
+        };
+    }
+
+    @Override
+    public CompletableFuture<UpdateOutcome> update(
+            Shard shard, LayoutVersion layout, String id, EncodedPayload payload) {
+        String what = what("update", shard, id);
+        return scripts.<byte[]>run(Script.UPDATE, keys.of(shard), what, updateArgs(layout, id, payload))
+                .thenApply(reply -> updateOutcome(reply, what));
+    }
+
+    @Override
+    public CompletableFuture<Replicated<UpdateOutcome>> update(
+            Shard shard, LayoutVersion layout, String id, EncodedPayload payload, int replicas) {
+        String what = what("update", shard, id);
+        return replicated
+                .<byte[]>run(replicas, Script.UPDATE, keys.of(shard), what, updateArgs(layout, id, payload))
+                .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
+    }
+
+    private byte[][] updateArgs(LayoutVersion layout, String id, EncodedPayload payload) {
+        return new byte[][] {
+            clock.bytes(),
+            bytes(layout.text()),
+            IdEncoding.bytes(id),
+            EnvelopeFormat.contentType(payload.contentType()),
+            payload.bytes()
+        };
+    }
+
+    private static UpdateOutcome updateOutcome(byte[] reply, String what) {
+        return switch (string(reply)) {
+            case "U" -> UpdateOutcome.UPDATED;
+            case "F" -> UpdateOutcome.IN_FLIGHT;
+            case "N" -> UpdateOutcome.NOT_FOUND;
             default -> throw unexpected(what);
         };
     }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.redis;
 import io.delayqueue.internal.store.DeadTaskStore;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
+import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.MigrationStore;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.Shard;
@@ -39,6 +40,7 @@ public final class RedisTaskStore implements TaskStore {
     private final Duration commandTimeout;
     private final ScheduleStore tasks;
     private final LeaseStore leases;
+    private final LiveTaskStore live;
     private final DeadTaskStore dead;
     private final MigrationStore migrations;
     private final ShardStore shards;
@@ -88,9 +90,10 @@ public final class RedisTaskStore implements TaskStore {
         this.commandTimeout = commandTimeout;
         ClockOffset clock = new ClockOffset(clockOffsetMillis);
         ReplicatedScripts replicated =
-                new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts.timer());
+                new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts);
         this.tasks = new RedisScheduleStore(scripts, replicated, keys, clock);
         this.leases = new RedisLeaseStore(scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers());
+        this.live = new RedisLiveTaskStore(scripts, keys, clock);
         this.dead = new RedisDeadTaskStore(scripts, keys, clock);
         this.migrations = new RedisMigrationStore(scripts, keys, clock);
         this.shards = new RedisShardStore(scripts, keys, clock);
@@ -113,6 +116,11 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public LeaseStore leases() {
         return leases;
+    }
+
+    @Override
+    public LiveTaskStore live() {
+        return live;
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -17,16 +16,13 @@ final class ReplicatedScripts {
 
     private final WaitConnections lines;
     private final Duration budget;
-    private final ScheduledExecutorService timer;
+    private final ScriptRunner scripts;
 
     ReplicatedScripts(
-            LettuceConnectionFactory connectionFactory,
-            Duration budget,
-            Duration patience,
-            ScheduledExecutorService timer) {
+            LettuceConnectionFactory connectionFactory, Duration budget, Duration patience, ScriptRunner scripts) {
         this.lines = new WaitConnections(connectionFactory, patience);
         this.budget = budget;
-        this.timer = timer;
+        this.scripts = scripts;
     }
 
     /**
@@ -60,7 +56,7 @@ final class ReplicatedScripts {
         private volatile boolean inLine;
 
         Call(int replicas, Script script, ShardKeys shard, String what, SendPermit permit, byte[][] args) {
-            super(script, what, budget, timer, permit);
+            super(script, what, budget, scripts.timer(), permit);
             this.replicas = replicas;
             this.script = script;
             this.shard = shard;
@@ -109,6 +105,11 @@ final class ReplicatedScripts {
                             + " nothing was sent",
                     false,
                     null);
+        }
+
+        @Override
+        boolean noteUnsent() {
+            return scripts.noteUnsent(keys[0]);
         }
 
         @Override

@@ -42,6 +42,10 @@ public enum Script {
     RENEW(MULTI, INDEX, LEASES),
     CANCEL(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, TRANSFERS, LAYOUT),
     RESCHEDULE(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, TRANSFERS, LAYOUT),
+    UPDATE(VALUE, INDEX, TASKS, LEASES, ATTEMPTS, TRANSFERS, LAYOUT),
+    LIVE_PAGE(MULTI, INDEX, LEASES, ATTEMPTS),
+    CANCEL_BEFORE(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, TRANSFERS),
+    DELIVER_BEFORE(MULTI, INDEX, LEASES, TRANSFERS),
     FIND(MULTI, INDEX, TASKS, LEASES, ATTEMPTS, DEAD, LAYOUT),
     STATS(MULTI, INDEX, LEASES, DEAD, PAUSED, PACE),
     DEAD_PAGE(MULTI, TASKS, ATTEMPTS, DEAD),
@@ -85,10 +89,13 @@ public enum Script {
     /**
      * Whether a caller may be given the answer to a second run when that to the first was lost. A cancel that has run
      * finds no task the second time, and NOT_FOUND would say that the task was delivered or never there. The same goes
-     * for dead tasks that are discarded or redriven.
+     * for dead tasks that are discarded or redriven, and where the answer counts.
      */
     boolean answersAgain() {
-        return this != CANCEL && this != DISCARD && this != REDRIVE;
+        return switch (this) {
+            case CANCEL, DISCARD, REDRIVE, CANCEL_BEFORE, DELIVER_BEFORE -> false;
+            default -> true;
+        };
     }
 
     /** Sends it by its hash, which the server may not know. */

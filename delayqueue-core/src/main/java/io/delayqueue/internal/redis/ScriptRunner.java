@@ -3,10 +3,14 @@ package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.TaskStore;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -23,10 +27,14 @@ final class ScriptRunner {
 
     private static final long BETWEEN_DROPS_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    /** The driver makes a broken connection again within that time, if it can. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
     private final LettuceConnectionFactory connectionFactory;
     private final Duration budget;
     private final NodeOutages outages;
     private final ScheduledExecutorService timer = ScriptCall.timer();
+    private final ConnectionWatch watch;
     /** By server; each has scripts of its own. Whom the driver takes for another costs a text more. */
     private final ConcurrentMap<String, ScriptLoads> loads = new ConcurrentHashMap<>();
 
@@ -36,7 +44,21 @@ final class ScriptRunner {
     ScriptRunner(LettuceConnectionFactory connectionFactory, Duration budget) {
         this.connectionFactory = connectionFactory;
         this.budget = budget;
-        this.outages = new NodeOutages(budget);
+        this.outages = new NodeOutages(patience());
+        WeakReference<ScriptRunner> used = new WeakReference<>(this);
+        this.watch = new ConnectionWatch(timer, () -> {
+            ScriptRunner runner = used.get(); // a store that nobody uses any more has no connection to look after
+            return runner != null && runner.lookAfterConnection();
+        });
+    }
+
+    /**
+     * Within the time of a call another server may take over. Where there is no other one, a call waits only as long as a
+     * broken connection takes to be made again.
+     */
+    private Duration patience() {
+        boolean mayTakeOver = connectionFactory.isClusterAware() || connectionFactory.isRedisSentinelAware();
+        return mayTakeOver || budget.compareTo(PATIENCE) < 0 ? budget : PATIENCE;
     }
 
     /**
@@ -96,10 +118,74 @@ final class ScriptRunner {
         return timer;
     }
 
-    /** One attempt to connect at a time, on a thread of its own: callers do not wait in it, but for its outcome. */
+    /**
+     * One attempt to connect at a time, on a thread of its own: callers do not wait in it, but for its outcome. Nor for that
+     * while the server is known to be away.
+     */
     private CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> commands() {
         CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        if (current != null && current.isDone() && !current.isCompletedExceptionally()) {
+            return current;
+        }
+        if (current != null && outages.isAway(TaskStore.ONLY_SERVER, System.nanoTime())) {
+            return CompletableFuture.failedFuture(new RedisConnectionException("Redis cannot be reached for now"));
+        }
         return (current != null && !current.isCompletedExceptionally()) ? current : connect();
+    }
+
+    /** Notes that a call could not be sent. Returns whether it may be tried again in its time. */
+    boolean noteUnsent(byte[] key) {
+        String server = serverOf(key);
+        if (connectionFactory.isClusterAware()) {
+            return server.equals(TaskStore.ONLY_SERVER) || !outages.noteUnsent(server, System.nanoTime());
+        }
+        watch.begin();
+        return !outages.noteUnsent(server, System.nanoTime());
+    }
+
+    /** Makes another connection where the one that there is does not open; the driver alone would pause for longer and longer. */
+    private boolean lookAfterConnection() {
+        if (!connectionFactory.isRunning()) {
+            return false;
+        }
+        CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
+        if (isOpen(current)) {
+            outages.sent(TaskStore.ONLY_SERVER);
+            return false;
+        }
+        boolean away = outages.noteUnsent(TaskStore.ONLY_SERVER, System.nanoTime());
+        if (current == null || current.isCompletedExceptionally() || (away && current.isDone())) {
+            reconnect(current);
+        }
+        return true;
+    }
+
+    private synchronized void reconnect(@Nullable CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> failed) {
+        if (commands == failed) {
+            commands = CompletableFuture.supplyAsync(this::openConnection, ScriptCall::onNewThread);
+        }
+    }
+
+    /** The one that the factory has, if it is open: somebody else may have made it. */
+    private RedisClusterAsyncCommands<byte[], byte[]> openConnection() {
+        RedisClusterAsyncCommands<byte[], byte[]> shared = nativeConnection();
+        return isOpen(shared) ? shared : newConnection();
+    }
+
+    private static boolean isOpen(@Nullable CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current) {
+        return current != null && current.isDone() && !current.isCompletedExceptionally() && isOpen(current.join());
+    }
+
+    private static boolean isOpen(RedisClusterAsyncCommands<byte[], byte[]> commands) {
+        StatefulConnection<byte[], byte[]> single = singleConnection(commands);
+        return single != null && single.isOpen();
+    }
+
+    /** Null for one to a cluster. From its commands the driver offers no other way to a connection than this. */
+    @SuppressWarnings("deprecation")
+    private static @Nullable StatefulConnection<byte[], byte[]> singleConnection(
+            RedisClusterAsyncCommands<byte[], byte[]> commands) {
+        return commands instanceof RedisAsyncCommands<byte[], byte[]> single ? single.getStatefulConnection() : null;
     }
 
     private synchronized CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> connect() {
@@ -114,7 +200,14 @@ final class ScriptRunner {
     @SuppressWarnings("unchecked")
     private RedisClusterAsyncCommands<byte[], byte[]> nativeConnection() {
         try (RedisConnection connection = connectionFactory.getConnection()) {
-            return (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+            RedisClusterAsyncCommands<byte[], byte[]> commands =
+                    (RedisClusterAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
+            StatefulConnection<byte[], byte[]> single = singleConnection(commands);
+            if (single != null) {
+                single.removeListener(watch);
+                single.addListener(watch);
+            }
+            return commands;
         }
     }
 
@@ -183,8 +276,7 @@ final class ScriptRunner {
 
         @Override
         boolean noteUnsent() {
-            String server = serverOf(keys[0]);
-            return server.equals(TaskStore.ONLY_SERVER) || !outages.noteUnsent(server, System.nanoTime());
+            return ScriptRunner.this.noteUnsent(keys[0]);
         }
 
         @Override

@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redrives and discards dead tasks by their ids. A task is in the shard of its routing key, which is its id unless it
+ * Redrives and discards dead tasks by their ids. A task is in the shard of its shard key, which is its id unless it
  * was scheduled with another; so each id is looked for in its own shard first and then in the others. While tasks
  * migrate, they are looked for where they come from before where they go to.
  */

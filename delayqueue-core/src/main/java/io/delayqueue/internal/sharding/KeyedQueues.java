@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows whether a task may be elsewhere than where its id belongs: only in queues that have tasks with routing keys of
+ * Knows whether a task may be elsewhere than where its id belongs: only in queues that have tasks with shard keys of
  * their own. That is noted in the store before the first of them is, so that whoever begins to look for a task after
  * its schedule has returned reads the note. That there is none is never remembered: another process may write it at any
  * time.
@@ -33,7 +33,7 @@ final class KeyedQueues {
     @Nullable
     CompletableFuture<?> before(String queue, List<NewTask> tasks) {
         for (NewTask task : tasks) {
-            if (task.content().routingKey() != null) {
+            if (task.content().shardKey() != null) {
                 return of(queue).made();
             }
         }
@@ -57,10 +57,10 @@ final class KeyedQueues {
         private volatile long untilNanos = System.nanoTime();
 
         Note(String queue) {
-            this.reads = new FreshReads<>(() -> store.layouts().usesRoutingKeys(queue, false));
+            this.reads = new FreshReads<>(() -> store.layouts().usesShardKeys(queue, false));
             this.writes = new FreshReads<>(() -> {
                 long until = System.nanoTime() + NOTED_NANOS;
-                return store.layouts().usesRoutingKeys(queue, true).whenComplete((noted, error) -> {
+                return store.layouts().usesShardKeys(queue, true).whenComplete((noted, error) -> {
                     if (error == null) {
                         untilNanos = until;
                         there = true;

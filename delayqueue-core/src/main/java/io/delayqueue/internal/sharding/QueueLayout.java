@@ -119,24 +119,24 @@ public record QueueLayout(long epoch, int shards, int configured, List<Integer> 
         return !older.isEmpty();
     }
 
-    /** The shard that is to hold the tasks of a routing key. */
-    public int homeOf(String routingKey) {
-        return ShardRouter.shardOf(routingKey, shards);
+    /** The shard that is to hold the tasks of a shard key. */
+    public int homeOf(String shardKey) {
+        return ShardRouter.shardOf(shardKey, shards);
     }
 
     /**
-     * The shards that may hold the tasks of a routing key, in the order in which they have to be asked: tasks migrate
+     * The shards that may hold the tasks of a shard key, in the order in which they have to be asked: tasks migrate
      * from earlier ones to the last. A shard may come twice, but not next to itself.
      */
-    public List<Integer> homesOf(String routingKey) {
+    public List<Integer> homesOf(String shardKey) {
         if (older.isEmpty()) {
-            return List.of(homeOf(routingKey));
+            return List.of(homeOf(shardKey));
         }
         List<Integer> homes = new ArrayList<>(older.size() + 1);
         for (int count : older) {
-            addUnlessLast(homes, ShardRouter.shardOf(routingKey, count));
+            addUnlessLast(homes, ShardRouter.shardOf(shardKey, count));
         }
-        addUnlessLast(homes, homeOf(routingKey));
+        addUnlessLast(homes, homeOf(shardKey));
         return List.copyOf(homes);
     }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.sharding;
 
+import io.delayqueue.TaskIds;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Chooses the shard of a routing key.
+ * Chooses the shard of an id. Where a shard key stands in braces at its beginning, that key alone counts.
  *
  * <p>Jump consistent hash (John Lamping and Eric Veach, "A Fast, Minimal Memory, Consistent Hash Algorithm", 2014) over
  * the 64-bit FNV-1a hash of the key's bytes, finished with the 64-bit mixer of MurmurHash3: even, and when the number
@@ -16,8 +17,8 @@ final class ShardRouter {
     private ShardRouter() {}
 
     /** Returns 0 to {@code shards} - 1. */
-    static int shardOf(String routingKey, int shards) {
-        return (shards == 1) ? 0 : jump(hash(routingKey), shards);
+    static int shardOf(String id, int shards) {
+        return (shards == 1) ? 0 : jump(hash(TaskIds.shardKeyOf(id)), shards);
     }
 
     private static long hash(String text) {

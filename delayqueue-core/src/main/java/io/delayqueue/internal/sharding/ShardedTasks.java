@@ -3,7 +3,9 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.CallsInTurn;
@@ -61,14 +63,14 @@ public final class ShardedTasks {
     }
 
     /**
-     * Answers by routing key which shard holds a task of the queue, as far as this process knows at the moment of this
+     * Answers by shard key which shard holds a task of the queue, as far as this process knows at the moment of this
      * call: as long as one placement is used, tasks of one key are in one shard.
      *
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     public Function<String, Shard> placement(String queue) {
         QueueLayout layout = layouts.of(queue);
-        return routingKey -> new Shard(queue, layout.homeOf(routingKey));
+        return shardKey -> new Shard(queue, layout.homeOf(shardKey));
     }
 
     /** All shards that may hold tasks of the queue, by the layout that is recorded now. */
@@ -136,9 +138,9 @@ public final class ShardedTasks {
 
     /** The shard that all tasks belong to; {@link #NO_HOME} if there is none. */
     private static int commonHome(QueueLayout layout, List<NewTask> tasks) {
-        int home = layout.homeOf(tasks.get(0).routingKey());
+        int home = layout.homeOf(tasks.get(0).shardKey());
         for (int i = 1; i < tasks.size(); i++) {
-            if (layout.homeOf(tasks.get(i).routingKey()) != home) {
+            if (layout.homeOf(tasks.get(i).shardKey()) != home) {
                 return NO_HOME;
             }
         }
@@ -179,6 +181,18 @@ public final class ShardedTasks {
     public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, DueTime due, int replicas) {
         ReplicaCount count = new ReplicaCount(replicas);
         return byId(queue, id, TaskCall.reschedule(store, id, due, count))
+                .thenApply(outcome -> count.confirm(queue, id, outcome));
+    }
+
+    /**
+     * Gives a waiting task another payload.
+     *
+     * @param replicas that are to know
+     * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
+     */
+    public CompletableFuture<UpdateOutcome> update(String queue, String id, EncodedPayload payload, int replicas) {
+        ReplicaCount count = new ReplicaCount(replicas);
+        return byId(queue, id, TaskCall.update(store, id, payload, count))
                 .thenApply(outcome -> count.confirm(queue, id, outcome));
     }
 

@@ -3,7 +3,9 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
@@ -46,6 +48,17 @@ record TaskCall<R>(
                 (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
     }
 
+    /** @param count of the replicas that know */
+    static TaskCall<UpdateOutcome> update(TaskStore store, String id, EncodedPayload payload, ReplicaCount count) {
+        return new TaskCall<>(
+                (shard, layout) -> count.counting(
+                        TaskCall::wasThere,
+                        () -> store.tasks().update(shard, layout, id, payload, count.asked()),
+                        () -> store.tasks().update(shard, layout, id, payload)),
+                TaskCall::wasThere,
+                (first, second) -> first == UpdateOutcome.IN_FLIGHT ? first : second);
+    }
+
     static TaskCall<Optional<StoredTask>> find(TaskStore store, String id) {
         return new TaskCall<>(
                 (shard, layout) -> store.tasks().find(shard, layout, id),
@@ -55,6 +68,10 @@ record TaskCall<R>(
 
     private static boolean wasThere(CancelOutcome outcome) {
         return outcome != CancelOutcome.NOT_FOUND;
+    }
+
+    private static boolean wasThere(UpdateOutcome outcome) {
+        return outcome != UpdateOutcome.NOT_FOUND;
     }
 
     private static boolean wasThere(RescheduleOutcome outcome) {

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for a task where its id belongs and then, if it may have been scheduled with another routing key, in all other
+ * Looks for a task where its id belongs and then, if it may have been scheduled with another shard key, in all other
  * shards, a few at a time. While tasks migrate, it asks where they come from before it asks where they go to, so that
  * none slips past; and it goes on after it has found the task, for a process that dies while it migrates a task leaves
  * it in both. What was found stays found when the steps begin anew.

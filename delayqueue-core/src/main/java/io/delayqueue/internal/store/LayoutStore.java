@@ -63,9 +63,9 @@ public interface LayoutStore {
     CompletableFuture<Boolean> claimForwarder(String queue, String owner, Duration time);
 
     /**
-     * Whether tasks of the queue may have routing keys other than their ids: whether this was ever called to note it.
+     * Whether tasks of the queue may have shard keys other than their ids: whether this was ever called to note it.
      *
      * @param note whether they may from now on
      */
-    CompletableFuture<Boolean> usesRoutingKeys(String queue, boolean note);
+    CompletableFuture<Boolean> usesShardKeys(String queue, boolean note);
 }

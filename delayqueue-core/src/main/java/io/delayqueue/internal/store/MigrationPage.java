@@ -20,8 +20,8 @@ public record MigrationPage(String cursor, boolean more, long bytes, List<Entry>
      * One task.
      *
      * @param id its id
-     * @param routingKey its routing key
-     * @param newer whether a newer version wrote it, so that the routing key is not known
+     * @param shardKey its shard key
+     * @param newer whether a newer version wrote it, so that the shard key is not known
      */
-    public record Entry(String id, String routingKey, boolean newer) {}
+    public record Entry(String id, String shardKey, boolean newer) {}
 }

@@ -24,8 +24,8 @@ public record NewTask(
     }
 
     /** What chooses the shard: the key that the content names, or else the id. */
-    public String routingKey() {
-        String key = content.routingKey();
+    public String shardKey() {
+        String key = content.shardKey();
         return (key != null) ? key : id;
     }
 

@@ -24,6 +24,9 @@ public interface TaskStore {
     /** What the engine does with due tasks. */
     LeaseStore leases();
 
+    /** What is done with live tasks that are not named by their ids. */
+    LiveTaskStore live();
+
     /** What is done with dead tasks. */
     DeadTaskStore dead();
 

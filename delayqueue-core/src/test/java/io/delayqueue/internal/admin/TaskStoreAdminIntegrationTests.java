@@ -116,7 +116,7 @@ class TaskStoreAdminIntegrationTests {
     }
 
     @Test
-    void redriveAndDiscardWhenTheTaskIsInTheShardOfAnotherRoutingKeyFindIt() {
+    void redriveAndDiscardWhenTheTaskIsInTheShardOfAnotherShardKeyFindIt() {
         for (int shard = 0; shard < SHARDS; shard++) {
             redis.makeDead(new Shard(QUEUE, shard), List.of("a" + shard, "b" + shard));
         }

@@ -33,7 +33,7 @@ final class InMemoryContractStore implements ContractStore {
         return memory.shards().stream().allMatch(InMemoryContractStore::isEmpty)
                 && memory.queues().stream()
                         .allMatch(queue -> queue.layout.isEmpty()
-                                && !queue.usesRoutingKeys
+                                && !queue.usesShardKeys
                                 && queue.mover.isFree()
                                 && queue.forwarder.isFree());
     }

@@ -71,7 +71,7 @@ class InMemoryStoresTests {
     }
 
     @Test
-    void takeInWhenATaskHasHeadersAndARoutingKeyKeepsThem() {
+    void takeInWhenATaskHasHeadersAndAShardKeyKeepsThem() {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("z", "\u00fc:1");
         headers.put("a", "");
@@ -128,14 +128,14 @@ class InMemoryStoresTests {
     }
 
     @Test
-    void routingKeysWhenNotedAreKnownToAllStoresOfTheMemory() {
+    void shardKeysWhenNotedAreKnownToAllStoresOfTheMemory() {
         InMemoryTaskStore other = new InMemoryTaskStore(memory, clock::get);
-        assertThat(other.layouts().usesRoutingKeys("orders", false).join()).isFalse();
+        assertThat(other.layouts().usesShardKeys("orders", false).join()).isFalse();
 
-        layouts.usesRoutingKeys("orders", true).join();
+        layouts.usesShardKeys("orders", true).join();
 
-        assertThat(other.layouts().usesRoutingKeys("orders", false).join()).isTrue();
-        assertThat(other.layouts().usesRoutingKeys("mails", false).join()).isFalse();
+        assertThat(other.layouts().usesShardKeys("orders", false).join()).isTrue();
+        assertThat(other.layouts().usesShardKeys("mails", false).join()).isFalse();
     }
 
     @Test

@@ -40,7 +40,7 @@ class EnvelopeFormatTests {
     }
 
     @Test
-    void encodeWhenTheRoutingKeyIsTheHeaderThatNeedsALongerCountGivesBackTheSame() {
+    void encodeWhenTheShardKeyIsTheHeaderThatNeedsALongerCountGivesBackTheSame() {
         Map<String, String> headers = new LinkedHashMap<>();
         IntStream.range(0, 127).forEach(i -> headers.put("h" + i, "v"));
         TaskContent content = new TaskContent("application/json", headers, new byte[] {1}, "key");
@@ -90,7 +90,7 @@ class EnvelopeFormatTests {
             assertThat(decoded.contentType()).isEqualTo(content.contentType());
             assertThat(decoded.headers()).isEqualTo(content.headers());
             assertThat(decoded.payload()).isEqualTo(content.payload());
-            assertThat(decoded.routingKey()).isEqualTo(content.routingKey());
+            assertThat(decoded.shardKey()).isEqualTo(content.shardKey());
         }
     }
 

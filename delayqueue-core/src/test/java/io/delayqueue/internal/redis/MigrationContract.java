@@ -279,7 +279,7 @@ abstract class MigrationContract extends StoreContract {
     }
 
     @Test
-    void scanWhenThereAreManyGivesEachWithItsRoutingKey() {
+    void scanWhenThereAreManyGivesEachWithItsShardKey() {
         List<NewTask> tasks = IntStream.range(0, 400)
                 .mapToObj(i -> new NewTask(
                         "t" + i,

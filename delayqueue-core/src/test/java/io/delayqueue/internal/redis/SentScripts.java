@@ -6,21 +6,25 @@ import static org.mockito.Mockito.when;
 
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.check.ProbeKeys;
 import io.delayqueue.internal.redis.check.RedisProbe;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;
+import io.delayqueue.internal.store.WaitingTasks;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.lang.reflect.Method;
@@ -83,7 +87,13 @@ final class SentScripts {
             Map.entry("kind", "lost"),
             Map.entry("owner", "orders"),
             Map.entry("ttl", "12"),
-            Map.entry("note", "1"));
+            Map.entry("note", "1"),
+            Map.entry("after_moment", "24"),
+            Map.entry("before", "25"),
+            Map.entry("prefix", "the-"),
+            Map.entry("looks", "26"),
+            Map.entry("content_type", "\u0001"),
+            Map.entry("payload", "{}"));
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -185,6 +195,12 @@ final class SentScripts {
             case "ShardDeadPageRequest" ->
                 new ShardDeadPageRequest(new ShardDeadPageRequest.Position(Instant.ofEpochMilli(16), "the-id"), 11, 14);
             case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), 18, 19);
+            case "ShardLivePageRequest" ->
+                new ShardLivePageRequest(
+                        new LivePosition(Instant.ofEpochMilli(24), "the-id"), Instant.ofEpochMilli(25), "the-", 11, 26);
+            case "WaitingTasks" ->
+                new WaitingTasks(Instant.ofEpochMilli(25), new LivePosition(Instant.ofEpochMilli(24), "the-id"), 11);
+            case "EncodedPayload" -> new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8));
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "DueTime" -> due;
             case "AcquireRequest" ->

@@ -43,6 +43,13 @@ public abstract class StoreBehaviours {
     }
 
     @Nested
+    class Live extends LiveContract {
+        Live() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
     class Dead extends DeadContract {
         Dead() {
             super(stores.get());

@@ -4,19 +4,27 @@ package io.delayqueue.internal.sharding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskIds;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +65,19 @@ class MissedTasksIntegrationTests {
         return ScheduleRequest.to(QUEUE).id(id).payload("x").delay(Duration.ofHours(1));
     }
 
+    /** A key that chose the shard and is no part of the id. */
+    private void scheduleAsEarlierBuildsDid(StoreFixture on, String id, String shardKey) {
+        NewTask task = new NewTask(
+                id,
+                new byte[16],
+                DueTime.after(Duration.ofHours(1)),
+                ConflictPolicy.REPLACE,
+                new TaskContent("text/plain;charset=UTF-8", Map.of(), new byte[] {'x'}, shardKey));
+        new ShardedTasks(on.store(), QueueLayouts.fixed(queues), TIMEOUT, new CallThreads())
+                .schedule(QUEUE, List.of(task), new SendPermit(), (stored, reply) -> {})
+                .join();
+    }
+
     private List<CancelOutcome> cancelAbsentOnes(int count) {
         List<CompletableFuture<CancelOutcome>> calls = IntStream.range(0, count)
                 .mapToObj(i -> template.cancelAsync(QUEUE, "absent-" + i).toCompletableFuture())
@@ -65,14 +86,14 @@ class MissedTasksIntegrationTests {
     }
 
     @Test
-    void cancelWhenNoTaskHasARoutingKeyOfItsOwnAsksTheHomesOnly() {
+    void cancelWhenNoTaskHasAShardKeyOfItsOwnAsksTheHomesOnly() {
         template.schedule(request("there").build());
         cancelAbsentOnes(1);
         long before = redis.scriptCalls();
 
         assertThat(cancelAbsentOnes(200)).containsOnly(CancelOutcome.NOT_FOUND);
 
-        // Each asks its home; they share the question whether there are routing keys.
+        // Each asks its home; they share the question whether there are shard keys.
         assertThat(redis.scriptCalls() - before).isBetween(201L, 400L);
         assertThat(template.reschedule(QUEUE, "absent", Duration.ofHours(2))).isEqualTo(RescheduleOutcome.NOT_FOUND);
         assertThat(template.find(QUEUE, "absent", String.class)).isEmpty();
@@ -80,10 +101,10 @@ class MissedTasksIntegrationTests {
     }
 
     @Test
-    void cancelWhenAnotherProcessJustBeganToUseRoutingKeysFindsItsTask() {
+    void cancelWhenAnotherProcessJustBeganToUseShardKeysFindsItsTask() {
         assertThat(template.cancel(QUEUE, "absent")).isEqualTo(CancelOutcome.NOT_FOUND);
 
-        process().schedule(request("a").routingKey("customer-7").build());
+        scheduleAsEarlierBuildsDid(redis, "a", "customer-7");
 
         assertThat(template.find(QUEUE, "a", String.class)).isPresent();
         assertThat(template.reschedule(QUEUE, "a", Duration.ofHours(2))).isEqualTo(RescheduleOutcome.RESCHEDULED);
@@ -97,12 +118,11 @@ class MissedTasksIntegrationTests {
             StoreFixture other = new StoreFixture(TIMEOUT);
             try {
                 DelayQueueTemplate caller = process(other);
-                DelayQueueTemplate scheduler = process(other);
                 List<CompletableFuture<CancelOutcome>> misses = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     misses.add(caller.cancelAsync(QUEUE, "absent-" + i).toCompletableFuture());
                 }
-                scheduler.schedule(request("a").routingKey("customer-7").build());
+                scheduleAsEarlierBuildsDid(other, "a", "customer-7");
                 assertThat(caller.cancel(QUEUE, "a")).isEqualTo(CancelOutcome.CANCELLED);
                 assertThat(misses).allSatisfy(miss -> assertThat(miss.join()).isEqualTo(CancelOutcome.NOT_FOUND));
             } finally {
@@ -112,8 +132,8 @@ class MissedTasksIntegrationTests {
     }
 
     @Test
-    void cancelWhenTheQueueUsesRoutingKeysAsksAllShardsAFewAtATime() {
-        template.schedule(request("keyed").routingKey("customer-7").build());
+    void cancelWhenTheQueueUsesShardKeysAsksAllShardsAFewAtATime() {
+        scheduleAsEarlierBuildsDid(redis, "keyed", "customer-7");
 
         assertThat(cancelAbsentOnes(200)).containsOnly(CancelOutcome.NOT_FOUND);
 
@@ -121,13 +141,15 @@ class MissedTasksIntegrationTests {
     }
 
     @Test
-    void scheduleAllWhenTasksHaveRoutingKeysNotesItOnce() {
+    void callsWhenTheIdTellsTheShardKeyAreOneEach() {
         template.schedule(request("warm").build());
         long before = redis.scriptCalls();
         for (int i = 0; i < 10; i++) {
-            template.schedule(request("t" + i).routingKey("customer-" + i).build());
+            template.schedule(request("t" + i).shardKey("customer-" + i).build());
         }
-        assertThat(redis.scriptCalls() - before).isLessThanOrEqualTo(11);
-        assertThat(process().cancel(QUEUE, "t3")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(redis.scriptCalls() - before).isEqualTo(10);
+        assertThat(process().cancel(QUEUE, TaskIds.withShardKey("customer-3", "t3")))
+                .isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(redis.scriptCalls() - before).isEqualTo(11);
     }
 }

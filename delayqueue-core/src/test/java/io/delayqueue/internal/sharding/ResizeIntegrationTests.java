@@ -12,6 +12,7 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
@@ -152,11 +153,8 @@ class ResizeIntegrationTests {
             Random random = new Random(4);
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < 1500; i++) {
-                String id = "t" + i;
+                String id = (i % 4 == 0) ? TaskIds.withShardKey("customer-" + i % 50, "t" + i) : "t" + i;
                 ScheduleRequest.Builder request = request(id, Duration.ofMillis(300 + random.nextInt(3000)));
-                if (i % 4 == 0) {
-                    request.routingKey("customer-" + i % 50);
-                }
                 all.add(id);
                 ids.add(id);
                 assertThat((i % 2 == 0 ? template : other)
@@ -238,12 +236,13 @@ class ResizeIntegrationTests {
     void callsWhenTasksAreStillInOldShardsFindThemThere() {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
-        template.schedule(request("routed", LONG).routingKey(id).build());
+        String keyed = TaskIds.withShardKey(id, "keyed");
+        template.schedule(request("keyed", LONG).shardKey(id).build());
         admin.resize(QUEUE, 8);
 
         assertThat(admin.layout(QUEUE)).isEqualTo(new QueueLayoutInfo(8, 1, List.of(1)));
         assertThat(template.find(QUEUE, id, String.class)).isPresent();
-        assertThat(template.reschedule(QUEUE, "routed", LONG)).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(template.reschedule(QUEUE, keyed, LONG)).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(template.schedule(request(id, LONG)
                                 .onConflict(ConflictPolicy.KEEP)
                                 .build())
@@ -253,8 +252,8 @@ class ResizeIntegrationTests {
         assertThat(shardsOf(id)).containsExactly(0);
         assertThat(admin.stats(QUEUE).delayed()).isEqualTo(2);
         assertThat(template.cancel(QUEUE, id)).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(template.cancel(QUEUE, "routed")).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(template.cancel(QUEUE, "routed")).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(template.cancel(QUEUE, keyed)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.cancel(QUEUE, keyed)).isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
     @Test
@@ -326,9 +325,9 @@ class ResizeIntegrationTests {
         hold(id, LONG);
 
         List<TaskOutcome> outcomes = template.scheduleAll(List.of(
-                request("before", LONG).routingKey(id).build(),
+                request("before", LONG).shardKey(id).build(),
                 request(id, LONG).build(),
-                request("after", LONG).routingKey(id).build()));
+                request("after", LONG).shardKey(id).build()));
 
         assertThat(outcomes).extracting(TaskOutcome::isStored).containsExactly(true, false, true);
     }
@@ -343,8 +342,8 @@ class ResizeIntegrationTests {
 
         List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            stages.add(template.scheduleAsync(
-                            request(i == 3 ? id : "t" + i, LONG).routingKey(id).build())
+            stages.add(template.scheduleAsync(request(i == 3 ? id : TaskIds.withShardKey(id, "t" + i), LONG)
+                            .build())
                     .toCompletableFuture());
         }
 

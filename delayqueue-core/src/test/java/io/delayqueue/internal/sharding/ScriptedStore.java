@@ -73,8 +73,8 @@ public final class ScriptedStore {
         return task(id, null);
     }
 
-    public static NewTask task(String id, String routingKey) {
-        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0], routingKey);
+    public static NewTask task(String id, String shardKey) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0], shardKey);
         return new NewTask(id, new byte[16], DueTime.after(Duration.ofSeconds(1)), ConflictPolicy.REPLACE, content);
     }
 

@@ -173,9 +173,9 @@ class ShardedTasksTests {
     }
 
     @Test
-    void scheduleWhenATaskHasARoutingKeyNotesThatFirst() {
+    void scheduleWhenATaskHasAShardKeyNotesThatFirst() {
         CompletableFuture<Boolean> noted = new CompletableFuture<>();
-        store.on("usesRoutingKeys", call -> noted);
+        store.on("usesShardKeys", call -> noted);
 
         CompletableFuture<List<ScheduleReply>> answer = schedule(under(FOUR), List.of(task(idIn(0, 4), idIn(3, 4))));
 
@@ -242,9 +242,9 @@ class ShardedTasksTests {
     }
 
     @Test
-    void cancelWhenTheHomeMissesAsksOtherShardsOnlyWhereRoutingKeysAreUsed() {
+    void cancelWhenTheHomeMissesAsksOtherShardsOnlyWhereShardKeysAreUsed() {
         AtomicBoolean keyed = new AtomicBoolean();
-        store.on("usesRoutingKeys", call -> completedFuture(keyed.get()));
+        store.on("usesShardKeys", call -> completedFuture(keyed.get()));
         store.on(
                 "cancel",
                 call -> completedFuture(call.shard() == 2 ? CancelOutcome.CANCELLED : CancelOutcome.NOT_FOUND));

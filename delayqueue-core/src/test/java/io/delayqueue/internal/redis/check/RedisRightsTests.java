@@ -26,8 +26,16 @@ class RedisRightsTests {
     private static final Path DOCS = Path.of("../docs/security.md");
 
     /** Methods of the driver's connections that send nothing. */
-    private static final Set<String> NO_COMMANDS =
-            Set.of("async", "isOpen", "addListener", "closeAsync", "getConnection", "getConnectionAsync", "getOptions");
+    private static final Set<String> NO_COMMANDS = Set.of(
+            "async",
+            "isOpen",
+            "addListener",
+            "removeListener",
+            "getStatefulConnection",
+            "closeAsync",
+            "getConnection",
+            "getConnectionAsync",
+            "getOptions");
 
     private final RedisRights rights = RedisRights.of("dq");
 

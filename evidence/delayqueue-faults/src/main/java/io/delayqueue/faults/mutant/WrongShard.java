@@ -14,13 +14,13 @@ public final class WrongShard {
     private WrongShard() {}
 
     /** In the place of {@link QueueLayout#homeOf}. */
-    public static int homeOf(QueueLayout layout, String routingKey) {
-        return QueueLayout.initial(layout.configured()).homeOf(routingKey);
+    public static int homeOf(QueueLayout layout, String shardKey) {
+        return QueueLayout.initial(layout.configured()).homeOf(shardKey);
     }
 
     /** In the place of {@link QueueLayout#homesOf}. */
-    public static List<Integer> homesOf(QueueLayout layout, String routingKey) {
-        return List.of(homeOf(layout, routingKey));
+    public static List<Integer> homesOf(QueueLayout layout, String shardKey) {
+        return List.of(homeOf(layout, shardKey));
     }
 
     /** In the place of looking everywhere else, too, before it is said that a task is not there. */

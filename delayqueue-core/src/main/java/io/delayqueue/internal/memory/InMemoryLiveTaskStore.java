@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.memory;
+
+import io.delayqueue.internal.memory.TaskTable.Place;
+import io.delayqueue.internal.store.LivePosition;
+import io.delayqueue.internal.store.LiveTaskStore;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardLivePage;
+import io.delayqueue.internal.store.ShardLivePageRequest;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.WaitingTasks;
+import io.delayqueue.internal.store.WaitingTasksDone;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads live tasks, and acts on those that wait, in the order of their moments. */
+record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
+
+    @Override
+    public CompletableFuture<ShardLivePage> page(Shard name, ShardLivePageRequest request) {
+        return calls.on(name, (shard, now) -> page(shard, request));
+    }
+
+    private static ShardLivePage page(MemoryShard shard, ShardLivePageRequest request) {
+        List<Place> places = some(shard, request.after(), request.before(), request.looks());
+        List<StoredTask> found = new ArrayList<>();
+        int looked = 0;
+        while (looked < Math.min(places.size(), request.looks()) && found.size() < request.limit()) {
+            Place place = places.get(looked++);
+            if (place.id().startsWith(request.idPrefix())) {
+                found.add(shard.tasks.at(place).stored(false));
+            }
+        }
+        return new ShardLivePage(found, position(places, looked), places.size() > looked);
+    }
+
+    /**
+     * So many and one more behind a task, or where it is gone from its moment on: some may come again, none is left out.
+     */
+    private static List<Place> some(MemoryShard shard, LivePosition after, Instant before, int limit) {
+        Place place = new Place(after.at().toEpochMilli(), after.id());
+        NavigableSet<Place> live = shard.tasks.live();
+        NavigableSet<Place> rest =
+                live.contains(place) ? live.tailSet(place, false) : live.tailSet(Place.before(place.moment()), true);
+        return rest.stream()
+                .takeWhile(next -> next.moment() < before.toEpochMilli())
+                .limit(limit + 1L)
+                .toList();
+    }
+
+    private static @Nullable LivePosition position(List<Place> places, int looked) {
+        if (looked == 0) {
+            return null;
+        }
+        Place last = places.get(looked - 1);
+        return new LivePosition(Instant.ofEpochMilli(last.moment()), last.id());
+    }
+
+    @Override
+    public CompletableFuture<WaitingTasksDone> cancelBefore(Shard name, WaitingTasks tasks) {
+        return calls.on(name, (shard, now) -> act(shard, now, tasks, tasks.after(), shard.tasks::remove));
+    }
+
+    @Override
+    public CompletableFuture<WaitingTasksDone> deliverBefore(Shard name, WaitingTasks tasks) {
+        return calls.on(name, (shard, now) -> {
+            Long head = shard.tasks.earliest();
+            boolean isDue = tasks.after().at().toEpochMilli() <= now.millis();
+            LivePosition after = isDue ? LivePosition.from(Instant.ofEpochMilli(now.millis() + 1)) : tasks.after();
+            return act(shard, now, tasks, after, task -> {
+                if (task.attempts == null) {
+                    task.due = now.millis();
+                }
+                shard.tasks.move(task, false, now.millis());
+                shard.wakeIfEarlier(now.millis(), head);
+            });
+        });
+    }
+
+    private static WaitingTasksDone act(
+            MemoryShard shard, Now now, WaitingTasks tasks, LivePosition after, Consumer<MemoryTask> action) {
+        List<Place> places = some(shard, after, tasks.before(), tasks.limit());
+        int looked = Math.min(places.size(), tasks.limit());
+        int done = 0;
+        for (Place place : places.subList(0, looked)) {
+            MemoryTask task = shard.tasks.at(place);
+            if (!task.isLeased() && !task.isHeld(now)) {
+                action.accept(task);
+                done++;
+            }
+        }
+        return new WaitingTasksDone(done, looked - done, position(places, looked), places.size() > looked);
+    }
+}

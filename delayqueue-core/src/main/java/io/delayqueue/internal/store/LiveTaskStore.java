@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Live tasks that are not named by their ids: read, and acted on by their moments. Threads and failures as in {@link TaskStore}. */
+public interface LiveTaskStore {
+
+    /** Reads live tasks in the order of their next moments of attention, without their content. */
+    CompletableFuture<ShardLivePage> page(Shard shard, ShardLivePageRequest request);
+
+    /** Deletes tasks that wait. Those that are leased or on their way to another shard stay. */
+    CompletableFuture<WaitingTasksDone> cancelBefore(Shard shard, WaitingTasks tasks);
+
+    /**
+     * Makes tasks due now that wait for later; their attempts go on counting. Those that are leased or on their way to another
+     * shard stay as they are, and those that are due are passed over.
+     */
+    CompletableFuture<WaitingTasksDone> deliverBefore(Shard shard, WaitingTasks tasks);
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.TaskState;
+import io.delayqueue.UpdateOutcome;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.LivePosition;
+import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardLivePage;
+import io.delayqueue.internal.store.ShardLivePageRequest;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TaskMigratingException;
+import io.delayqueue.internal.store.WaitingTasks;
+import io.delayqueue.internal.store.WaitingTasksDone;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Live tasks: reading them a page at a time, acting on those that wait, and giving one another payload. */
+abstract class LiveContract extends StoreContract {
+
+    private static final LivePosition BEGIN = LivePosition.from(Instant.EPOCH);
+
+    LiveContract(ContractStore kept) {
+        super(kept);
+    }
+
+    private static Instant moment(long millis) {
+        return Instant.ofEpochMilli(millis);
+    }
+
+    private ShardLivePage page(LivePosition after, long before, String prefix, int limit, int looks) {
+        return get(store.live().page(SHARD, new ShardLivePageRequest(after, moment(before), prefix, limit, looks)));
+    }
+
+    private List<String> pages(long from, long before, String prefix, int limit, int looks) {
+        List<String> ids = new ArrayList<>();
+        LivePosition after = LivePosition.from(moment(from));
+        ShardLivePage page;
+        do {
+            page = page(after, before, prefix, limit, looks);
+            assertThat(page.tasks()).hasSizeLessThanOrEqualTo(limit);
+            page.tasks().forEach(task -> ids.add(task.id()));
+            after = page.last() == null ? after : page.last();
+        } while (page.more());
+        return ids;
+    }
+
+    private WaitingTasksDone cancelBefore(long before, LivePosition after, int limit) {
+        return get(store.live().cancelBefore(SHARD, new WaitingTasks(moment(before), after, limit)));
+    }
+
+    private WaitingTasksDone deliverBefore(long before, LivePosition after, int limit) {
+        return get(store.live().deliverBefore(SHARD, new WaitingTasks(moment(before), after, limit)));
+    }
+
+    private UpdateOutcome update(String id, String payload) {
+        return get(store.tasks()
+                .update(
+                        SHARD,
+                        LayoutVersion.NONE,
+                        id,
+                        new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    private MigrationHold hold(String id) {
+        return get(store.migrations()
+                .hold(SHARD, new LayoutVersion("2:3:2:2:1"), List.of(id), Duration.ofMinutes(1), 1 << 20));
+    }
+
+    @Test
+    void pageWhenNothingIsThereIsEmpty() {
+        assertThat(changesNothing(() -> page(BEGIN, now, "", 10, 10)))
+                .isEqualTo(new ShardLivePage(List.of(), null, false));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 500})
+    void pageWhenTurnedShowsEachTaskOfTheWindowOnceInItsOrder(int limit) {
+        for (int i = 0; i < 20; i++) {
+            schedule((i % 2 == 0 ? "even-" : "odd-") + i, i, now + i / 2 * MINUTE);
+        }
+        List<String> all = IntStream.range(0, 20)
+                .mapToObj(i -> (i % 2 == 0 ? "even-" : "odd-") + i)
+                .toList();
+
+        assertThat(pages(0, now + 60 * MINUTE, "", limit, 500)).isEqualTo(all);
+        assertThat(pages(now + 2 * MINUTE, now + 4 * MINUTE, "", limit, 500)).isEqualTo(all.subList(4, 8));
+        assertThat(pages(0, now + 60 * MINUTE, "odd-", limit, Math.max(limit, 3)))
+                .isEqualTo(all.stream().filter(id -> id.startsWith("odd-")).toList());
+    }
+
+    @Test
+    void pageWhenFewIdsBeginAsAskedForLooksAtNoMoreThanItMay() {
+        IntStream.range(0, 20).forEach(i -> schedule("x" + i, i, now + i * MINUTE));
+        schedule("y", 99, now + 30 * MINUTE);
+
+        ShardLivePage first = page(BEGIN, now + 60 * MINUTE, "y", 5, 5);
+
+        assertThat(first.tasks()).isEmpty();
+        assertThat(first.last()).isEqualTo(new LivePosition(moment(now + 4 * MINUTE), "x4"));
+        assertThat(first.more()).isTrue();
+        assertThat(pages(0, now + 60 * MINUTE, "y", 5, 5)).containsExactly("y");
+    }
+
+    @Test
+    void pageWhenTheTaskAtWhichItEndedIsGoneGoesOnThere() {
+        IntStream.range(0, 4).forEach(i -> schedule("t" + i, i, now + MINUTE));
+        ShardLivePage first = page(BEGIN, now + 60 * MINUTE, "", 2, 2);
+        cancel("t1");
+
+        assertThat(page(first.last(), now + 60 * MINUTE, "", 10, 10).tasks())
+                .extracting(StoredTask::id)
+                .containsExactly("t0", "t2", "t3");
+    }
+
+    @Test
+    void pageWhenTasksAreLeasedOrHaveFailedTellsSo() {
+        schedule("failed", 1, now - 2 * MINUTE);
+        long token = lease("failed");
+        settle(Settlement.retry("failed", token, Duration.ofMinutes(5), true, false, "no"));
+        schedule("leased", 2, now - MINUTE);
+        lease("leased");
+
+        assertThat(page(BEGIN, now + 60 * MINUTE, "", 10, 10).tasks())
+                .anySatisfy(task -> {
+                    assertThat(task.id()).isEqualTo("leased");
+                    assertThat(task.state()).isEqualTo(TaskState.LEASED);
+                    assertThat(task.dueAt()).isEqualTo(moment(now - MINUTE));
+                    assertThat(task.nextAttentionAt()).isAfter(moment(now));
+                })
+                .anySatisfy(task -> {
+                    assertThat(task.id()).isEqualTo("failed");
+                    assertThat(task.state()).isEqualTo(TaskState.SCHEDULED);
+                    assertThat(task.dueAt()).isEqualTo(moment(now - 2 * MINUTE));
+                    assertThat(task.failures()).isEqualTo(1);
+                    assertThat(task.lastReason()).isEqualTo("no");
+                })
+                .hasSize(2);
+    }
+
+    @Test
+    void cancelBeforeWhenTasksWaitDeletesThemAndLeavesTheLeasedAndTheLater() {
+        schedule("leased", 1, now - MINUTE);
+        lease("leased");
+        IntStream.range(0, 5).forEach(i -> schedule("t" + i, 10 + i, now + i * MINUTE));
+
+        assertThat(cancelBefore(now + 3 * MINUTE, BEGIN, 500))
+                .satisfies(answer -> assertThat(answer.done()).isEqualTo(3))
+                .satisfies(answer -> assertThat(answer.left()).isEqualTo(1))
+                .satisfies(answer -> assertThat(answer.more()).isFalse());
+
+        assertThat(state().index()).containsOnlyKeys("leased", "t3", "t4");
+        assertThat(state().tasks()).containsOnlyKeys("leased", "t3", "t4");
+        assertThat(state().brokenInvariant()).isEmpty();
+        assertThat(changesNothing(() -> cancelBefore(now + 3 * MINUTE, BEGIN, 500))
+                        .done())
+                .isZero();
+    }
+
+    @Test
+    void cancelBeforeWhenThereAreMoreThanABatchGoesOnBehindThoseThatStay() {
+        IntStream.range(0, 3).forEach(i -> schedule("leased" + i, i, now - MINUTE));
+        acquire(3);
+        moveClock(20_000);
+        IntStream.range(0, 9).forEach(i -> schedule("t" + i, 10 + i, now + MINUTE));
+        LivePosition after = BEGIN;
+        WaitingTasksDone batch;
+        int done = 0;
+        int calls = 0;
+        do {
+            batch = cancelBefore(now + 2 * MINUTE, after, 4);
+            done += (int) batch.done();
+            after = batch.last();
+            calls++;
+        } while (batch.more());
+
+        assertThat(done).isEqualTo(9);
+        assertThat(calls).isEqualTo(3);
+        assertThat(state().index()).containsOnlyKeys("leased0", "leased1", "leased2");
+    }
+
+    @Test
+    void deliverBeforeWhenTasksWaitMakesThemDueOnceAndKeepsTheirAttempts() {
+        schedule("failed", 1, now - MINUTE);
+        long token = lease("failed");
+        settle(Settlement.retry("failed", token, Duration.ofMinutes(5), true, false, "no"));
+        schedule("due", 2, now - MINUTE);
+        schedule("soon", 3, now + MINUTE);
+        schedule("later", 4, now + 30 * MINUTE);
+
+        WaitingTasksDone first = deliverBefore(now + 10 * MINUTE, BEGIN, 1);
+        WaitingTasksDone second = deliverBefore(now + 10 * MINUTE, first.last(), 1);
+
+        assertThat(first.done() + second.done()).isEqualTo(2);
+        assertThat(first.more()).isTrue();
+        assertThat(second.more()).isFalse();
+        assertThat(changesNothing(() -> deliverBefore(now + 10 * MINUTE, BEGIN, 500))
+                        .done())
+                .isZero();
+        assertThat(acquire(10).tasks())
+                .extracting(AcquiredTask::id, AcquiredTask::failures)
+                .containsExactlyInAnyOrder(
+                        org.assertj.core.groups.Tuple.tuple("failed", 1),
+                        org.assertj.core.groups.Tuple.tuple("due", 0),
+                        org.assertj.core.groups.Tuple.tuple("soon", 0));
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void actsWhenATaskIsOnItsWayToAnotherShardLeaveIt() {
+        schedule("held", 1, now + MINUTE);
+        hold("held");
+
+        assertThat(changesNothing(() -> cancelBefore(now + 2 * MINUTE, BEGIN, 10))
+                        .left())
+                .isEqualTo(1);
+        assertThat(changesNothing(() -> deliverBefore(now + 2 * MINUTE, BEGIN, 10))
+                        .left())
+                .isEqualTo(1);
+        assertThatExceptionOfType(TaskMigratingException.class)
+                .isThrownBy(() -> changesNothing(() -> update("held", "{}")));
+    }
+
+    @Test
+    void deliverBeforeWhenATaskIsDueNowWakes() {
+        schedule("soon", 1, now + MINUTE);
+        ContractStore.Ear ear = kept.listen("orders");
+
+        deliverBefore(now + 2 * MINUTE, BEGIN, 10);
+
+        assertThat(ear.heard()).hasSize(1);
+        deliverBefore(now + 2 * MINUTE, BEGIN, 10);
+        assertThat(ear.heard()).isEmpty();
+        ear.close();
+    }
+
+    @Test
+    void updateWhenTheTaskWaitsKeepsAllButThePayload() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("long", "\u00e4".repeat(200));
+        headers.put("", "");
+        TaskContent content = new TaskContent("x/y", headers, new byte[300]);
+        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
+        StoredTask before = get(store.tasks().find(SHARD, "a")).orElseThrow();
+        ShardState state = state();
+
+        assertThat(update("a", "{\"new\":1}")).isEqualTo(UpdateOutcome.UPDATED);
+
+        StoredTask after = get(store.tasks().find(SHARD, "a")).orElseThrow();
+        assertThat(after.taskKey()).isEqualTo(before.taskKey());
+        assertThat(after.dueAt()).isEqualTo(before.dueAt());
+        assertThat(after.content())
+                .usingRecursiveComparison()
+                .isEqualTo(
+                        new TaskContent("application/json", headers, "{\"new\":1}".getBytes(StandardCharsets.UTF_8)));
+        assertThat(state().index()).isEqualTo(state.index());
+        assertThat(changesNothing(() -> update("a", "{\"new\":1}"))).isEqualTo(UpdateOutcome.UPDATED);
+    }
+
+    @Test
+    void updateWhenTheContentTypeIsAnyAndAnAttemptFailedIsDeliveredWithTheNextOne() {
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+        settle(Settlement.retry("a", token, Duration.ofMinutes(5), true, false, "no"));
+
+        assertThat(get(store.tasks()
+                        .update(SHARD, LayoutVersion.NONE, "a", new EncodedPayload("text/x-other", new byte[] {7}))))
+                .isEqualTo(UpdateOutcome.UPDATED);
+
+        moveClock(6 * MINUTE);
+        AcquiredTask next = acquire(1).tasks().get(0);
+        assertThat(next.failures()).isEqualTo(1);
+        assertThat(next.content())
+                .usingRecursiveComparison()
+                .isEqualTo(new TaskContent("text/x-other", Map.of(), new byte[] {7}));
+    }
+
+    @Test
+    void updateWhenTheTaskIsUnderDeliveryOrGoneChangesNothing() {
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+        assertThat(changesNothing(() -> update("a", "{}"))).isEqualTo(UpdateOutcome.IN_FLIGHT);
+        settle(Settlement.retry("a", token, Duration.ofMinutes(5), true, true, "no answer"));
+        assertThat(changesNothing(() -> update("a", "{}"))).isEqualTo(UpdateOutcome.IN_FLIGHT);
+        cancel("a");
+        assertThat(changesNothing(() -> update("a", "{}"))).isEqualTo(UpdateOutcome.NOT_FOUND);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.LogLines;
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One server that refuses connections for a while, and a client that is never restarted. */
+class LostServerIntegrationTests {
+
+    private static final Shard SHARD = new Shard("orders", 0);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private final SingleRedis redis = new SingleRedis(RedisBinary.INSTALLED);
+    private final TaskStore store = new RedisTaskStore(redis.connections(TIMEOUT), new RedisKeys("dq"), TIMEOUT);
+    private LogLines log;
+
+    @BeforeEach
+    void listen() {
+        log = new LogLines();
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+        redis.close();
+    }
+
+    private List<String> lines(String part) {
+        return log.all().stream().filter(line -> line.contains(part)).toList();
+    }
+
+    private static Duration time(Runnable call) {
+        long begin = System.nanoTime();
+        call.run();
+        return Duration.ofNanos(System.nanoTime() - begin);
+    }
+
+    private CancelOutcome cancel() {
+        return StoreContract.get(store.tasks().cancel(SHARD, "a"));
+    }
+
+    private void assertUnavailable() {
+        assertThatExceptionOfType(TaskStoreUnavailableException.class)
+                .isThrownBy(this::cancel)
+                .matches(ex -> !ex.mayHaveBeenApplied());
+    }
+
+    @Test
+    void callsWhileTheServerRefusesConnectionsFailAtOnceAndTheLogSaysWhenItBeginsAndEnds() {
+        assertThat(cancel()).isEqualTo(CancelOutcome.NOT_FOUND);
+        redis.server().kill();
+
+        assertThat(time(this::assertUnavailable)).as("the first call").isLessThan(Duration.ofMillis(1_200));
+        await().atMost(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(lines("cannot be reached (spring.data.redis.*); until"))
+                        .hasSize(1));
+        assertThat(time(() -> {
+                    for (int i = 0; i < 50; i++) {
+                        assertUnavailable();
+                    }
+                }))
+                .as("50 calls, one after the other")
+                .isLessThan(Duration.ofSeconds(1));
+
+        redis.server().restart();
+        await().atMost(Duration.ofSeconds(3))
+                .untilAsserted(() -> assertThat(lines("can be reached again")).hasSize(1));
+        assertThat(cancel()).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(lines("cannot be reached (spring.data.redis.*); until")).hasSize(1);
+    }
+
+    @Test
+    void warningWhenNobodyCallsComesWithinTwoSecondsAndTheConnectionComesBackByItself() {
+        cancel();
+        redis.server().kill();
+
+        await().atMost(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(lines("cannot be reached (spring.data.redis.*); until"))
+                        .hasSize(1));
+        redis.server().restart();
+
+        await().atMost(Duration.ofSeconds(3))
+                .untilAsserted(() -> assertThat(lines("can be reached again")).hasSize(1));
+        assertThat(time(this::cancel)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void callsThatAskForReplicasWhileTheServerRefusesConnectionsFailAtOnceToo() {
+        cancel();
+        StoreContract.get(store.tasks().cancel(SHARD, LayoutVersion.NONE, "a", 1));
+        redis.server().kill();
+        await().atMost(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(lines("cannot be reached (spring.data.redis.*); until"))
+                        .hasSize(1));
+
+        assertThat(time(() -> assertThatExceptionOfType(TaskStoreUnavailableException.class)
+                        .isThrownBy(() -> StoreContract.get(store.tasks().cancel(SHARD, LayoutVersion.NONE, "a", 1)))))
+                .isLessThan(Duration.ofMillis(800));
+    }
+
+    @Test
+    void applicationWhenItStopsSaysNothingOfALostServer() {
+        cancel();
+        redis.closeConnections();
+
+        await().during(Duration.ofMillis(800))
+                .atMost(Duration.ofSeconds(2))
+                .untilAsserted(() -> assertThat(lines("cannot be reached")).isEmpty());
+    }
+}

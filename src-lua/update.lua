@@ -1,0 +1,68 @@
+-- update: gives a waiting task another payload. Its due time, headers, attempts and request id stay.
+-- KEYS[1] index      ZSET    id -> next moment of attention
+-- KEYS[2] tasks      HASH    id -> envelope
+-- KEYS[3] leases     HASH    id -> lease record
+-- KEYS[4] attempts   HASH    id -> attempts record
+-- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[6] layout     STRING  newest layout that a caller went by
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] layout_text   the caller's layout, '' for none
+-- ARGV[3] id
+-- ARGV[4] content_type  of the payload, as the envelope has it
+-- ARGV[5] payload       bytes
+-- Returns U (updated), F (a delivery had begun and its end is not known; nothing was changed) or N (no such live task); the
+--         error NEWER if its envelope cannot be read, MIGRATING if it is migrating to another shard, LAYOUT with the newer
+--         layout if the caller's is older
+-- Cost: O(size of the envelope)
+local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local clock_offset, layout_text, id, content_type, payload = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+
+-- Where a number of the envelope ends, and the number; nil if there is none.
+local function number_at(envelope, at)
+  local value, unit = 0, 1
+  for i = at, at + 4 do
+    local byte = string.byte(envelope, i)
+    if not byte then return nil end
+    value, unit = value + byte % 128 * unit, unit * 128
+    if byte < 128 then return i + 1, value end
+  end
+end
+
+-- Where a string of the envelope ends; nil if there is none.
+local function behind_string(envelope, at)
+  local text_at, length = number_at(envelope, at)
+  return text_at and text_at + length <= #envelope + 1 and text_at + length or nil
+end
+
+-- The part of the envelope that has the headers; nil if it cannot be read.
+local function headers_of(envelope)
+  if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN + 2 then return nil end
+  local first = ENVELOPE_MIN + 2
+  if string.byte(envelope, ENVELOPE_MIN + 1) == 0 then first = behind_string(envelope, first) end
+  if not first then return nil end
+  local at, count = number_at(envelope, first)
+  if not at or 2 * count > #envelope then return nil end
+  for i = 1, 2 * count do
+    at = at and behind_string(envelope, at)
+  end
+  return at and string.sub(envelope, first, at - 1) or nil
+end
+
+local live = redis.call('ZSCORE', index, id)
+local envelope = redis.call('HGET', tasks, id)
+local lease = redis.call('HGET', leases, id)
+local first_due, failures, expired, uncertain = parse_attempts(redis.call('HGET', attempts, id))
+local any_hold = redis.call('HLEN', transfers) > 0
+local stale = fence(layout, layout_text, leases)
+if stale then return stale end
+if not live or not envelope then return 'N' end
+if any_hold then
+  local micros, now = read_clock(clock_offset)
+  if held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
+end
+if lease or uncertain then return 'F' end
+local headers = headers_of(envelope)
+if not headers then return redis.error_reply('NEWER the format of an envelope') end
+
+redis.call('HSET', tasks, id, string.sub(envelope, 1, ENVELOPE_MIN) .. content_type .. headers .. payload)
+return 'U'
