@@ -25,11 +25,17 @@ final class Deaths implements AutoCloseable {
     static final int MOST_WAITING = 10_000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final long LINE_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final @Nullable Consumer<? super TaskDeath> listener;
     private final SteadyThread thread = new SteadyThread("delayqueue-deaths-");
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong leftOut = new AtomicLong();
+
+    /** These two are the thread's own. */
+    private long failures;
+
+    private @Nullable Long lastLine;
 
     /** @param listener code of the application, which may block and throw; null for nobody */
     Deaths(@Nullable Consumer<? super TaskDeath> listener) {
@@ -69,8 +75,25 @@ final class Deaths implements AutoCloseable {
         try {
             told.accept(death);
         } catch (Throwable ex) {
-            Seam.tell(() -> log.warn("Queue '{}': a listener failed that was told of a death", death.queue(), ex));
+            failed(death, ex);
         }
+    }
+
+    /** One line a minute: when many tasks die, a listener that fails for one of them fails for all. */
+    private void failed(TaskDeath death, Throwable error) {
+        failures++;
+        long now = System.nanoTime();
+        if (lastLine != null && now - lastLine < LINE_NANOS) {
+            return;
+        }
+        long times = failures;
+        lastLine = now;
+        failures = 0;
+        Seam.tell(() -> log.warn(
+                "Queue '{}': a listener failed that was told of a death, {} time(s) since the last such line",
+                death.queue(),
+                times,
+                error));
     }
 
     /** Those that wait are still told of, for a second before this returns. */

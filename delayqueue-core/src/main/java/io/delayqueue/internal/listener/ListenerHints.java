@@ -2,11 +2,10 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.handler.DelayedTask;
-import io.delayqueue.handler.TaskLease;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
-import java.util.Set;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.ExecutableMode;
@@ -16,9 +15,6 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.support.RegisteredBean;
 import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
-import org.springframework.messaging.Message;
-import org.springframework.messaging.handler.annotation.Header;
-import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -33,7 +29,9 @@ final class ListenerHints implements BeanRegistrationAotProcessor {
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
         Class<?> found = bean.getBeanFactory().getType(bean.getBeanName(), false);
         Class<?> type = ClassUtils.getUserClass((found == null) ? bean.getBeanClass() : found);
-        Set<Method> methods = ListenerScopes.methodsOf(type).keySet();
+        List<Method> methods = ListenerEndpoint.of(type).stream()
+                .flatMap(endpoint -> endpoint.methods().stream())
+                .toList();
         if (methods.isEmpty()) {
             return null;
         }
@@ -47,17 +45,10 @@ final class ListenerHints implements BeanRegistrationAotProcessor {
         hints.registerMethod(method, ExecutableMode.INVOKE);
         for (int i = 0; i < method.getParameterCount(); i++) {
             MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
-            if (isPayload(parameter)) {
+            if (parameter.getParameterType() == DelayedTask.class || PayloadParameter.isPayload(parameter)) {
                 binding.registerReflectionHints(hints, payloadType(parameter));
             }
         }
-    }
-
-    private static boolean isPayload(MethodParameter parameter) {
-        return parameter.getParameterType() != TaskLease.class
-                && !Message.class.isAssignableFrom(parameter.getParameterType())
-                && !parameter.hasParameterAnnotation(Header.class)
-                && !parameter.hasParameterAnnotation(Headers.class);
     }
 
     private static Type payloadType(MethodParameter parameter) {

@@ -43,7 +43,8 @@ final class PayloadParameter {
         return null;
     }
 
-    private static boolean isPayload(MethodParameter parameter) {
+    /** Whether it is one, and not what a handler may take beside it. */
+    static boolean isPayload(MethodParameter parameter) {
         Class<?> type = parameter.getParameterType();
         return !parameter.hasParameterAnnotation(Header.class)
                 && !parameter.hasParameterAnnotation(Headers.class)

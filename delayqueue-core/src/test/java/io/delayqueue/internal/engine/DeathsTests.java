@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.LogLines;
 import io.delayqueue.delivery.TaskDied;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +19,8 @@ class DeathsTests {
 
     @Test
     void tellWhenAListenerBlocksAndThrowsGoesOnAndKeepsABoundedNumber() {
-        try (Deaths deaths = new Deaths(death -> {
+        try (LogLines log = new LogLines();
+                Deaths deaths = new Deaths(death -> {
             awaitGate();
             told.add(death.id());
             throw new IllegalStateException("on purpose");
@@ -32,6 +34,10 @@ class DeathsTests {
             deaths.tell(new TaskDied("orders", "last", "x"));
             await().atMost(Duration.ofSeconds(10)).until(() -> told.contains("last"));
             assertThat(told).hasSizeBetween(Deaths.MOST_WAITING + 1, Deaths.MOST_WAITING + 2);
+            assertThat(log.all())
+                    .as("one line for all failures of a minute")
+                    .filteredOn(line -> line.contains("a listener failed"))
+                    .hasSize(1);
         }
     }
 
