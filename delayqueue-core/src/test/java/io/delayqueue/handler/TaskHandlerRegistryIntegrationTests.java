@@ -321,6 +321,7 @@ class TaskHandlerRegistryIntegrationTests {
         int limit = 7;
         AtomicInteger running = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
+        CountDownLatch full = new CountDownLatch(limit);
         CountDownLatch done = new CountDownLatch(50);
         started()
                 .register(
@@ -328,6 +329,8 @@ class TaskHandlerRegistryIntegrationTests {
                         String.class,
                         task -> {
                             most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                            full.countDown();
+                            awaitLatch(full);
                             pause(30);
                             running.decrementAndGet();
                             done.countDown();

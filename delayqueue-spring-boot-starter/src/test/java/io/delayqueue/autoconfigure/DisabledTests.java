@@ -120,10 +120,14 @@ class DisabledTests {
 
     @Test
     void operationsOfTheApplicationWin() {
-        runner.withBean(DelayQueueOperations.class, () -> mock(DelayQueueOperations.class))
-                .run(context -> assertThat(context)
-                        .hasSingleBean(DelayQueueOperations.class)
-                        .doesNotHaveBean(DelayQueueTemplate.class));
+        runner.withBean(
+                        "own",
+                        DelayQueueOperations.class,
+                        () -> mock(DelayQueueOperations.class),
+                        definition -> definition.setPrimary(true))
+                .run(context -> assertThat(context.getBean(DelayQueueOperations.class))
+                        .isSameAs(context.getBean("own"))
+                        .isNotInstanceOf(DelayQueueTemplate.class));
     }
 
     static class Service {
