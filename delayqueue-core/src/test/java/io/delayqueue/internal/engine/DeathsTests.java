@@ -21,10 +21,10 @@ class DeathsTests {
     void tellWhenAListenerBlocksAndThrowsGoesOnAndKeepsABoundedNumber() {
         try (LogLines log = new LogLines();
                 Deaths deaths = new Deaths(death -> {
-            awaitGate();
-            told.add(death.id());
-            throw new IllegalStateException("on purpose");
-        })) {
+                    awaitGate();
+                    told.add(death.id());
+                    throw new IllegalStateException("on purpose");
+                })) {
             int more = 50;
             for (int i = 0; i < Deaths.MOST_WAITING + more; i++) {
                 deaths.tell(new TaskDied("orders", "task-" + i, "x"));
