@@ -88,12 +88,12 @@ public enum Script {
 
     /**
      * Whether a caller may be given the answer to a second run when that to the first was lost. A cancel that has run
-     * finds no task the second time, and NOT_FOUND would say that the task was delivered or never there. The same goes
-     * for dead tasks that are discarded or redriven, and where the answer counts.
+     * finds no task the second time, and NOT_FOUND would say that the task was delivered or never there. An update that has run may
+     * find a delivery begun. The same goes for dead tasks that are discarded or redriven, and where the answer counts.
      */
     boolean answersAgain() {
         return switch (this) {
-            case CANCEL, DISCARD, REDRIVE, CANCEL_BEFORE, DELIVER_BEFORE -> false;
+            case CANCEL, UPDATE, DISCARD, REDRIVE, CANCEL_BEFORE, DELIVER_BEFORE -> false;
             default -> true;
         };
     }

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Settlement;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -203,6 +208,27 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
         assertThat(redis.raw().hlen(key("acquires"))).isEqualTo(501);
         assertThat(redis.raw().hexists(key("acquires"), "p9")).isFalse();
         assertThat(redis.raw().hexists(key("acquires"), "p10")).isTrue();
+    }
+
+    private CompletableFuture<UpdateOutcome> updating(String payload) {
+        return behindProxy
+                .tasks()
+                .update(SHARD, LayoutVersion.NONE, "a", new EncodedPayload("text/x", payload.getBytes(UTF_8)));
+    }
+
+    /** The answer to a second run could be that of a delivery which has begun after the first. */
+    @Test
+    void updateWhenItsAnswerIsLostIsNotMadeAgain() {
+        schedule("a", 1, now + MINUTE);
+        assertThat(get(updating("known"))).isEqualTo(UpdateOutcome.UPDATED);
+
+        proxy.loseNextAnswer();
+        assertThatExceptionOfType(TaskStoreException.class).isThrownBy(() -> get(updating("new")));
+
+        assertThat(proxy.hasLostIt()).isTrue();
+        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().content().payload())
+                .asString(UTF_8)
+                .isEqualTo("new");
     }
 
     /** Whatever a script reads it reads before it writes, so that a refusal leaves nothing half done. */
