@@ -14,6 +14,7 @@ final class KeepAlive implements AutoCloseable {
 
     private final ThreadFactory threads;
     private int holds;
+    private boolean closed;
     private @Nullable CountDownLatch end;
 
     KeepAlive() {
@@ -25,9 +26,9 @@ final class KeepAlive implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Holds the JVM. What this throws for want of a thread leaves no hold. */
+    /** Holds the JVM. What this throws for want of a thread leaves no hold. After the close it holds nothing. */
     synchronized void hold() {
-        if (end == null) {
+        if (end == null && !closed) {
             CountDownLatch ending = new CountDownLatch(1);
             threads.newThread(() -> awaitEnd(ending)).start();
             end = ending;
@@ -43,9 +44,10 @@ final class KeepAlive implements AutoCloseable {
         }
     }
 
-    /** Ends the thread, whoever holds. */
+    /** Ends the thread, whoever holds, and takes no other one. */
     @Override
     public synchronized void close() {
+        closed = true;
         endThread();
     }
 

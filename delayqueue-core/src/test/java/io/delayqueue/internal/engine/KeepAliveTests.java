@@ -56,4 +56,13 @@ class KeepAliveTests {
 
         await().until(() -> !threads.get(0).isAlive());
     }
+
+    @Test
+    void holdAfterTheCloseTakesNoThread() {
+        keepAlive.close();
+        keepAlive.hold();
+        keepAlive.release();
+
+        assertThat(threads).isEmpty();
+    }
 }
