@@ -41,7 +41,13 @@ final class ConnectionWatch implements RedisConnectionStateListener {
     /** Begins to look, if it does not do so yet. */
     void begin() {
         if (watching.compareAndSet(false, true)) {
-            timer.schedule(this::look, PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+            try {
+                timer.schedule(this::look, PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (Throwable ex) {
+                // so that the next loss is looked after
+                watching.set(false);
+                throw ex;
+            }
         }
     }
 
