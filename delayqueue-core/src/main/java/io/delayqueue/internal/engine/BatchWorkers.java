@@ -80,8 +80,8 @@ final class BatchWorkers {
     }
 
     /**
-     * Frees the place of a worker whose delivery hangs, and releases what it has not begun. As many as there are workers may
-     * be replaced and hang at the same time. Any thread; does not block.
+     * Frees the place of a worker whose delivery hangs, and releases what it has not begun, also where it is not replaced. As
+     * many as there are workers may be replaced and hang at the same time. Any thread; does not block.
      *
      * @param hung cannot end its delivery before this returns
      * @return false if so many hang, or it is no worker at work
@@ -91,12 +91,12 @@ final class BatchWorkers {
         if (work == null) {
             return false;
         }
+        work.deliveries().forEach(LeasedDelivery::releaseUnlessBegun);
         if (replaced.incrementAndGet() > mostReplaced || !work.left().compareAndSet(false, true)) {
             replaced.decrementAndGet();
             return false;
         }
         delivering.remove(hung, work);
-        work.deliveries().forEach(LeasedDelivery::releaseUnlessBegun);
         capacity.endWorker();
         return true;
     }
