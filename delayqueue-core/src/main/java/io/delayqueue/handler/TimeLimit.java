@@ -80,23 +80,33 @@ final class TimeLimit {
         }
 
         private void giveUp() {
-            boolean replaced;
+            Runnable telling;
             synchronized (this) {
                 if (ended) {
                     return;
                 }
+                HandlerTimeoutException hanging = new HandlerTimeoutException(limit, thread.getStackTrace());
+                boolean replaced = isReplaced(); // the attempt cannot end meanwhile, and its thread go on to another
+                telling = () -> tellOfGivingUp(replaced, hanging);
                 givenUp = true;
-                replaced =
-                        replacement.test(thread); // the attempt cannot end meanwhile, and its thread go on to another
             }
-            HandlerTimeoutException hanging = new HandlerTimeoutException(limit, thread.getStackTrace());
-            Runnable telling = () -> tellOfGivingUp(replaced, hanging);
             try {
                 NamedThreads.daemons("delayqueue-" + delivery.queue() + "-timed-out-")
                         .newThread(telling)
                         .start();
             } catch (Throwable ex) {
                 telling.run();
+            }
+        }
+
+        /** Whatever is thrown, the attempt has failed. */
+        private boolean isReplaced() {
+            try {
+                return replacement.test(thread);
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.error(
+                        "Queue '{}': the thread '{}' could not be replaced", delivery.queue(), thread.getName(), ex));
+                return false;
             }
         }
 
