@@ -42,7 +42,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
     private final Object lifecycle = new Object();
     private @Nullable TriggerContext context;
     private @Nullable TaskDestination destination;
-    private @Nullable RunningQueue running;
+    /** Set under {@link #lifecycle}. */
+    private volatile @Nullable RunningQueue running;
 
     /** @param queue name of a configured queue */
     protected ScanTrigger(String queue) {
@@ -136,9 +137,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     @Override
     public boolean isRunning() {
-        synchronized (lifecycle) {
-            return running != null;
-        }
+        return running != null;
     }
 
     @Override
@@ -207,10 +206,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
      * @return whether it has been replaced; if not, too many hang, or it is no thread of this trigger
      */
     protected final boolean replaceWorker(Thread hung) {
-        RunningQueue current;
-        synchronized (lifecycle) {
-            current = running;
-        }
+        RunningQueue current = running;
         return current != null && current.replaceWorker(hung);
     }
 
