@@ -3,6 +3,7 @@ package io.delayqueue.handler;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
@@ -19,13 +20,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
 
 /**
  * The handlers of an application, by queue. Handlers registered before the application has started begin then; later
  * ones begin at once. All stop with the application, at the same time. Safe for use by many threads.
  */
-public final class TaskHandlerRegistry implements SmartLifecycle {
+public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean {
+
+    private static final Logger log = LoggerFactory.getLogger(TaskHandlerRegistry.class);
 
     private final TriggerContext context;
     private final DelayedTasks tasks;
@@ -201,6 +207,15 @@ public final class TaskHandlerRegistry implements SmartLifecycle {
         };
         stopping.forEach(trigger -> trigger.stop(stopped));
         stopped.run();
+    }
+
+    /** Ends the handlers that are left, also those that still run: a context that fails to start is not stopped. */
+    @Override
+    public void destroy() {
+        stop();
+        triggers.values()
+                .forEach(trigger ->
+                        Seam.run(log, "The handler of queue '" + trigger.queue() + "' was not ended", trigger::destroy));
     }
 
     /** The triggers that scan for handlers, for those who look after all triggers of an application. */
