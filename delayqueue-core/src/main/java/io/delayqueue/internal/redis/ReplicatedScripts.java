@@ -113,6 +113,11 @@ final class ReplicatedScripts {
         }
 
         @Override
+        void noteAnswer() {
+            scripts.noteAnswer(keys[0]);
+        }
+
+        @Override
         ScriptLoads loads(WaitConnection on) {
             return on.loads();
         }

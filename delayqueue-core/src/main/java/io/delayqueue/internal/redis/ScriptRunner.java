@@ -143,6 +143,13 @@ final class ScriptRunner {
         return !outages.noteUnsent(server, System.nanoTime());
     }
 
+    /** Notes that a server has answered, which ends what was noted against it. */
+    void noteAnswer(byte[] key) {
+        if (!outages.isEmpty()) {
+            outages.sent(serverOf(key));
+        }
+    }
+
     /** Makes another connection where the one that there is does not open; the driver alone would pause for longer and longer. */
     private boolean lookAfterConnection() {
         if (!connectionFactory.isRunning()) {
@@ -281,9 +288,7 @@ final class ScriptRunner {
 
         @Override
         void noteAnswer() {
-            if (!outages.isEmpty()) {
-                outages.sent(serverOf(keys[0]));
-            }
+            ScriptRunner.this.noteAnswer(keys[0]);
         }
 
         @Override
