@@ -68,7 +68,7 @@ final class PacedBatches {
      * Goes through all shards, and again while tasks migrate: what is on its way may be missed where it comes from and where
      * it goes to.
      *
-     * @param shards asked before each round
+     * @param shards asked before and after each round
      * @param mayMigrate whether tasks may be on their way from shard to shard
      */
     WaitingTasksResult run(Supplier<List<Shard>> shards, BooleanSupplier mayMigrate) {
@@ -78,8 +78,9 @@ final class PacedBatches {
                 LockSupport.parkNanos(PAUSE_WHILE_MIGRATING.toNanos());
             }
             List<Shard> all = shards.get();
-            settled = !mayMigrate.getAsBoolean();
+            boolean stays = !mayMigrate.getAsBoolean();
             goThrough(all);
+            settled = stays && !mayMigrate.getAsBoolean() && all.equals(shards.get());
         }
         return new WaitingTasksResult(done, left, settled && !isInterrupted());
     }
