@@ -214,8 +214,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     public void destroy() {
         stop();
         triggers.values()
-                .forEach(trigger ->
-                        Seam.run(log, "The handler of queue '" + trigger.queue() + "' was not ended", trigger::destroy));
+                .forEach(trigger -> Seam.run(
+                        log, "The handler of queue '" + trigger.queue() + "' was not ended", trigger::destroy));
     }
 
     /** The triggers that scan for handlers, for those who look after all triggers of an application. */
