@@ -214,7 +214,8 @@ public final class ScheduleRequest {
         /**
          * Names this request, so that one which is built anew under the same name is the same request: for a caller that tries
          * again after a restart. While its task is stored, every further call is answered as the first was and stores nothing,
-         * whatever its due time and payload say; a task that is not there any more is stored anew. Unless an id is given, it is
+         * whatever its due time and payload say, unless the task was rescheduled while a delivery of it was under way, which
+         * gives it another task key; a task that is not there any more is stored anew. Unless an id is given, it is
          * made of the name too. Without a name each built request is one of its own.
          *
          * @param name any text that no other request for this queue and id has, such as the id of the message being handled
