@@ -111,7 +111,16 @@ public interface Delivery {
     boolean failUntil(String reason, Duration delay, boolean uncertain);
 
     /** No attempt can succeed: the task is dead at once. */
-    boolean reject(String reason);
+    default boolean reject(String reason) {
+        return reject(reason, false);
+    }
+
+    /**
+     * No attempt can succeed: the task is dead at once.
+     *
+     * @param uncertain whether this attempt may still be under way, or have succeeded
+     */
+    boolean reject(String reason, boolean uncertain);
 
     /** The delivery never began: the task is due at once for whoever comes next. */
     boolean release();

@@ -102,7 +102,7 @@ final class FailedAttempts {
                 : reason(error) + ", caused by " + reason(decisive);
         if (isHopeless(decisive)) {
             logDeath(delivery, "no other can succeed", error);
-            delivery.reject(reason);
+            delivery.reject(reason, uncertain);
             return;
         }
         Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();

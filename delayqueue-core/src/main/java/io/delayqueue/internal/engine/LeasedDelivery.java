@@ -189,8 +189,8 @@ final class LeasedDelivery implements Delivery {
     }
 
     @Override
-    public boolean reject(String reason) {
-        return end(Settlement.dead(id(), token(), false, PrintableText.of(reason, MAX_REASON)));
+    public boolean reject(String reason, boolean uncertain) {
+        return end(Settlement.dead(id(), token(), uncertain, PrintableText.of(reason, MAX_REASON)));
     }
 
     @Override
