@@ -79,6 +79,18 @@ class TaskHandlerRegistryIntegrationTests {
     }
 
     @Test
+    void destroyWhenNobodyStoppedItEndsTheHandlers() {
+        TaskHandlerRegistry registry = started();
+        HandlerRegistration registration = registry.register(QUEUE, Order.class, task -> {});
+        assertThat(registration.isRunning()).isTrue();
+
+        registry.destroy();
+
+        assertThat(registration.isRunning()).isFalse();
+        assertThat(registry.isRunning()).isFalse();
+    }
+
+    @Test
     void handleWhenItThrowsIsRetriedAndThenDeadWithClassAndMessage() {
         AtomicInteger attempts = new AtomicInteger();
         started().register(QUEUE, String.class, task -> {

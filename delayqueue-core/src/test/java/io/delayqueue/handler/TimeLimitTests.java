@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.delivery.Delivery;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+class TimeLimitTests {
+
+    private static Delivery delivery() {
+        return (Delivery) Proxy.newProxyInstance(
+                Delivery.class.getClassLoader(),
+                new Class<?>[] {Delivery.class},
+                (proxy, method, args) -> method.getReturnType() == boolean.class ? (Object) false : null);
+    }
+
+    @Test
+    void giveUpWhenTheThreadCannotBeReplacedEndsTheDeliveryNevertheless() {
+        List<Throwable> givenUp = new CopyOnWriteArrayList<>();
+        TimeLimit limit = new TimeLimit(
+                Duration.ofMillis(50),
+                new HandlerTimer(),
+                thread -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                },
+                (delivery, error) -> givenUp.add(error));
+
+        CompletableFuture<TimeLimit.Attempt> begun = new CompletableFuture<>();
+        new Thread(() -> begun.complete(limit.begin(delivery()))).start();
+        TimeLimit.Attempt attempt = begun.join();
+        await().atMost(Duration.ofSeconds(10)).until(() -> !givenUp.isEmpty());
+
+        assertThat(givenUp).singleElement().isInstanceOf(HandlerTimeoutException.class);
+        attempt.end(null);
+        assertThat(attempt.isGivenUp()).isTrue();
+    }
+}
