@@ -1,4 +1,4 @@
--- update: gives a waiting task another payload. Its due time, headers, attempts and request id stay.
+-- update: gives a waiting task another payload, with its type. Its due time, other headers, attempts and request id stay.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
@@ -10,12 +10,16 @@
 -- ARGV[3] id
 -- ARGV[4] content_type  of the payload, as the envelope has it
 -- ARGV[5] payload       bytes
+-- ARGV[6] type_header   of the payload: the name and the value as the envelope has them, '' for a payload without a type
 -- Returns U (updated), F (a delivery had begun and its end is not known; nothing was changed) or N (no such live task); the
 --         error NEWER if its envelope cannot be read, MIGRATING if it is migrating to another shard, LAYOUT with the newer
 --         layout if the caller's is older
 -- Cost: O(size of the envelope)
 local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, layout_text, id, content_type, payload = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local clock_offset, layout_text, id, content_type, payload, type_header =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+
+local TYPE_NAME = '\7dq-type'
 
 -- Where a number of the envelope ends, and the number; nil if there is none.
 local function number_at(envelope, at)
@@ -34,7 +38,16 @@ local function behind_string(envelope, at)
   return text_at and text_at + length <= #envelope + 1 and text_at + length or nil
 end
 
--- The part of the envelope that has the headers; nil if it cannot be read.
+-- A number as it stands in the envelope.
+local function number_text(value)
+  local bytes = ''
+  while value > 127 do
+    bytes, value = bytes .. string.char(128 + value % 128), math.floor(value / 128)
+  end
+  return bytes .. string.char(value)
+end
+
+-- The part of the envelope that has the headers, with the type of the new payload; nil if it cannot be read.
 local function headers_of(envelope)
   if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN + 2 then return nil end
   local first = ENVELOPE_MIN + 2
@@ -42,10 +55,20 @@ local function headers_of(envelope)
   if not first then return nil end
   local at, count = number_at(envelope, first)
   if not at or 2 * count > #envelope then return nil end
-  for i = 1, 2 * count do
-    at = at and behind_string(envelope, at)
+  local headers, typed = {}, type_header == ''
+  for i = 1, count do
+    local value_at = behind_string(envelope, at)
+    local behind = value_at and behind_string(envelope, value_at)
+    if not behind then return nil end
+    if string.sub(envelope, at, value_at - 1) ~= TYPE_NAME then
+      headers[#headers + 1] = string.sub(envelope, at, behind - 1)
+    elseif not typed then
+      headers[#headers + 1], typed = type_header, true
+    end
+    at = behind
   end
-  return at and string.sub(envelope, first, at - 1) or nil
+  if not typed then headers[#headers + 1] = type_header end
+  return number_text(#headers) .. table.concat(headers)
 end
 
 local live = redis.call('ZSCORE', index, id)

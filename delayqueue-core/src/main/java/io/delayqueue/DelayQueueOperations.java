@@ -141,14 +141,18 @@ public interface DelayQueueOperations {
      */
     Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Instant dueAt);
 
-    /** Makes a task due now: the same as to reschedule it with no delay. */
+    /**
+     * Makes a task due now: the same as to reschedule it with no delay. Of a task under delivery this makes another delivery at
+     * once, beside the one that runs and under another task key; the outcome is then {@link RescheduleOutcome#IN_FLIGHT}.
+     */
     default RescheduleOutcome deliverNow(String queue, String id) {
         return reschedule(queue, id, Duration.ZERO);
     }
 
     /**
      * Gives a waiting task another payload, in one step with the look whether it is still there. Its due time, headers and
-     * attempts stay, and so does its task key. A task of which a delivery has begun is left as it is, as the outcome says.
+     * attempts stay, and so does its task key; its type becomes that of the new payload ({@link
+     * io.delayqueue.annotation.TaskType}), none where that has none. A task of which a delivery has begun is left as it is, as the outcome says.
      *
      * @throws PayloadConversionException if the payload cannot be written
      */

@@ -5,7 +5,6 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DueTime;
-import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.IdOutcome;
 import io.delayqueue.PayloadConversionException;
@@ -24,6 +23,7 @@ import io.delayqueue.internal.calls.OutstandingCalls;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -205,7 +205,7 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     @Override
     public UpdateOutcome update(String queue, String id, Object payload) {
         QueueSettings settings = queues.get(queue);
-        EncodedPayload encoded = encoder.encode(payload, limits.checkId(queue, id), settings);
+        NewPayload encoded = encoder.encodeNew(payload, limits.checkId(queue, id), settings);
         return wait.answer(shardedTasks.update(queue, id, encoded, settings.replicas()), what("update", queue, id));
     }
 

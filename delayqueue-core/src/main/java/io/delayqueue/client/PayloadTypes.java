@@ -21,9 +21,14 @@ final class PayloadTypes {
         }
     };
 
+    /** The type of a payload; empty for one without a type. */
+    String of(Object payload) {
+        return names.get(payload.getClass());
+    }
+
     /** The headers, with the type of the payload where its class has one. */
     Map<String, String> addTo(Map<String, String> headers, Object payload) {
-        String name = names.get(payload.getClass());
+        String name = of(payload);
         if (name.isEmpty()) {
             return headers;
         }

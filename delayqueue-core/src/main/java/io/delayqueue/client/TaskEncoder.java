@@ -6,6 +6,7 @@ import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueSettings;
@@ -39,8 +40,12 @@ final class TaskEncoder {
                 replicas(request, queue));
     }
 
-    /** Encodes the payload of a task that has its id already. */
-    EncodedPayload encode(Object payload, String id, QueueSettings queue) {
+    /** Encodes another payload for a task that is there. */
+    NewPayload encodeNew(Object payload, String id, QueueSettings queue) {
+        return new NewPayload(encode(payload, id, queue), types.of(payload));
+    }
+
+    private EncodedPayload encode(Object payload, String id, QueueSettings queue) {
         EncodedPayload encoded = codecs.encode(payload, queue.codec());
         limits.checkPayload(queue.name(), id, encoded.bytes());
         return encoded;

@@ -27,6 +27,7 @@ import io.delayqueue.TypedQueue;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.QueueStats;
+import io.delayqueue.annotation.TaskType;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.MessagePackPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
@@ -65,6 +66,9 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     record OrderTimeout(long order, String note) {}
+
+    @TaskType("order.reminder")
+    record OrderReminder(long order) {}
 
     @Test
     void scheduleWhenGivenADelayIsDueThatMuchAfterTheServersClock() {
@@ -288,6 +292,28 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(orders.reschedule(id, Instant.now().plusSeconds(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
         assertThat(orders.cancel(id)).isEqualTo(CancelOutcome.CANCELLED);
         assertThat(orders.schedule(payload, Instant.now().plusSeconds(90))).hasSize(22);
+    }
+
+    @Test
+    void updateWhenThePayloadIsOfAnotherTypeChangesTheTypeOfTheTask() {
+        template.schedule(ScheduleRequest.to("orders")
+                .payload(new OrderTimeout(1, "old"))
+                .id("a")
+                .delay(Duration.ofHours(1))
+                .header("country", "de")
+                .build());
+
+        template.update("orders", "a", new OrderReminder(1));
+        assertThat(template.find("orders", "a", OrderReminder.class)
+                        .orElseThrow()
+                        .headers())
+                .containsOnly(Map.entry("country", "de"), Map.entry("dq-type", "order.reminder"));
+
+        template.update("orders", "a", new OrderTimeout(1, "new"));
+        assertThat(template.find("orders", "a", OrderTimeout.class)
+                        .orElseThrow()
+                        .headers())
+                .containsOnly(Map.entry("country", "de"));
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -100,8 +101,7 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
     }
 
     @Override
-    public CompletableFuture<UpdateOutcome> update(
-            Shard name, LayoutVersion layout, String id, EncodedPayload payload) {
+    public CompletableFuture<UpdateOutcome> update(Shard name, LayoutVersion layout, String id, NewPayload update) {
         return calls.on(name, (shard, now) -> {
             shard.fence(layout);
             MemoryTask task = live(shard, id);
@@ -112,15 +112,19 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
             if (task.isInFlight()) {
                 return UpdateOutcome.IN_FLIGHT;
             }
+            EncodedPayload payload = update.payload();
             task.content = new TaskContent(
-                    payload.contentType(), task.content.headers(), payload.bytes(), task.content.shardKey());
+                    payload.contentType(),
+                    update.headers(task.content.headers()),
+                    payload.bytes(),
+                    task.content.shardKey());
             return UpdateOutcome.UPDATED;
         });
     }
 
     @Override
     public CompletableFuture<Replicated<UpdateOutcome>> update(
-            Shard name, LayoutVersion layout, String id, EncodedPayload payload, int replicas) {
+            Shard name, LayoutVersion layout, String id, NewPayload payload, int replicas) {
         return update(name, layout, id, payload).thenApply(outcome -> new Replicated<>(outcome, replicas));
     }
 

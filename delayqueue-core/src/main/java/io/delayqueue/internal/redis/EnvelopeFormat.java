@@ -92,6 +92,17 @@ final class EnvelopeFormat {
         return out.array();
     }
 
+    /** A header as it stands in an envelope. */
+    static byte[] header(String name, String value) {
+        byte[] nameText = name.getBytes(StandardCharsets.UTF_8);
+        byte[] valueText = value.getBytes(StandardCharsets.UTF_8);
+        ByteBuffer out = ByteBuffer.allocate(
+                varintSize(nameText.length) + nameText.length + varintSize(valueText.length) + valueText.length);
+        putString(out, nameText);
+        putString(out, valueText);
+        return out.array();
+    }
+
     /** Returns null if the bytes are not such an envelope. */
     static @Nullable TaskContent decode(byte[] envelope) {
         if (envelope.length < HEAD + 2 || envelope[0] != VERSION) {

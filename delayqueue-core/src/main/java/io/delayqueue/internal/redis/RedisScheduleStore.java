@@ -11,12 +11,13 @@ import static io.delayqueue.internal.redis.RedisBytes.what;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
-import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.ScheduleReply;
@@ -157,8 +158,7 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
     }
 
     @Override
-    public CompletableFuture<UpdateOutcome> update(
-            Shard shard, LayoutVersion layout, String id, EncodedPayload payload) {
+    public CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload) {
         String what = what("update", shard, id);
         return scripts.<byte[]>run(Script.UPDATE, keys.of(shard), what, updateArgs(layout, id, payload))
                 .thenApply(reply -> updateOutcome(reply, what));
@@ -166,20 +166,21 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
 
     @Override
     public CompletableFuture<Replicated<UpdateOutcome>> update(
-            Shard shard, LayoutVersion layout, String id, EncodedPayload payload, int replicas) {
+            Shard shard, LayoutVersion layout, String id, NewPayload payload, int replicas) {
         String what = what("update", shard, id);
         return replicated
                 .<byte[]>run(replicas, Script.UPDATE, keys.of(shard), what, updateArgs(layout, id, payload))
                 .thenApply(reply -> reply.map(outcome -> updateOutcome(outcome, what)));
     }
 
-    private byte[][] updateArgs(LayoutVersion layout, String id, EncodedPayload payload) {
+    private byte[][] updateArgs(LayoutVersion layout, String id, NewPayload payload) {
         return new byte[][] {
             clock.bytes(),
             bytes(layout.text()),
             IdEncoding.bytes(id),
-            EnvelopeFormat.contentType(payload.contentType()),
-            payload.bytes()
+            EnvelopeFormat.contentType(payload.payload().contentType()),
+            payload.payload().bytes(),
+            payload.type().isEmpty() ? new byte[0] : EnvelopeFormat.header(TaskHeaders.TYPE, payload.type())
         };
     }
 

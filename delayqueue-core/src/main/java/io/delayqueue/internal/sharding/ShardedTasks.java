@@ -3,7 +3,6 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
-import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.admin.RedriveResult;
@@ -13,6 +12,7 @@ import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
@@ -190,7 +190,7 @@ public final class ShardedTasks {
      * @param replicas that are to know
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
-    public CompletableFuture<UpdateOutcome> update(String queue, String id, EncodedPayload payload, int replicas) {
+    public CompletableFuture<UpdateOutcome> update(String queue, String id, NewPayload payload, int replicas) {
         ReplicaCount count = new ReplicaCount(replicas);
         return byId(queue, id, TaskCall.update(store, id, payload, count))
                 .thenApply(outcome -> count.confirm(queue, id, outcome));

@@ -3,10 +3,10 @@ package io.delayqueue.internal.sharding;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
-import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -49,7 +49,7 @@ record TaskCall<R>(
     }
 
     /** @param count of the replicas that know */
-    static TaskCall<UpdateOutcome> update(TaskStore store, String id, EncodedPayload payload, ReplicaCount count) {
+    static TaskCall<UpdateOutcome> update(TaskStore store, String id, NewPayload payload, ReplicaCount count) {
         return new TaskCall<>(
                 (shard, layout) -> count.counting(
                         TaskCall::wasThere,

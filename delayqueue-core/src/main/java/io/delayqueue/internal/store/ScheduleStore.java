@@ -3,7 +3,6 @@ package io.delayqueue.internal.store;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
-import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.UpdateOutcome;
 import java.util.List;
@@ -74,14 +73,14 @@ public interface ScheduleStore {
     }
 
     /**
-     * Gives a waiting task another payload; its due time, headers, attempts and task key stay. Fails with {@link
-     * TaskMigratingException} for one that is on its way to another shard.
+     * Gives a waiting task another payload, with its type; its due time, other headers, attempts and task key stay. Fails
+     * with {@link TaskMigratingException} for one that is on its way to another shard.
      */
-    CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, EncodedPayload payload);
+    CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload);
 
     /** Gives a waiting task another payload, and answers when so many replicas know, or after a time-out of the store's. */
     CompletableFuture<Replicated<UpdateOutcome>> update(
-            Shard shard, LayoutVersion layout, String id, EncodedPayload payload, int replicas);
+            Shard shard, LayoutVersion layout, String id, NewPayload payload, int replicas);
 
     /** Reads a task, live or dead. */
     CompletableFuture<Optional<StoredTask>> find(Shard shard, LayoutVersion layout, String id);

@@ -13,6 +13,7 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardLivePage;
@@ -72,12 +73,18 @@ abstract class LiveContract extends StoreContract {
     }
 
     private UpdateOutcome update(String id, String payload) {
+        return update(id, payload, "");
+    }
+
+    private UpdateOutcome update(String id, String payload, String type) {
         return get(store.tasks()
                 .update(
                         SHARD,
                         LayoutVersion.NONE,
                         id,
-                        new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8))));
+                        new NewPayload(
+                                new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8)),
+                                type)));
     }
 
     private MigrationHold hold(String id) {
@@ -275,6 +282,33 @@ abstract class LiveContract extends StoreContract {
         assertThat(changesNothing(() -> update("a", "{\"new\":1}"))).isEqualTo(UpdateOutcome.UPDATED);
     }
 
+    /** 127 headers are counted in one byte, 128 in two. */
+    @Test
+    void updateWhenThePayloadIsOfAnotherTypeChangesTheTypeOfTheTask() {
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (int i = 0; i < 127; i++) {
+            headers.put("header-" + i, "value");
+        }
+        TaskContent content = new TaskContent("x/y", headers, new byte[1], "customer");
+        schedule(new NewTask("a", requestId(1), at(now + MINUTE), ConflictPolicy.REPLACE, content));
+
+        for (String type : List.of("", "order.placed", "order.paid", "order.paid", "")) {
+            assertThat(update("a", "{}", type)).isEqualTo(UpdateOutcome.UPDATED);
+
+            Map<String, String> expected = new LinkedHashMap<>(headers);
+            if (!type.isEmpty()) {
+                expected.put("dq-type", type);
+            }
+            TaskContent after =
+                    get(store.tasks().find(SHARD, "a")).orElseThrow().content();
+            assertThat(after.headers()).isEqualTo(expected);
+            assertThat(after.payload()).asString(StandardCharsets.UTF_8).isEqualTo("{}");
+            assertThat(after.shardKey()).isEqualTo("customer");
+        }
+        assertThat(update("a", "{}", "order.paid")).isEqualTo(UpdateOutcome.UPDATED);
+        assertThat(changesNothing(() -> update("a", "{}", "order.paid"))).isEqualTo(UpdateOutcome.UPDATED);
+    }
+
     @Test
     void updateWhenTheContentTypeIsAnyAndAnAttemptFailedIsDeliveredWithTheNextOne() {
         schedule("a", 1, now - MINUTE);
@@ -282,7 +316,11 @@ abstract class LiveContract extends StoreContract {
         settle(Settlement.retry("a", token, Duration.ofMinutes(5), true, false, "no"));
 
         assertThat(get(store.tasks()
-                        .update(SHARD, LayoutVersion.NONE, "a", new EncodedPayload("text/x-other", new byte[] {7}))))
+                        .update(
+                                SHARD,
+                                LayoutVersion.NONE,
+                                "a",
+                                new NewPayload(new EncodedPayload("text/x-other", new byte[] {7}), ""))))
                 .isEqualTo(UpdateOutcome.UPDATED);
 
         moveClock(6 * MINUTE);

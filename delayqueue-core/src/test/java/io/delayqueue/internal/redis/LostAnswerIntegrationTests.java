@@ -16,6 +16,7 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Settlement;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.protocol.CommandType;
@@ -213,7 +214,11 @@ class LostAnswerIntegrationTests extends RedisStoreContract {
     private CompletableFuture<UpdateOutcome> updating(String payload) {
         return behindProxy
                 .tasks()
-                .update(SHARD, LayoutVersion.NONE, "a", new EncodedPayload("text/x", payload.getBytes(UTF_8)));
+                .update(
+                        SHARD,
+                        LayoutVersion.NONE,
+                        "a",
+                        new NewPayload(new EncodedPayload("text/x", payload.getBytes(UTF_8)), ""));
     }
 
     /** The answer to a second run could be that of a delivery which has begun after the first. */

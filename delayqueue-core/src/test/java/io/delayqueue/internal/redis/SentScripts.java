@@ -15,6 +15,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
@@ -93,7 +94,8 @@ final class SentScripts {
             Map.entry("prefix", "the-"),
             Map.entry("looks", "26"),
             Map.entry("content_type", "\u0001"),
-            Map.entry("payload", "{}"));
+            Map.entry("payload", "{}"),
+            Map.entry("type_header", "\u0007dq-type\bthe-type"));
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -200,7 +202,9 @@ final class SentScripts {
                         new LivePosition(Instant.ofEpochMilli(24), "the-id"), Instant.ofEpochMilli(25), "the-", 11, 26);
             case "WaitingTasks" ->
                 new WaitingTasks(Instant.ofEpochMilli(25), new LivePosition(Instant.ofEpochMilli(24), "the-id"), 11);
-            case "EncodedPayload" -> new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8));
+            case "NewPayload" ->
+                new NewPayload(
+                        new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type");
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "DueTime" -> due;
             case "AcquireRequest" ->
