@@ -119,7 +119,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
      * threads running:
      *
      * <pre>{@code
-     * while (trigger.scanOnce(1000) > 0) {}
+     * while (trigger.scanOnce(1000) == 1000) {}
      * }</pre>
      *
      * @param limit 1 to 1,000
