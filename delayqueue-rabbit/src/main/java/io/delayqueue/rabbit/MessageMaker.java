@@ -3,6 +3,7 @@ package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.AMQP;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.queue.TaskLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.Date;
 import java.util.HashMap;
@@ -89,8 +90,24 @@ final class MessageMaker {
                         ex);
             }
         }
+        restoreReserved(properties.getHeaders(), delivery);
         properties.setMessageId(identify(properties.getHeaders(), delivery));
         properties.setDeliveryMode(MessageDeliveryMode.PERSISTENT);
         return new DefaultMessagePropertiesConverter().fromMessageProperties(properties, StandardCharsets.UTF_8.name());
+    }
+
+    /** What customizers made of reserved headers does not count: by them a message that is returned is known. */
+    private static void restoreReserved(Map<String, Object> headers, Delivery delivery) {
+        headers.keySet().removeIf(MessageMaker::isReserved);
+        delivery.content().headers().forEach((name, value) -> {
+            if (isReserved(name)) {
+                headers.put(name, value);
+            }
+        });
+    }
+
+    private static boolean isReserved(String name) {
+        String prefix = TaskLimits.RESERVED_HEADER_PREFIX;
+        return name.regionMatches(true, 0, prefix, 0, prefix.length());
     }
 }

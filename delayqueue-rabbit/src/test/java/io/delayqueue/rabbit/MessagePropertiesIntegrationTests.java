@@ -4,6 +4,7 @@ package io.delayqueue.rabbit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.AMQP;
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -19,6 +20,12 @@ import org.springframework.amqp.core.MessageDeliveryMode;
 /** What messages carry beside the task, as RabbitMQ has it. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
 class MessagePropertiesIntegrationTests {
+
+    private static final RabbitMessageCustomizer FORGER = (properties, delivery) -> {
+        properties.setHeader(RabbitHeaders.ID, "forged");
+        properties.setHeader("DQ-extra", "forged");
+        properties.getHeaders().remove(TaskHeaders.TYPE);
+    };
 
     private final Broker broker;
     private final Scenario scenario;
@@ -114,21 +121,48 @@ class MessagePropertiesIntegrationTests {
                         + ".customize threw java.lang.IllegalStateException");
     }
 
+    @Test
+    void messageWhenACustomizerChangesReservedHeadersHasThoseOfTheTask() throws Exception {
+        AMQP.BasicProperties message = delivered("a", RabbitMessageSettings.NONE, List.of(FORGER));
+
+        assertThat(message.getHeaders())
+                .doesNotContainKeys(RabbitHeaders.ID, "DQ-extra")
+                .containsKey(RabbitHeaders.TASK_KEY);
+        assertThat(message.getHeaders().get(TaskHeaders.TYPE)).hasToString("order");
+        assertThat(message.getHeaders().get("tenant")).hasToString("blue");
+    }
+
+    @Test
+    void deliverWhenACustomizerForgesTheIdOfAnUnroutableTaskDoesNotAcknowledgeIt() {
+        ConfiguredRabbitTrigger trigger = start("a", RabbitMessageSettings.NONE, List.of(FORGER), "nowhere-" + target);
+        try {
+            assertThat(scenario.awaitDead("a")).contains("NO_ROUTE");
+        } finally {
+            trigger.destroy();
+        }
+    }
+
     private AMQP.BasicProperties delivered(
             String id, RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers) throws Exception {
-        scenario.schedule(id, "text/plain", Map.of("tenant", "blue"), "x");
-        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(scenario.queue);
-        trigger.setTriggerContext(scenario.context);
-        trigger.setRabbitPublisher(scenario.publisher);
-        trigger.setRabbitMessageCustomizers(customizers);
-        RabbitRoute route = new RabbitRoute(target, target, null, false, settings);
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, route)));
-        trigger.start();
+        ConfiguredRabbitTrigger trigger = start(id, settings, customizers, target);
         try {
             scenario.awaitEmpty(Duration.ofSeconds(20));
         } finally {
             trigger.destroy();
         }
         return broker.drain(target).get(0).getProps();
+    }
+
+    private ConfiguredRabbitTrigger start(
+            String id, RabbitMessageSettings settings, List<RabbitMessageCustomizer> customizers, String routingKey) {
+        scenario.schedule(id, "text/plain", Map.of("tenant", "blue", TaskHeaders.TYPE, "order"), "x");
+        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(scenario.queue);
+        trigger.setTriggerContext(scenario.context);
+        trigger.setRabbitPublisher(scenario.publisher);
+        trigger.setRabbitMessageCustomizers(customizers);
+        RabbitRoute route = new RabbitRoute(target, routingKey, null, false, settings);
+        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, route)));
+        trigger.start();
+        return trigger;
     }
 }
