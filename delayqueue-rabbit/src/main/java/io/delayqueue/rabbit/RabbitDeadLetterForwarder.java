@@ -55,8 +55,9 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 : publisher.options().confirmTimeout();
         String exchange = String.valueOf(route.exchange());
         String routingKey = (route.routingKey() != null) ? route.routingKey() : queue.name();
+        OutgoingMapper.Address only = new OutgoingMapper.Address(exchange, routingKey);
         TaskDestination destination = publisher.destination(
-                new OutgoingMapper(delivery -> new OutgoingMapper.Address(exchange, routingKey)),
+                new OutgoingMapper(delivery -> only, MessageMaker.PLAIN, only),
                 new PublishingOptions(confirmTimeout, 0, false));
         DeadForwarding forwarding = engine.deadForwarding(queue, destination, silence(confirmTimeout));
         SteadyThread thread = new SteadyThread("delayqueue-" + queue.name() + "-dead-");
