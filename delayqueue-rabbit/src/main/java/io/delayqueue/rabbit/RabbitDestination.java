@@ -76,15 +76,15 @@ final class RabbitDestination implements TaskDestination {
                 batch.add(outgoing);
             }
         }
-        if (refusing.isAny() && !how.countNacks()) {
-            refusing.takeApart(batch).forEach(this::deliverRefused);
-        }
+        List<List<Outgoing>> refused =
+                (refusing.isAny() && !how.countNacks()) ? refusing.takeApart(batch) : List.of();
         if (silent.isAny()) {
             List<List<Outgoing>> apart = silent.takeApart(batch);
             boolean alone = how.batchesAhead() == 0 || isAlone(batch, apart);
             apart.forEach(alone ? this::deliverInParts : this::deliverApart);
         }
         deliverInParts(batch);
+        refused.forEach(this::deliverRefused);
     }
 
     /** Whether all that came for some time went to one address, from which none but its own tasks can be kept. */

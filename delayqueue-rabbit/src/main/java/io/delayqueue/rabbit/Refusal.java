@@ -59,6 +59,17 @@ final class Refusal {
         return Math.min(wanted, window);
     }
 
+    /** Whether something may yet be said of a round. */
+    boolean isUnderWay(long now) {
+        return underWay && now - until < 0;
+    }
+
+    /** No round begins for the shortest pause. */
+    void putOff(long now) {
+        underWay = false;
+        until = now + FIRST_PAUSE.toNanos();
+    }
+
     /**
      * The broker has answered a round, or messages that went before the first nack. Without any answer the round ends
      * all the same.

@@ -20,12 +20,15 @@ import org.slf4j.LoggerFactory;
  * The addresses whose messages the broker nacks, until it takes them again. What goes to them goes apart, in rounds that
  * {@link Refusal} admits, so that a full queue costs little and its neighbours nothing.
  *
- * <p>At most {@value #MOST} are known; those that nothing went to for ten minutes make room. Safe for use by many
+ * <p>At most {@value #MOST} are known; those that nothing went to for ten minutes are forgotten. Safe for use by many
  * threads.
  */
 final class RefusingAddresses {
 
     static final int MOST = 256;
+
+    /** Rounds that are under way at a time, each of which takes a channel. */
+    static final int MOST_ROUNDS = 8;
 
     private static final Logger log = LoggerFactory.getLogger(RefusingAddresses.class);
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -73,8 +76,18 @@ final class RefusingAddresses {
         if (known == null) {
             return wanted;
         }
-        known.used = System.nanoTime();
-        return known.refusal.admit(known.used, wanted, limit);
+        long now = System.nanoTime();
+        known.used = now;
+        if (known.refusal.closedFor(now).isZero() && roundsUnderWay(now) >= MOST_ROUNDS) {
+            known.refusal.putOff(now);
+        }
+        return known.refusal.admit(now, wanted, limit);
+    }
+
+    private long roundsUnderWay(long now) {
+        return refusing.values().stream()
+                .filter(known -> known.refusal.isUnderWay(now))
+                .count();
     }
 
     /** The broker has answered so many messages for the address; both are zero where it said nothing of them. */
@@ -101,7 +114,7 @@ final class RefusingAddresses {
 
     private @Nullable Known remember(OutgoingMapper.Address address, long now) {
         if (refusing.size() >= MOST) {
-            refusing.values().removeIf(known -> now - known.used > FORGOTTEN_NANOS);
+            forget(now);
         }
         if (refusing.size() >= MOST) {
             return null;
@@ -112,6 +125,11 @@ final class RefusingAddresses {
         refusing.put(address, known);
         any = true;
         return known;
+    }
+
+    private void forget(long now) {
+        refusing.values().removeIf(known -> now - known.used > FORGOTTEN_NANOS);
+        any = !refusing.isEmpty();
     }
 
     /** When a task for this address is due again that did not go, or was nacked. */
@@ -130,8 +148,13 @@ final class RefusingAddresses {
         return (known == null) ? Duration.ZERO : known.refusal.closedFor(System.nanoTime());
     }
 
-    /** Those that refuse now. */
-    synchronized List<RabbitRefusal> all() {
+    /** Those that refuse now, as far as something went to them of late. */
+    List<RabbitRefusal> all() {
+        return all(System.nanoTime());
+    }
+
+    synchronized List<RabbitRefusal> all(long now) {
+        forget(now);
         List<RabbitRefusal> all = new ArrayList<>();
         refusing.forEach((address, known) -> all.add(
                 new RabbitRefusal(address.exchange(), address.routingKey(), known.since, known.nacks, known.held)));

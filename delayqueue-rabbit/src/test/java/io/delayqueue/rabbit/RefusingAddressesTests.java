@@ -77,6 +77,37 @@ class RefusingAddressesTests {
     }
 
     @Test
+    void admitWhenManyRoundsAreUnderWayHoldsOthersUntilOneEnds() throws Exception {
+        for (int i = 0; i <= RefusingAddresses.MOST_ROUNDS; i++) {
+            refusing.answered(new Address("shop", "full-" + i), 0, 1);
+        }
+        Thread.sleep(Refusal.FIRST_PAUSE.toMillis() + 10);
+        for (int i = 0; i < RefusingAddresses.MOST_ROUNDS; i++) {
+            assertThat(refusing.admit(new Address("shop", "full-" + i), 5, Duration.ofMinutes(1)))
+                    .isEqualTo(1);
+        }
+        Address last = new Address("shop", "full-" + RefusingAddresses.MOST_ROUNDS);
+
+        assertThat(refusing.admit(last, 5, Duration.ofMinutes(1))).isZero();
+        assertThat(refusing.closedFor(last)).isPositive();
+        refusing.answered(new Address("shop", "full-0"), 0, 1);
+        Thread.sleep(Refusal.FIRST_PAUSE.toMillis() + 10);
+        assertThat(refusing.admit(last, 5, Duration.ofMinutes(1))).isEqualTo(1);
+    }
+
+    @Test
+    void allWhenNothingWentToAnAddressForLongForgetsIt() {
+        refusing.answered(FULL, 0, 1);
+
+        assertThat(refusing.all(System.nanoTime() + Duration.ofMinutes(9).toNanos()))
+                .hasSize(1);
+        assertThat(refusing.all(System.nanoTime() + Duration.ofMinutes(11).toNanos()))
+                .isEmpty();
+        assertThat(refusing.isAny()).isFalse();
+        assertThat(refusing.closedFor(FULL)).isZero();
+    }
+
+    @Test
     void answeredWhenTheNamesAreOddWritesALineThatNobodyForged() {
         try (LogLines lines = new LogLines()) {
             refusing.answered(new Address("a\r\n" + "b", "k\u0007"), 0, 1);
