@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 
 /**
@@ -45,18 +47,21 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
      */
     static final int BATCHES_AHEAD = 4;
 
+    private static final Logger log = LoggerFactory.getLogger(RabbitScanTrigger.class);
+
     private RabbitRoutes routes = RabbitRoutes.NONE;
     private @Nullable RabbitPublisher publisher;
     private @Nullable RabbitPublishers publishers;
     private List<RabbitMessageCustomizer> customizers = List.of();
+    private volatile boolean toldOfNoPublisher;
 
     /** @param queue name of a configured queue */
     protected RabbitScanTrigger(String queue) {
         super(queue);
     }
 
-    /** Called by the container. */
-    @Autowired
+    /** Called by the container, if it has one. Without one this trigger does not start with the application. */
+    @Autowired(required = false)
     public void setRabbitPublisher(RabbitPublisher publisher) {
         this.publisher = publisher;
     }
@@ -135,6 +140,22 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         OutgoingMapper mapper = new OutgoingMapper(this::route, new MessageMaker(route.message(), customizers), only);
         return publisher()
                 .destination(mapper, new PublishingOptions(confirmTimeout, BATCHES_AHEAD, route.countNacks()));
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        if (publisher != null || publishers != null) {
+            return super.isAutoStartup();
+        }
+        if (!toldOfNoPublisher) {
+            toldOfNoPublisher = true;
+            log.info(
+                    "Queue '{}': its trigger {} does not start, for there is no RabbitPublisher in this process, as"
+                            + " where delayqueue.rabbit.enabled is false. Its tasks wait for a process that has one",
+                    queue(),
+                    getClass().getName());
+        }
+        return false;
     }
 
     /** Whether all tasks go where {@link #exchange()} and {@link #routingKey()} say now. */

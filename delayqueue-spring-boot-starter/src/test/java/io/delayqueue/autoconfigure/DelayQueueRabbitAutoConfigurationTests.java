@@ -13,6 +13,7 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
+import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
 import io.delayqueue.trigger.ScanTrigger;
 import java.net.URI;
@@ -114,6 +115,19 @@ class DelayQueueRabbitAutoConfigurationTests {
                         .hasNotFailed()
                         .doesNotHaveBean(RabbitPublisher.class)
                         .doesNotHaveBean(ScanTrigger.class));
+    }
+
+    @Test
+    void aTriggerBeanWaitsWhenRabbitIsTurnedOff() {
+        runner.withPropertyValues(
+                        "delayqueue.rabbit.enabled=false",
+                        "delayqueue.defaults.trigger.auto-startup=true",
+                        "delayqueue.queues.orders.rabbit.exchange=shop")
+                .withBean(RabbitScanTrigger.class, () -> new RabbitScanTrigger("orders") {})
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(context.getBean(ScanTrigger.class).isRunning()).isFalse();
+                });
     }
 
     @Test
