@@ -40,6 +40,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     private final HandlerTimer timer = new HandlerTimer();
     private final Map<String, HandlerTrigger> triggers = new ConcurrentHashMap<>();
     private volatile Set<String> otherwiseScanned = Set.of();
+    private volatile boolean autoStartup = true;
     private volatile boolean running;
 
     /**
@@ -169,6 +170,16 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     /** The queues that have a handler. */
     public Set<String> queues() {
         return Set.copyOf(triggers.keySet());
+    }
+
+    /** Where this is false no handler begins with the application, whatever its options say; true if never called. */
+    public void setAutoStartup(boolean autoStartup) {
+        this.autoStartup = autoStartup;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return autoStartup;
     }
 
     @Override

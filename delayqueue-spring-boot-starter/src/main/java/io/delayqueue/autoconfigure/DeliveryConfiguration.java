@@ -60,7 +60,7 @@ class DeliveryConfiguration {
             ObjectProvider<FailureCounting> counting,
             ObjectProvider<DeliveryErrorHandler> errorHandler,
             DelayQueueProperties properties) {
-        return new TaskHandlerRegistry(
+        TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 context,
                 tasks,
                 observations.getIfUnique(() -> ObservationRegistry.NOOP),
@@ -68,6 +68,8 @@ class DeliveryConfiguration {
                         properties.handlers().neverRetryFor(),
                         counting.getIfUnique(() -> FailureCounting.ALL),
                         errorHandler.getIfUnique(() -> DeliveryErrorHandler.NONE)));
+        registry.setAutoStartup(properties.enabled());
+        return registry;
     }
 
     /** What listens and delivers by itself. */

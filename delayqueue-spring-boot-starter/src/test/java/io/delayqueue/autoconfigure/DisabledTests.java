@@ -14,12 +14,15 @@ import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.handler.HandlerOptions;
+import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.ScanTrigger;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,14 @@ import org.springframework.context.annotation.Configuration;
 /** What is left of the delay queues where {@code delayqueue.enabled} is {@code false}; no server is there. */
 @ExtendWith(OutputCaptureExtension.class)
 class DisabledTests {
+
+    private static final HandlerOptions EAGER = new HandlerOptions(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(true));
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
@@ -74,6 +85,22 @@ class DisabledTests {
                     .noneMatch(ScanTrigger::isRunning);
         });
         assertThat(output).doesNotContain("WARN", "ERROR");
+    }
+
+    @Test
+    void aHandlerWhoseOptionsSayThatItStartsWaitsAllTheSame() {
+        runner.run(context -> {
+            assertThat(context).hasNotFailed();
+            HandlerRegistration registration = context.getBean(TaskHandlerRegistry.class)
+                    .register("published", delivery -> null, EAGER);
+            assertThat(registration.isRunning()).isFalse();
+        });
+        runner.withUserConfiguration(EagerApplication.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(TaskHandlerRegistry.class).triggers())
+                    .hasSize(1)
+                    .noneMatch(ScanTrigger::isRunning);
+        });
     }
 
     @Test
@@ -128,6 +155,16 @@ class DisabledTests {
                 .run(context -> assertThat(context.getBean(DelayQueueOperations.class))
                         .isSameAs(context.getBean("own"))
                         .isNotInstanceOf(DelayQueueTemplate.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class EagerApplication {
+
+        @Bean
+        HandlerRegistration eager(TaskHandlerRegistry handlers) {
+            return handlers.register(
+                    "published", String.class, task -> {}, EAGER);
+        }
     }
 
     static class Service {
