@@ -4,6 +4,7 @@ package io.delayqueue.autoconfigure;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
@@ -53,12 +54,15 @@ final class ApplicationRedis {
         return List.of(beans.getBeanNamesForType(RedisConnectionFactory.class));
     }
 
-    /** Sets those of the SSL bundle as it is now: it may be reloaded while the application runs. */
-    Consumer<SslContextBuilder> certificates() {
+    /**
+     * Sets those of the SSL bundle as it is now: it may be reloaded while the application runs.
+     *
+     * @param factory nothing is set unless Spring Boot made it
+     */
+    Consumer<SslContextBuilder> certificates(RedisConnectionFactory factory) {
         DataRedisConnectionDetails details =
                 beans.getBeanProvider(DataRedisConnectionDetails.class).getIfUnique();
-        if (details == null
-                || !MadeByBoot.isOnly(beans, RedisConnectionFactory.class, DataRedisAutoConfiguration.class)) {
+        if (details == null || !isBoots(factory)) {
             return tls -> {};
         }
         return tls -> {
@@ -68,5 +72,11 @@ final class ApplicationRedis {
                 tls.keyManager(managers.getKeyManagerFactory()).trustManager(managers.getTrustManagerFactory());
             }
         };
+    }
+
+    private boolean isBoots(RedisConnectionFactory factory) {
+        return Stream.of(beans.getBeanNamesForType(RedisConnectionFactory.class, true, false))
+                .anyMatch(bean -> MadeByBoot.is(beans, bean, DataRedisAutoConfiguration.class)
+                        && beans.getBean(bean) == factory);
     }
 }

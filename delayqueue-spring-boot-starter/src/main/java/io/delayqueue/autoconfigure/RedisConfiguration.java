@@ -13,6 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** What keeps tasks in Redis, and the connection to it. */
 @Configuration(proxyBeanMethods = false)
@@ -35,11 +36,13 @@ class RedisConfiguration {
     DelayQueueRedisConnection delayQueueRedisConnection(
             ConfigurableListableBeanFactory beanFactory, DelayQueueProperties properties) {
         ApplicationRedis application = new ApplicationRedis(beanFactory);
+        RedisConnectionFactory factory =
+                application.factory(properties.redis().connectionFactory());
         return DelayQueueRedisConnection.derivedFrom(
-                application.factory(properties.redis().connectionFactory()),
+                factory,
                 commandTimeout(properties),
                 requestQueueSize(properties),
-                application.certificates());
+                application.certificates(factory));
     }
 
     @Bean
