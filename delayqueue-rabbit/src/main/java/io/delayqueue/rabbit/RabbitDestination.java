@@ -76,8 +76,7 @@ final class RabbitDestination implements TaskDestination {
                 batch.add(outgoing);
             }
         }
-        List<List<Outgoing>> refused =
-                (refusing.isAny() && !how.countNacks()) ? refusing.takeApart(batch) : List.of();
+        List<List<Outgoing>> refused = (refusing.isAny() && !how.countNacks()) ? refusing.takeApart(batch) : List.of();
         if (silent.isAny()) {
             List<List<Outgoing>> apart = silent.takeApart(batch);
             boolean alone = how.batchesAhead() == 0 || isAlone(batch, apart);

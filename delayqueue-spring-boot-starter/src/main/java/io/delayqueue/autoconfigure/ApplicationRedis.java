@@ -76,7 +76,7 @@ final class ApplicationRedis {
 
     private boolean isBoots(RedisConnectionFactory factory) {
         return Stream.of(beans.getBeanNamesForType(RedisConnectionFactory.class, true, false))
-                .anyMatch(bean -> MadeByBoot.is(beans, bean, DataRedisAutoConfiguration.class)
-                        && beans.getBean(bean) == factory);
+                .anyMatch(bean ->
+                        MadeByBoot.is(beans, bean, DataRedisAutoConfiguration.class) && beans.getBean(bean) == factory);
     }
 }

@@ -36,13 +36,9 @@ class RedisConfiguration {
     DelayQueueRedisConnection delayQueueRedisConnection(
             ConfigurableListableBeanFactory beanFactory, DelayQueueProperties properties) {
         ApplicationRedis application = new ApplicationRedis(beanFactory);
-        RedisConnectionFactory factory =
-                application.factory(properties.redis().connectionFactory());
+        RedisConnectionFactory factory = application.factory(properties.redis().connectionFactory());
         return DelayQueueRedisConnection.derivedFrom(
-                factory,
-                commandTimeout(properties),
-                requestQueueSize(properties),
-                application.certificates(factory));
+                factory, commandTimeout(properties), requestQueueSize(properties), application.certificates(factory));
     }
 
     @Bean

@@ -91,8 +91,8 @@ class DisabledTests {
     void aHandlerWhoseOptionsSayThatItStartsWaitsAllTheSame() {
         runner.run(context -> {
             assertThat(context).hasNotFailed();
-            HandlerRegistration registration = context.getBean(TaskHandlerRegistry.class)
-                    .register("published", delivery -> null, EAGER);
+            HandlerRegistration registration =
+                    context.getBean(TaskHandlerRegistry.class).register("published", delivery -> null, EAGER);
             assertThat(registration.isRunning()).isFalse();
         });
         runner.withUserConfiguration(EagerApplication.class).run(context -> {
@@ -162,8 +162,7 @@ class DisabledTests {
 
         @Bean
         HandlerRegistration eager(TaskHandlerRegistry handlers) {
-            return handlers.register(
-                    "published", String.class, task -> {}, EAGER);
+            return handlers.register("published", String.class, task -> {}, EAGER);
         }
     }
 
