@@ -16,6 +16,10 @@ import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.TriggerContext;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.LazyInitializationExcludeFilter;
@@ -29,6 +33,8 @@ import org.springframework.validation.Validator;
 /** What takes due tasks: triggers, handlers, and the methods that are handlers. */
 @Configuration(proxyBeanMethods = false)
 class DeliveryConfiguration {
+
+    private static final Logger log = LoggerFactory.getLogger(DeliveryConfiguration.class);
 
     @Bean
     TriggerContext delayQueueTriggerContext(
@@ -59,6 +65,7 @@ class DeliveryConfiguration {
             ObjectProvider<ObservationRegistry> observations,
             ObjectProvider<FailureCounting> counting,
             ObjectProvider<DeliveryErrorHandler> errorHandler,
+            ListableBeanFactory beans,
             DelayQueueProperties properties) {
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 context,
@@ -67,9 +74,25 @@ class DeliveryConfiguration {
                 new FailurePolicy(
                         properties.handlers().neverRetryFor(),
                         counting.getIfUnique(() -> FailureCounting.ALL),
-                        errorHandler.getIfUnique(() -> DeliveryErrorHandler.NONE)));
+                        forAll(errorHandler, beans)));
         registry.setAutoStartup(properties.enabled());
         return registry;
+    }
+
+    /** Of several none is chosen: each may be meant for the handlers that name it. */
+    private static DeliveryErrorHandler forAll(ObjectProvider<DeliveryErrorHandler> all, ListableBeanFactory beans) {
+        DeliveryErrorHandler unique = all.getIfUnique();
+        if (unique != null) {
+            return unique;
+        }
+        String[] names = beans.getBeanNamesForType(DeliveryErrorHandler.class, true, false);
+        if (names.length > 1) {
+            log.info(
+                    "None of the DeliveryErrorHandler beans {} is primary: each is called only for the handlers that"
+                            + " name it",
+                    List.of(names));
+        }
+        return DeliveryErrorHandler.NONE;
     }
 
     /** What listens and delivers by itself. */
