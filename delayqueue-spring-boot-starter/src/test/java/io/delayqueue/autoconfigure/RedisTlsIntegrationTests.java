@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -34,6 +35,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Encrypted connections to Redis by an SSL bundle, and what they refuse. The server's certificate names localhost only.
@@ -89,7 +91,21 @@ class RedisTlsIntegrationTests {
 
     @Test
     void aBundleThatIsReloadedIsUsedForTheNextConnection() {
-        at(tls.withWrongAuthority()).run(context -> {
+        assertFollowsReload(at(tls.withWrongAuthority()));
+    }
+
+    @Test
+    void aBundleThatIsReloadedIsUsedAlsoBesideASecondConnectionFactory() {
+        assertFollowsReload(at(tls.withWrongAuthority())
+                .withBean(
+                        "second",
+                        LettuceConnectionFactory.class,
+                        () -> new LettuceConnectionFactory("127.0.0.1", 1),
+                        definition -> ((AbstractBeanDefinition) definition).setDefaultCandidate(false)));
+    }
+
+    private static void assertFollowsReload(ApplicationContextRunner application) {
+        application.run(context -> {
             DelayQueueOperations template = context.getBean(DelayQueueOperations.class);
             assertThatThrownBy(() -> template.schedule("orders", new Order(1), Duration.ZERO))
                     .isInstanceOf(TaskStoreUnavailableException.class);
