@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,16 +38,24 @@ final class RefusingAddresses {
     private static final long FORGOTTEN_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final Duration longestPause;
+    private final LongSupplier nanoTime;
     private final Map<OutgoingMapper.Address, Known> refusing = new ConcurrentHashMap<>();
     private final Map<OutgoingMapper.Address, Long> lastWarned = new LinkedHashMap<>();
     private final LongAdder nacks = new LongAdder();
     private volatile boolean any;
-    private long warningsSince = System.nanoTime();
+    private long warningsSince;
     private int warnings;
 
     /** @param longestPause between two tries of one address */
     RefusingAddresses(Duration longestPause) {
+        this(longestPause, System::nanoTime);
+    }
+
+    /** @param nanoTime as {@link System#nanoTime()} */
+    RefusingAddresses(Duration longestPause, LongSupplier nanoTime) {
         this.longestPause = longestPause;
+        this.nanoTime = nanoTime;
+        this.warningsSince = nanoTime.getAsLong();
     }
 
     /** Whether there is one; costs a volatile read. */
@@ -76,7 +85,7 @@ final class RefusingAddresses {
         if (known == null) {
             return wanted;
         }
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         known.used = now;
         if (known.refusal.closedFor(now).isZero() && roundsUnderWay(now) >= MOST_ROUNDS) {
             known.refusal.putOff(now);
@@ -93,7 +102,7 @@ final class RefusingAddresses {
     /** The broker has answered so many messages for the address; both are zero where it said nothing of them. */
     synchronized void answered(OutgoingMapper.Address address, int acked, int nacked) {
         nacks.add(nacked);
-        long now = System.nanoTime();
+        long now = nanoTime.getAsLong();
         Known known = refusing.get(address);
         if (known == null && nacked > 0) {
             known = remember(address, now);
@@ -139,22 +148,18 @@ final class RefusingAddresses {
             return longestPause;
         }
         known.held += nacked ? 0 : 1;
-        return known.refusal.hold(System.nanoTime());
+        return known.refusal.hold(nanoTime.getAsLong());
     }
 
     /** Zero if something may go to this address, else when to ask again. */
     synchronized Duration closedFor(OutgoingMapper.Address address) {
         Known known = refusing.get(address);
-        return (known == null) ? Duration.ZERO : known.refusal.closedFor(System.nanoTime());
+        return (known == null) ? Duration.ZERO : known.refusal.closedFor(nanoTime.getAsLong());
     }
 
     /** Those that refuse now, as far as something went to them of late. */
-    List<RabbitRefusal> all() {
-        return all(System.nanoTime());
-    }
-
-    synchronized List<RabbitRefusal> all(long now) {
-        forget(now);
+    synchronized List<RabbitRefusal> all() {
+        forget(nanoTime.getAsLong());
         List<RabbitRefusal> all = new ArrayList<>();
         refusing.forEach((address, known) -> all.add(
                 new RabbitRefusal(address.exchange(), address.routingKey(), known.since, known.nacks, known.held)));
