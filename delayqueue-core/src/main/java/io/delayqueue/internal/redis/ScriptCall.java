@@ -39,6 +39,8 @@ abstract class ScriptCall<C, R> {
     private static final BackOff BACK_OFF = DoublingBackOff.between(Duration.ofMillis(10), Duration.ofMillis(200));
     /** A server that loses its scripts again and again gets the text. */
     private static final int REFUSALS = 3;
+    /** A try that begins in the last such part of the time would hardly be answered within it. */
+    private static final int LAST_PART = 8;
 
     private final Script script;
     private final String what;
@@ -47,6 +49,9 @@ abstract class ScriptCall<C, R> {
     private final SendPermit permit;
 
     private final long deadline;
+    /** When it is too late to send it again: it would only end without an answer, and nobody knew whether it ran. */
+    private final long lastTry;
+
     private final CompletableFuture<R> result = new CompletableFuture<>();
     private @Nullable BackOffExecution backOff;
     private int refusals;
@@ -65,6 +70,7 @@ abstract class ScriptCall<C, R> {
         this.timer = timer;
         this.permit = permit.part();
         this.deadline = System.nanoTime() + budget.toNanos();
+        this.lastTry = deadline - budget.toNanos() / LAST_PART;
     }
 
     /** For back-offs and time-outs. Its one thread ends when it has nothing to wait for. */
@@ -234,7 +240,7 @@ abstract class ScriptCall<C, R> {
             noteFailure(on, cause);
         }
         long pauseNanos = again ? nextPause() : 0;
-        if (again && System.nanoTime() + pauseNanos < deadline) {
+        if (again && System.nanoTime() + pauseNanos < lastTry) {
             boundByDeadline();
             timer.schedule(this::attempt, pauseNanos, TimeUnit.NANOSECONDS);
             return;
