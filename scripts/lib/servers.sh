@@ -44,6 +44,25 @@ need_servers() {
   have_rabbit || { say "no RabbitMQ; start a Docker engine or install rabbitmq-server (Debian: rabbitmq-server)"; exit 1; }
 }
 
+have_postgres() {
+  [ -n "${DELAYQUEUE_TEST_POSTGRES_PROGRAMS:-}" ] || ls /usr/lib/postgresql/*/bin/postgres > /dev/null 2>&1 \
+    || command -v initdb > /dev/null
+}
+have_mariadb() {
+  [ -n "${DELAYQUEUE_TEST_MARIADB_PROGRAMS:-}" ] || [ -x /usr/sbin/mariadbd ] || command -v mariadbd > /dev/null
+}
+
+need_databases() {
+  local missing=()
+  have_postgres || missing+=(postgresql)
+  have_mariadb || missing+=(mariadb-server)
+  if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages "${missing[@]}"
+  fi
+  have_postgres || { say "no PostgreSQL; install it (Debian: postgresql)"; exit 1; }
+  have_mariadb || { say "no MariaDB; install it (Debian: mariadb-server)"; exit 1; }
+}
+
 have_movable_clock() { [ -n "${DELAYQUEUE_LIBFAKETIME:-}" ] || ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1; }
 
 # For faults of a server's clock. Without it they fail, and say so themselves.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.junit;
 
+import io.delayqueue.test.server.DatabaseServer;
+import io.delayqueue.test.server.DatabaseServerBuilder;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.test.server.TestDatabase;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -34,8 +37,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * frozen is made to run again before the next test. A test that must not disturb others starts its own server instead,
  * with {@link RedisServer#embedded()} and its siblings.
  *
- * <p>Parameters of type {@link RedisServer}, {@link RabbitServer} and {@link EmbeddedAmqpBroker} are resolved in test
- * and life-cycle methods. A Spring Boot context loaded by the test connects to these servers, whatever its properties
+ * <p>Parameters of type {@link RedisServer}, {@link RabbitServer}, {@link EmbeddedAmqpBroker}, {@link DatabaseServer} and
+ * {@link TestDatabase} are resolved in test and life-cycle methods. A Spring Boot context loaded by the test connects to these servers, whatever its properties
  * say.
  */
 @Target(ElementType.TYPE)
@@ -48,6 +51,12 @@ public @interface DelayQueueServers {
     Redis redis() default Redis.AVAILABLE;
 
     Rabbit rabbit() default Rabbit.NONE;
+
+    /**
+     * A parameter of type {@link TestDatabase} is an empty database for the test class, which its tests share; its JDBC
+     * driver must be on the test class path. No Spring context is connected to it by itself.
+     */
+    Database database() default Database.NONE;
 
     /** Which Redis. */
     enum Redis {
@@ -67,5 +76,14 @@ public @interface DelayQueueServers {
         EMBEDDED,
         /** {@link RabbitServer#available()}; the test fails if none can be had. */
         REAL
+    }
+
+    /** Which database. Commits are flushed by the operating system: see {@link DatabaseServerBuilder#unflushed()}. */
+    enum Database {
+        NONE,
+        /** {@link DatabaseServer#postgres()}. */
+        POSTGRES,
+        /** {@link DatabaseServer#mariaDb()}. */
+        MARIADB
     }
 }

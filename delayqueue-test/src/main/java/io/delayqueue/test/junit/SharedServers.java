@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test.junit;
 
+import io.delayqueue.test.server.DatabaseServer;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -21,6 +22,8 @@ final class SharedServers {
     static final SharedServers INSTANCE = new SharedServers();
 
     private final Map<DelayQueueServers.Redis, RedisServer> redis = new EnumMap<>(DelayQueueServers.Redis.class);
+    private final Map<DelayQueueServers.Database, DatabaseServer> databases =
+            new EnumMap<>(DelayQueueServers.Database.class);
     private final Set<AutoCloseable> contexts = new LinkedHashSet<>();
     private @Nullable RabbitServer rabbit;
     private @Nullable EmbeddedAmqpBroker broker;
@@ -38,6 +41,9 @@ final class SharedServers {
             case REAL -> servers.add(rabbit());
             case NONE -> {}
         }
+        if (annotation.database() != DelayQueueServers.Database.NONE) {
+            servers.add(database(annotation.database()));
+        }
         return servers;
     }
 
@@ -52,6 +58,20 @@ final class SharedServers {
             case AVAILABLE -> RedisServer.available().build();
             case EMBEDDED -> RedisServer.embedded().build();
             case INSTALLED -> RedisServer.installed().build();
+            case NONE -> throw new IllegalArgumentException("no server");
+        };
+    }
+
+    synchronized DatabaseServer database(DelayQueueServers.Database kind) {
+        DatabaseServer server = databases.computeIfAbsent(kind, SharedServers::create);
+        server.start();
+        return server;
+    }
+
+    private static DatabaseServer create(DelayQueueServers.Database kind) {
+        return switch (kind) {
+            case POSTGRES -> DatabaseServer.postgres().unflushed().build();
+            case MARIADB -> DatabaseServer.mariaDb().unflushed().build();
             case NONE -> throw new IllegalArgumentException("no server");
         };
     }
@@ -80,6 +100,7 @@ final class SharedServers {
     synchronized void close() throws Exception {
         List<AutoCloseable> all = new ArrayList<>(contexts);
         all.addAll(redis.values());
+        all.addAll(databases.values());
         if (rabbit != null) {
             all.add(rabbit);
         }
@@ -88,6 +109,7 @@ final class SharedServers {
         }
         contexts.clear();
         redis.clear();
+        databases.clear();
         rabbit = null;
         broker = null;
         for (AutoCloseable each : all) {

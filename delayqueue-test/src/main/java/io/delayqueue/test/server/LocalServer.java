@@ -31,6 +31,11 @@ abstract class LocalServer implements TestServer {
         return launched.pid();
     }
 
+    /** The signal upon which it ends in good order. */
+    String stopSignal() {
+        return "TERM";
+    }
+
     /** Called when the server was stopped or killed by {@link #stop()} or {@link #close()}. */
     void afterStop() {}
 
@@ -67,7 +72,7 @@ abstract class LocalServer implements TestServer {
     @Override
     public final synchronized void stop() {
         if (process != null) {
-            process.terminate(STOP_LIMIT);
+            process.terminate(stopSignal(), STOP_LIMIT);
             process = null;
         }
         afterStop();

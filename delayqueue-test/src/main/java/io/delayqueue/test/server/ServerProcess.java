@@ -20,6 +20,8 @@ final class ServerProcess {
     private static final String WATCHDOG =
             "read -r _; kill -9 \"$2\" 2>/dev/null;" + " rm -rf \"$1\" 2>/dev/null || { sleep 1; rm -rf \"$1\"; }";
 
+    private static final List<String> FOREIGN = List.of("RABBITMQ_", "ERL_", "PG", "MYSQL_", "MARIADB_");
+
     private final Process process;
     private final String signalTarget;
     private final Process watchdog;
@@ -56,7 +58,7 @@ final class ServerProcess {
 
     /** Settings of a server that is installed here must not reach ours. */
     static boolean belongsToAnotherServer(String variable) {
-        return variable.startsWith("RABBITMQ_") || variable.startsWith("ERL_");
+        return FOREIGN.stream().anyMatch(variable::startsWith);
     }
 
     private static Process watch(String signalTarget, Path folder) throws IOException {
@@ -89,9 +91,9 @@ final class ServerProcess {
     }
 
     /** Ends the process in good order, with force after the limit. */
-    void terminate(Duration limit) {
+    void terminate(String signal, Duration limit) {
         signal("CONT");
-        process.destroy();
+        kill(signal, "" + process.pid());
         if (!waitFor(limit)) {
             kill();
         }
@@ -109,21 +111,31 @@ final class ServerProcess {
         children.forEach(ProcessHandle::destroyForcibly);
     }
 
+    /** To the process and what it has started, also to children that lead groups of their own. */
     void signal(String name) {
-        if (!process.isAlive()) {
-            return;
+        kill(name, signalTarget);
+        try (Stream<ProcessHandle> descendants = process.descendants()) {
+            descendants.forEach(child -> send(name, "" + child.pid()));
         }
+    }
+
+    private void kill(String name, String target) {
+        if (process.isAlive() && !send(name, target) && process.isAlive()) {
+            throw new TestServerException("Cannot send SIG" + name + " to process " + process.pid());
+        }
+    }
+
+    private static boolean send(String name, String target) {
         try {
             // the shell's own kill: the program of that name is missing in small containers
-            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + signalTarget)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (kill.waitFor() != 0 && process.isAlive()) {
-                throw new TestServerException("Cannot send SIG" + name + " to process " + process.pid());
-            }
+            return new ProcessBuilder("sh", "-c", "kill -" + name + " " + target)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
         } catch (IOException e) {
-            throw new TestServerException("Cannot send SIG" + name + " to process " + process.pid(), e);
+            throw new TestServerException("Cannot send SIG" + name + " to process " + target, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new TestServerException("Interrupted while sending SIG" + name, e);
