@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.beans.factory.annotation.Qualifier;
+
+/**
+ * Marks the {@code DataSource} bean whose database keeps the tables of the delay queues. Needed where there are several
+ * and none is primary, or where it is to be another one than the primary.
+ */
+@Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Qualifier
+public @interface DelayQueueDataSource {}
