@@ -11,5 +11,10 @@ public enum RescheduleOutcome {
      */
     IN_FLIGHT,
     /** The queue holds no waiting or leased task of this id; nothing was changed. */
-    NOT_FOUND
+    NOT_FOUND,
+    /**
+     * The call was made within a transaction, and nothing has happened yet: the task is rescheduled with the commit, if it is still
+     * there then ({@code delayqueue.transactions}). Until then it may be delivered at the time that it has.
+     */
+    DEFERRED
 }

@@ -13,5 +13,10 @@ public enum ScheduleOutcome {
      */
     REPLACED_IN_FLIGHT,
     /** A task with this id was there and the {@link ConflictPolicy} let it stay. Nothing was changed. */
-    KEPT
+    KEPT,
+    /**
+     * The call was made within a transaction, and nothing has happened yet: the task is scheduled with the commit, and never if the
+     * transaction rolls back ({@code delayqueue.transactions}).
+     */
+    DEFERRED
 }

@@ -16,12 +16,18 @@ public record TaskOutcome(
         @Nullable ScheduleResult result,
         @Nullable DelayQueueException error) {
 
-    /** Whether the task is in the queue for certain, though maybe not on as many replicas as were asked for. */
+    /**
+     * Whether the task is in the queue for certain, though maybe not on as many replicas as were asked for; not while it is
+     * {@link ScheduleOutcome#DEFERRED}.
+     */
     public boolean isStored() {
-        return result != null;
+        return result != null && result.outcome() != ScheduleOutcome.DEFERRED;
     }
 
-    /** Whether nothing is left to do: the task is in the queue, on as many replicas as were asked for. */
+    /**
+     * Whether nothing is left to do: the task is in the queue, on as many replicas as were asked for, or is scheduled with the
+     * commit of the transaction.
+     */
     public boolean isAsAsked() {
         return error == null;
     }

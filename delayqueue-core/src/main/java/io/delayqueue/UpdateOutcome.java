@@ -11,5 +11,10 @@ public enum UpdateOutcome {
      */
     IN_FLIGHT,
     /** The queue holds no waiting or leased task of this id. */
-    NOT_FOUND
+    NOT_FOUND,
+    /**
+     * The call was made within a transaction, and nothing has happened yet: the task is given the payload with the commit, if it
+     * still waits then ({@code delayqueue.transactions}).
+     */
+    DEFERRED
 }

@@ -27,6 +27,8 @@ import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.transaction.TaskChanges;
+import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
@@ -43,9 +45,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The operations on delayed tasks over a task store. Applications inject {@link DelayQueueOperations}. */
-public final class DelayQueueTemplate implements DelayQueueOperations {
+public sealed class DelayQueueTemplate implements DelayQueueOperations permits TransactionalTemplate {
 
     private final QueueCatalog queues;
     private final PayloadCodecs codecs;
@@ -57,6 +60,8 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     private final BoundedStages stages;
     private final BoundedWait wait;
     private final CallsByIds byIds;
+    private final StageThreads threads;
+    private final TaskChanges changes;
 
     /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
@@ -82,12 +87,48 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.byIds = new CallsByIds(wait);
         OutstandingCalls outstanding = new OutstandingCalls(options.maxPendingTasks());
         CallThreads calling = new CallThreads();
-        StageThreads threads = new StageThreads(calling, outstanding.maxStages());
+        this.threads = new StageThreads(calling, outstanding.maxStages());
         this.stages = new BoundedStages(outstanding, threads);
         this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
         ScheduleAnswers answers = new ScheduleAnswers(threads);
         this.batches = new BatchScheduler(shardedTasks, answers, wait);
         this.singles = new SingleScheduler(shardedTasks, calling, answers, outstanding, wait, options);
+        this.changes =
+                new StoreChanges(queues, limits, encoder, new ChangeSender(shardedTasks, singles, batches, wait));
+    }
+
+    /** With all that the other has. */
+    DelayQueueTemplate(DelayQueueTemplate other) {
+        this.queues = other.queues;
+        this.codecs = other.codecs;
+        this.limits = other.limits;
+        this.encoder = other.encoder;
+        this.shardedTasks = other.shardedTasks;
+        this.singles = other.singles;
+        this.batches = other.batches;
+        this.stages = other.stages;
+        this.wait = other.wait;
+        this.byIds = other.byIds;
+        this.threads = other.threads;
+        this.changes = other.changes;
+    }
+
+    /**
+     * The same operations, but calls that change something within a transaction are given to {@code transactions}. For the
+     * library's own configuration, which does as {@code delayqueue.transactions} says.
+     */
+    public DelayQueueTemplate within(TransactionalCalls transactions) {
+        return new TransactionalTemplate(this, transactions);
+    }
+
+    /** The changes of tasks one by one, whatever transaction there is. For other modules of the library. */
+    public TaskChanges changes() {
+        return changes;
+    }
+
+    /** Where the stages of asynchronous calls complete. */
+    StageThreads threads() {
+        return threads;
     }
 
     @Override
@@ -176,13 +217,15 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
 
     @Override
     public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Duration delay) {
-        DueTime due = DueTime.after(delay);
-        return each(queue, ids, id -> startReschedule(queue, id, due));
+        return rescheduleAll(queue, ids, DueTime.after(delay));
     }
 
     @Override
     public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Instant dueAt) {
-        DueTime due = DueTime.at(dueAt);
+        return rescheduleAll(queue, ids, DueTime.at(dueAt));
+    }
+
+    List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, DueTime due) {
         return each(queue, ids, id -> startReschedule(queue, id, due));
     }
 
@@ -209,18 +252,23 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         return wait.answer(shardedTasks.update(queue, id, encoded, settings.replicas()), what("update", queue, id));
     }
 
-    private RescheduleOutcome reschedule(String queue, String id, DueTime due) {
+    RescheduleOutcome reschedule(String queue, String id, DueTime due) {
         return wait.answer(startReschedule(queue, id, due), what("reschedule", queue, id));
     }
 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay) {
-        return stages.of(queue, id, () -> startReschedule(queue, id, DueTime.after(delay)));
+        return rescheduleAsync(queue, id, () -> DueTime.after(delay));
     }
 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt) {
-        return stages.of(queue, id, () -> startReschedule(queue, id, DueTime.at(dueAt)));
+        return rescheduleAsync(queue, id, () -> DueTime.at(dueAt));
+    }
+
+    /** A due time that cannot be comes through the stage. */
+    CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Supplier<DueTime> due) {
+        return stages.of(queue, id, () -> startReschedule(queue, id, due.get()));
     }
 
     private CompletableFuture<RescheduleOutcome> startReschedule(String queue, String id, DueTime due) {

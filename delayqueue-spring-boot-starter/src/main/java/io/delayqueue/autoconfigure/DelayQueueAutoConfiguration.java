@@ -39,6 +39,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
     RedisConfiguration.class,
     DisabledConfiguration.class,
     DeliveryConfiguration.class,
+    TransactionsConfiguration.class,
     StartCheckConfiguration.class
 })
 public final class DelayQueueAutoConfiguration {
@@ -72,8 +73,9 @@ public final class DelayQueueAutoConfiguration {
             QueueLayouts layouts,
             PayloadCodecs codecs,
             TaskLimits limits,
-            DelayQueueProperties properties) {
-        return new DelayQueueTemplate(
+            DelayQueueProperties properties,
+            ObjectProvider<TransactionsConfiguration.TransactionMode> transactions) {
+        DelayQueueTemplate template = new DelayQueueTemplate(
                 store,
                 queues,
                 layouts,
@@ -82,6 +84,8 @@ public final class DelayQueueAutoConfiguration {
                 new ClientOptions(
                         RedisConfiguration.commandTimeout(properties),
                         RedisConfiguration.requestQueueSize(properties)));
+        TransactionsConfiguration.TransactionMode mode = transactions.getIfAvailable();
+        return (mode == null) ? template : template.within(mode.calls());
     }
 
     @Bean

@@ -20,6 +20,8 @@ import org.springframework.util.unit.DataSize;
  * @param queues The queues by name. What one does not say is taken from the defaults.
  * @param rabbit The library's own connection to RabbitMQ.
  * @param handlers What holds for all handlers in this application.
+ * @param transactions What becomes of a call to schedule, cancel, reschedule or update that is made within a transaction of the
+ *     application.
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
@@ -30,7 +32,20 @@ public record DelayQueueProperties(
         @DefaultValue QueueProperties defaults,
         @DefaultValue Map<String, QueueProperties> queues,
         @DefaultValue Rabbit rabbit,
-        @DefaultValue Handlers handlers) {
+        @DefaultValue Handlers handlers,
+        @DefaultValue("immediate") Transactions transactions) {
+
+    /** What becomes of calls that are made within a transaction. */
+    public enum Transactions {
+        /** They are made at once, and stay although the transaction rolls back. */
+        IMMEDIATE,
+        /** They are kept in memory and made after the commit; a crash in between loses them. */
+        AFTER_COMMIT,
+        /** They are kept in a table of the transaction's database and made after the commit. Needs delayqueue-jdbc. */
+        OUTBOX,
+        /** They are refused. */
+        REFUSE
+    }
 
     /**
      * What holds for all handlers in this application.

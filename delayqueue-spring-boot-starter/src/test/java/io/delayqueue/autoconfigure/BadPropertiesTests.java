@@ -53,7 +53,8 @@ class BadPropertiesTests {
                 queue,
                 Map.of(bad.input(), queue),
                 defaults.rabbit(),
-                defaults.handlers());
+                defaults.handlers(),
+                defaults.transactions());
         assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
                 .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of())).read())
                 .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))

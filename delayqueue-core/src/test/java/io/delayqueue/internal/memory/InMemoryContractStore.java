@@ -105,6 +105,7 @@ final class InMemoryContractStore implements ContractStore {
             case REPLACED -> 'R';
             case REPLACED_IN_FLIGHT -> 'F';
             case KEPT -> throw new AssertionError("A task that was kept was stored by another request");
+            case DEFERRED -> throw new AssertionError("A task that is deferred is not stored");
         };
         return ShardState.envelope(outcome, task.requestId, task.content);
     }

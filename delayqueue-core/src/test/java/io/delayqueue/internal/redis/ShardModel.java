@@ -92,7 +92,7 @@ final class ShardModel {
             case CREATED -> 'C';
             case REPLACED -> 'R';
             case REPLACED_IN_FLIGHT -> 'F';
-            case KEPT -> throw new IllegalArgumentException();
+            case KEPT, DEFERRED -> throw new IllegalArgumentException();
         };
         if (outcome == ScheduleOutcome.REPLACED_IN_FLIGHT) {
             mark(task, true, "replaced during a delivery");

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue;
+
+/**
+ * A call was to be made when a transaction had committed, but whether it has cannot be known, as with a connection that breaks
+ * during the commit. The call was not made. Look into the database, and make it again if the transaction's changes are there.
+ */
+public class TransactionOutcomeUnknownException extends DelayQueueException {
+
+    public TransactionOutcomeUnknownException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.ChangeResult;
+import io.delayqueue.internal.transaction.TaskChange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends changes in runs, one after the other: tasks to be stored together, or calls for different tasks side by side. So the
+ * changes of a task keep their order.
+ */
+final class ChangeSender {
+
+    /** Of calls for different tasks. */
+    private static final int AT_A_TIME = 256;
+
+    /** Of tasks to be stored: what is given to {@link BatchScheduler} at a time. */
+    private static final int STORED_AT_A_TIME = 4096;
+
+    private final ShardedTasks shardedTasks;
+    private final SingleScheduler singles;
+    private final BatchScheduler batches;
+    private final BoundedWait wait;
+
+    ChangeSender(ShardedTasks shardedTasks, SingleScheduler singles, BatchScheduler batches, BoundedWait wait) {
+        this.shardedTasks = shardedTasks;
+        this.singles = singles;
+        this.batches = batches;
+        this.wait = wait;
+    }
+
+    /** After a run for which the server is not there, the others are not made. */
+    List<ChangeResult> send(List<? extends TaskChange<?>> changes) {
+        List<ChangeResult> results = new ArrayList<>(changes.size());
+        boolean reachable = true;
+        while (results.size() < changes.size()) {
+            List<? extends TaskChange<?>> run = run(changes.subList(results.size(), changes.size()));
+            List<ChangeResult> some = reachable ? sendRun(run) : notMade(run);
+            reachable = reachable && some.stream().anyMatch(ChangeSender::isAnswered);
+            results.addAll(some);
+        }
+        return results;
+    }
+
+    private static boolean isAnswered(ChangeResult result) {
+        return result.error() == null || !TaskFailures.concernsAll(result.error());
+    }
+
+    /** As many of the first changes as may be sent at a time. */
+    private static List<? extends TaskChange<?>> run(List<? extends TaskChange<?>> left) {
+        boolean stores = left.get(0) instanceof TaskChange.Schedule;
+        int most = Math.min(left.size(), stores ? STORED_AT_A_TIME : AT_A_TIME);
+        Set<List<String>> tasks = new HashSet<>();
+        int end = 0;
+        while (end < most && isOfRun(left.get(end), stores, tasks)) {
+            end++;
+        }
+        return left.subList(0, end);
+    }
+
+    /** Tasks to be stored may have one id, as they are sent in their order. */
+    private static boolean isOfRun(TaskChange<?> change, boolean stores, Set<List<String>> tasks) {
+        return stores
+                ? change instanceof TaskChange.Schedule
+                : !(change instanceof TaskChange.Schedule) && tasks.add(List.of(change.queue(), change.id()));
+    }
+
+    private List<ChangeResult> sendRun(List<? extends TaskChange<?>> run) {
+        if (!(run.get(0) instanceof TaskChange.Schedule first)) {
+            return sendByIds(run);
+        }
+        return run.size() == 1 ? List.of(sendOne(first)) : sendTasks(run);
+    }
+
+    /** Shares calls with those of other threads. */
+    private ChangeResult sendOne(TaskChange.Schedule change) {
+        try {
+            return new ChangeResult(
+                    change, singles.schedule(routed(change, shardedTasks.placement(change.queue()))), null);
+        } catch (DelayQueueException ex) {
+            return new ChangeResult(change, null, ex);
+        }
+    }
+
+    private List<ChangeResult> sendTasks(List<? extends TaskChange<?>> run) {
+        ChangeResult[] results = new ChangeResult[run.size()];
+        List<RoutedTask> tasks = new ArrayList<>(run.size());
+        List<Integer> places = new ArrayList<>(run.size());
+        // One placement for all, so that the tasks of one id stay together, in their order.
+        Map<String, Function<String, Shard>> placements = new HashMap<>();
+        for (int i = 0; i < results.length; i++) {
+            TaskChange.Schedule change = (TaskChange.Schedule) run.get(i);
+            try {
+                tasks.add(routed(change, placements.computeIfAbsent(change.queue(), shardedTasks::placement)));
+                places.add(i);
+            } catch (DelayQueueException ex) {
+                results[i] = new ChangeResult(change, null, ex);
+            }
+        }
+        List<TaskOutcome> outcomes = batches.schedule(tasks);
+        for (int i = 0; i < outcomes.size(); i++) {
+            int place = places.get(i);
+            results[place] = new ChangeResult(
+                    run.get(place), outcomes.get(i).result(), outcomes.get(i).error());
+        }
+        return Arrays.asList(results);
+    }
+
+    private static RoutedTask routed(TaskChange.Schedule change, Function<String, Shard> placement) {
+        return new RoutedTask(placement.apply(change.id()), change.task());
+    }
+
+    private List<ChangeResult> sendByIds(List<? extends TaskChange<?>> run) {
+        List<CompletableFuture<ChangeResult>> lines = new ArrayList<>(run.size());
+        for (TaskChange<?> change : run) {
+            lines.add(Seam.call(() -> call(change)).handle((outcome, error) -> line(change, outcome, error)));
+        }
+        try {
+            wait.answer(
+                    CompletableFuture.allOf(lines.toArray(CompletableFuture[]::new)), run.size() + " calls for tasks");
+        } catch (TaskStoreTimeoutException ex) {
+            for (int i = 0; i < lines.size(); i++) {
+                lines.get(i).complete(new ChangeResult(run.get(i), null, ex));
+            }
+        }
+        return lines.stream().map(CompletableFuture::join).toList();
+    }
+
+    private CompletableFuture<?> call(TaskChange<?> change) {
+        if (change instanceof TaskChange.Cancel cancel) {
+            return shardedTasks.cancel(cancel.queue(), cancel.id(), cancel.replicas());
+        }
+        if (change instanceof TaskChange.Reschedule reschedule) {
+            return shardedTasks.reschedule(
+                    reschedule.queue(), reschedule.id(), reschedule.due(), reschedule.replicas());
+        }
+        TaskChange.Update update = (TaskChange.Update) change;
+        return shardedTasks.update(update.queue(), update.id(), update.payload(), update.replicas());
+    }
+
+    private static ChangeResult line(TaskChange<?> change, @Nullable Object outcome, @Nullable Throwable error) {
+        return new ChangeResult(change, outcome, (error == null) ? null : TaskFailures.known(error));
+    }
+
+    private static List<ChangeResult> notMade(List<? extends TaskChange<?>> run) {
+        return run.stream()
+                .map(change -> new ChangeResult(
+                        change,
+                        null,
+                        new TaskStoreException(
+                                "Queue '" + change.queue() + "', " + change.verb() + " '" + change.id()
+                                        + "': no call was made, as none of those before it was answered",
+                                false,
+                                null)))
+                .toList();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.transaction;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets calls within transactions be made at once, as all others. Where the logger is at DEBUG it tells of each place in the
+ * application's code from which that happens, once; otherwise it costs a look at the logger's level.
+ */
+public final class ImmediateCalls implements TransactionalCalls {
+
+    /** Its name is in the documentation. */
+    private static final Logger log = LoggerFactory.getLogger("io.delayqueue.transactions");
+
+    /** More are not told of, so that places that are made at run time take no memory. */
+    private static final int MOST_PLACES = 1000;
+
+    private static final StackWalker STACK = StackWalker.getInstance();
+
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+    @Override
+    public boolean isOpen() {
+        if (log.isDebugEnabled() && CurrentTransaction.isOpen()) {
+            caller().ifPresent(this::tellOnce);
+        }
+        return false;
+    }
+
+    @Override
+    public void add(List<? extends DeferredCall<?>> calls) {
+        throw new IllegalStateException("No call is deferred");
+    }
+
+    private void tellOnce(String place) {
+        if (told.size() < MOST_PLACES && told.add(place)) {
+            log.debug(
+                    "{} calls a delay queue within a transaction: the call is made at once, and stays although the"
+                            + " transaction rolls back (delayqueue.transactions=immediate). Told once for each place",
+                    place);
+        }
+    }
+
+    /** The place where the library was called. */
+    private static Optional<String> caller() {
+        return STACK.walk(frames -> frames.filter(frame -> !isOurs(frame.getClassName()))
+                .findFirst()
+                .map(StackWalker.StackFrame::toStackTraceElement)
+                .map(StackTraceElement::toString));
+    }
+
+    private static boolean isOurs(String type) {
+        return type.startsWith("io.delayqueue.internal.")
+                || type.startsWith("io.delayqueue.client.")
+                || type.startsWith("io.delayqueue.DelayQueueOperations");
+    }
+}
