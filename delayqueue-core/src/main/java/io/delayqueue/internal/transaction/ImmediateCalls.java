@@ -55,7 +55,7 @@ public final class ImmediateCalls implements TransactionalCalls {
     }
 
     private static boolean isOurs(String type) {
-        return type.startsWith("io.delayqueue.internal.")
+        return type.equals(ImmediateCalls.class.getName())
                 || type.startsWith("io.delayqueue.client.")
                 || type.startsWith("io.delayqueue.DelayQueueOperations");
     }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.transaction;
+
+import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.memory.InMemoryTaskStore;
+import io.delayqueue.internal.memory.SharedMemory;
+import io.delayqueue.internal.store.ScheduleStore;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import java.lang.reflect.Proxy;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Two queues in memory, and a store that writes down what it is asked and can be away. */
+final class TransactionalQueues {
+
+    private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
+    private volatile boolean away;
+
+    /** Without regard to transactions. */
+    final DelayQueueTemplate plain;
+
+    final DelayQueueTemplate template;
+
+    TransactionalQueues(Function<TaskChanges, TransactionalCalls> transactions) {
+        InMemoryTaskStore memory = new InMemoryTaskStore(new SharedMemory(), InstantSource.system());
+        TaskStore store = new InMemoryTaskStore(
+                watched(memory.tasks()),
+                memory.leases(),
+                memory.live(),
+                memory.dead(),
+                memory.shards(),
+                memory.migrations(),
+                memory.layouts());
+        this.plain = new DelayQueueTemplate(
+                store,
+                new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))),
+                new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
+                TaskLimits.DEFAULT);
+        this.template = plain.within(transactions.apply(plain.changes()));
+    }
+
+    private ScheduleStore watched(ScheduleStore tasks) {
+        return (ScheduleStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ScheduleStore.class}, (proxy, method, arguments) -> {
+                    calls.add(method.getName());
+                    if (away && CompletableFuture.class.isAssignableFrom(method.getReturnType())) {
+                        return CompletableFuture.failedFuture(
+                                new TaskStoreUnavailableException("Redis is away", false, null));
+                    }
+                    return method.invoke(tasks, arguments);
+                });
+    }
+
+    void goAway() {
+        away = true;
+    }
+
+    /** The names of the store's methods, in the order of the calls. */
+    List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    boolean has(String queue, String id) {
+        return plain.find(queue, id, String.class).isPresent();
+    }
+
+    String payload(String queue, String id) {
+        return plain.find(queue, id, String.class).orElseThrow().payload();
+    }
+}
