@@ -2,6 +2,7 @@
 package io.delayqueue.admin;
 
 import io.delayqueue.TaskStoreTimeoutException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
@@ -31,6 +32,19 @@ public interface DelayQueueAdmin {
      * most, however few ids begin as asked for.
      */
     LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request);
+
+    /**
+     * Counts live tasks by when they need attention next, in slices of equal width. Costs one script call per shard,
+     * whatever the number of tasks.
+     *
+     * @param from when the first slice begins
+     * @param width of a slice, a millisecond at least
+     * @param slices how many, 1 to 500
+     * @throws IllegalArgumentException if there are too many or too few slices, or the last ends after the year 9999
+     */
+    default DueCounts dueCounts(String queue, Instant from, Duration width, int slices) {
+        throw new UnsupportedOperationException("These queues cannot be counted by due times");
+    }
 
     /**
      * Cancels all tasks that wait for a moment before a given one: that are due or tried again before it. Those under

@@ -4,6 +4,7 @@ package io.delayqueue.internal.admin;
 import io.delayqueue.admin.DeadTaskPage;
 import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
 import io.delayqueue.admin.PurgeNotConfirmedException;
@@ -52,6 +53,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final ShardedTasks tasks;
     private final LiveTaskPages livePages;
     private final DeadTaskPages deadPages;
+    private final DueTimes dueTimes;
     private final PacedRedrive pacedRedrive;
 
     public TaskStoreAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
@@ -61,6 +63,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.wait = BoundedWait.of(store);
         this.livePages = new LiveTaskPages(store, wait);
         this.deadPages = new DeadTaskPages(store, wait);
+        this.dueTimes = new DueTimes(store, wait);
         this.tasks = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
         this.pacedRedrive = new PacedRedrive(store, tasks, wait);
     }
@@ -103,6 +106,11 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     @Override
     public LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request) {
         return livePages.read(shards(queue), request);
+    }
+
+    @Override
+    public DueCounts dueCounts(String queue, Instant from, Duration width, int slices) {
+        return dueTimes.count(shards(queue), from, width, slices);
     }
 
     @Override

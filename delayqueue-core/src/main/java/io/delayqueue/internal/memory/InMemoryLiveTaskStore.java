@@ -2,6 +2,7 @@
 package io.delayqueue.internal.memory;
 
 import io.delayqueue.internal.memory.TaskTable.Place;
+import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.Shard;
@@ -51,6 +52,23 @@ record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
                 .takeWhile(next -> next.moment() < before.toEpochMilli())
                 .limit(limit + 1L)
                 .toList();
+    }
+
+    @Override
+    public CompletableFuture<List<Long>> dueCounts(Shard name, DueCountsRequest request) {
+        return calls.on(name, (shard, now) -> {
+            NavigableSet<Place> live = shard.tasks.live();
+            List<Long> counts = new ArrayList<>();
+            Place from = Place.before(request.from().toEpochMilli());
+            counts.add((long) live.headSet(from, false).size());
+            for (int slice = 0; slice < request.slices(); slice++) {
+                Place until = Place.before(from.moment() + request.width().toMillis());
+                counts.add((long) live.subSet(from, until).size());
+                from = until;
+            }
+            counts.add((long) live.tailSet(from, true).size());
+            return counts;
+        });
     }
 
     private static @Nullable LivePosition position(List<Place> places, int looked) {

@@ -8,6 +8,7 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 import static io.delayqueue.internal.redis.RedisBytes.what;
 
 import io.delayqueue.TaskState;
+import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.Shard;
@@ -63,6 +64,18 @@ record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
         return string(reply.get(1)).isEmpty()
                 ? null
                 : new LivePosition(instant(reply.get(1)), RedisBytes.id(reply.get(2)));
+    }
+
+    @Override
+    public CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request) {
+        return scripts.<List<Object>>run(
+                        Script.DUE_COUNTS,
+                        keys.of(shard),
+                        what("count", shard, "live tasks"),
+                        bytes(request.from().toEpochMilli()),
+                        bytes(request.width().toMillis()),
+                        bytes(request.slices()))
+                .thenApply(reply -> reply.stream().map(count -> (Long) count).toList());
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.LiveTask;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
@@ -134,5 +135,23 @@ class WaitingTasksIntegrationTests {
         WaitingTasksResult rest = admin.cancelBefore(QUEUE, at(TASKS), 1_000_000);
         assertThat(rest.done() + first.get().done()).isEqualTo(TASKS);
         assertThat(rest.complete()).isTrue();
+    }
+
+    @Test
+    void dueCountsWhenTasksAreInAllShardsSumThem() {
+        assertThat(admin.dueCounts(QUEUE, at(1), Duration.ofMinutes(10), 3))
+                .isEqualTo(new DueCounts(at(1), Duration.ofMinutes(10), 1, List.of(10L, 10L, 10L), TASKS - 31));
+    }
+
+    @Test
+    void dueCountsWhenTheSlicesCannotBeAreRefused() {
+        Duration minute = Duration.ofMinutes(1);
+        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, FIRST, minute, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, FIRST, minute, 501));
+        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, FIRST, Duration.ZERO, 1));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> admin.dueCounts(QUEUE, FIRST, Duration.ofSeconds(Long.MAX_VALUE), 500));
+        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, Instant.MAX, minute, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> admin.dueCounts(QUEUE, Instant.MIN, minute, 1));
     }
 }

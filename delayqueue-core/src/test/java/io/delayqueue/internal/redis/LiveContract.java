@@ -10,6 +10,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
@@ -340,5 +341,35 @@ abstract class LiveContract extends StoreContract {
         assertThat(changesNothing(() -> update("a", "{}"))).isEqualTo(UpdateOutcome.IN_FLIGHT);
         cancel("a");
         assertThat(changesNothing(() -> update("a", "{}"))).isEqualTo(UpdateOutcome.NOT_FOUND);
+    }
+
+    private List<Long> dueCounts(long from, long width, int slices) {
+        return get(store.live().dueCounts(SHARD, new DueCountsRequest(moment(from), Duration.ofMillis(width), slices)));
+    }
+
+    @Test
+    void dueCountsWhenNothingIsThereAreZero() {
+        assertThat(changesNothing(() -> dueCounts(now, MINUTE, 2))).containsExactly(0L, 0L, 0L, 0L);
+    }
+
+    @Test
+    void dueCountsWhenTasksWaitCountEachOnceWithTheFirstMomentOfItsSlice() {
+        schedule("overdue", 1, now - 1);
+        schedule("at-the-beginning", 2, now);
+        schedule("in-the-first", 3, now + MINUTE - 1);
+        schedule("in-the-second", 4, now + MINUTE);
+        schedule("behind", 5, now + 2 * MINUTE);
+        schedule("far-behind", 6, now + 9 * MINUTE);
+
+        assertThat(changesNothing(() -> dueCounts(now, MINUTE, 2))).containsExactly(1L, 2L, 1L, 2L);
+        assertThat(dueCounts(now, 1, 500)).hasSize(502).startsWith(1L, 1L, 0L).endsWith(0L, 4L);
+    }
+
+    @Test
+    void dueCountsWhenATaskIsLeasedCountItByTheEndOfItsLease() {
+        schedule("a", 1, now - MINUTE);
+        lease("a");
+
+        assertThat(dueCounts(now, 60 * MINUTE, 1)).containsExactly(0L, 1L, 0L);
     }
 }

@@ -11,6 +11,7 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.check.ProbeKeys;
 import io.delayqueue.internal.redis.check.RedisProbe;
 import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LivePosition;
@@ -93,6 +94,9 @@ final class SentScripts {
             Map.entry("before", "25"),
             Map.entry("prefix", "the-"),
             Map.entry("looks", "26"),
+            Map.entry("from", "24"),
+            Map.entry("width", "12"),
+            Map.entry("slices", "11"),
             Map.entry("content_type", "\u0001"),
             Map.entry("payload", "{}"),
             Map.entry("type_header", "\u0007dq-type\bthe-type"));
@@ -200,6 +204,7 @@ final class SentScripts {
             case "ShardLivePageRequest" ->
                 new ShardLivePageRequest(
                         new LivePosition(Instant.ofEpochMilli(24), "the-id"), Instant.ofEpochMilli(25), "the-", 11, 26);
+            case "DueCountsRequest" -> new DueCountsRequest(Instant.ofEpochMilli(24), Duration.ofMillis(12), 11);
             case "WaitingTasks" ->
                 new WaitingTasks(Instant.ofEpochMilli(25), new LivePosition(Instant.ofEpochMilli(24), "the-id"), 11);
             case "NewPayload" ->

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.input.PrintableText;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes changes for callers who may, and writes down what came of each. */
+final class AuditTrail {
+
+    private static final Logger log = LoggerFactory.getLogger(AuditTrail.class);
+    private static final int LONGEST = 300;
+
+    private final Permissions permissions;
+    private final List<AuditListener> listeners;
+
+    AuditTrail(Permissions permissions, List<AuditListener> listeners) {
+        this.permissions = permissions;
+        this.listeners = List.copyOf(listeners);
+    }
+
+    /** What came of a change, for the entry. */
+    record Outcome(String text, long count) {
+
+        static Outcome of(Enum<?> outcome) {
+            return new Outcome(outcome.name(), outcome.name().equals("NOT_FOUND") ? 0 : 1);
+        }
+
+        static Outcome of(boolean done) {
+            return done ? new Outcome("done", 1) : new Outcome("NOT_FOUND", 0);
+        }
+    }
+
+    /** A change that is asked for. */
+    record Change(Caller caller, String action, String queue, Map<String, String> details) {}
+
+    /** Checks the permission, makes the change and writes the entry, also where the change is refused or fails. */
+    <T> T make(Change change, Supplier<T> action, Function<T, Outcome> outcome) {
+        T answer;
+        try {
+            permissions.require(change.caller(), change.queue(), QueuePermission.OPERATE);
+            answer = action.get();
+        } catch (AccessRefusedException ex) {
+            write(change, new Outcome("refused", 0));
+            throw ex;
+        } catch (RuntimeException ex) {
+            write(change, new Outcome("failed: " + ex.getMessage(), 0));
+            throw ex;
+        }
+        write(change, outcome.apply(answer));
+        return answer;
+    }
+
+    void write(Change change, Outcome outcome) {
+        Map<String, String> details = new LinkedHashMap<>();
+        change.details().forEach((name, value) -> details.put(name, PrintableText.of(value, LONGEST)));
+        AuditEntry entry = new AuditEntry(
+                Instant.now(),
+                PrintableText.of(change.caller().name(), LONGEST),
+                change.action(),
+                PrintableText.of(change.queue(), LONGEST),
+                details,
+                PrintableText.of(outcome.text(), LONGEST),
+                outcome.count());
+        for (AuditListener listener : listeners) {
+            Seam.run(log, "An audit entry could not be written: " + entry, () -> listener.onChange(entry));
+        }
+    }
+}

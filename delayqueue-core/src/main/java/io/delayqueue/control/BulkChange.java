@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.IdOutcome;
+import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.admin.DelayQueueAdmin;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Does what an operation is for to some tasks at a time. What was done is not done again when the same is asked for once more:
+ * a task that is cancelled or redriven is not found, and one that has its new due time is passed over.
+ */
+final class BulkChange {
+
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations tasks;
+    private final BulkRequest request;
+    private final @Nullable Instant to;
+
+    /** @param begin when the operation was begun; tasks that are delivered are due from then on */
+    BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, BulkRequest request, Instant begin) {
+        this.admin = admin;
+        this.tasks = tasks;
+        this.request = request;
+        this.to = request.action() == BulkAction.DELIVER ? begin : request.to();
+    }
+
+    /** Whether there is anything to do to a task. */
+    boolean isFor(TaskView task) {
+        return switch (request.action()) {
+            case DELIVER -> task.nextAttentionAt().isAfter(dueTime());
+            case RESCHEDULE -> !task.nextAttentionAt().equals(dueTime());
+            case CANCEL, REDRIVE, DISCARD -> true;
+        };
+    }
+
+    /** What became of some tasks. */
+    record Result(long done, @Nullable DelayQueueException error) {}
+
+    Result apply(List<String> ids) {
+        return ids.isEmpty()
+                ? new Result(0, null)
+                : switch (request.action()) {
+                    case CANCEL -> byId(ids, some -> tasks.cancelAll(request.queue(), some));
+                    case RESCHEDULE, DELIVER ->
+                        byId(ids, some -> tasks.rescheduleAll(request.queue(), some, dueTime()));
+                    case REDRIVE ->
+                        new Result(admin.redrive(request.queue(), ids).redriven(), null);
+                    case DISCARD -> new Result(admin.discard(request.queue(), ids), null);
+                };
+    }
+
+    private <O extends Enum<O>> Result byId(List<String> ids, Function<List<String>, List<IdOutcome<O>>> call) {
+        try {
+            return result(call.apply(ids));
+        } catch (InvalidTaskIdException ex) {
+            // Something else has left an id that cannot be one, for which all are refused. The others are changed.
+            return ids.size() == 1
+                    ? new Result(0, null)
+                    : ids.stream()
+                            .map(id -> byId(List.of(id), call))
+                            .reduce(
+                                    new Result(0, null),
+                                    (one, other) -> new Result(
+                                            one.done() + other.done(),
+                                            one.error() == null ? other.error() : one.error()));
+        }
+    }
+
+    private static <O extends Enum<O>> Result result(List<IdOutcome<O>> outcomes) {
+        long done = 0;
+        DelayQueueException error = null;
+        for (IdOutcome<O> each : outcomes) {
+            O outcome = each.outcome();
+            if (outcome != null && !outcome.name().equals("NOT_FOUND")) {
+                done++;
+            }
+            error = error == null ? each.error() : error;
+        }
+        return new Result(done, error);
+    }
+
+    private Instant dueTime() {
+        Instant dueTime = to;
+        if (dueTime == null) {
+            throw new IllegalStateException(request.action() + " has no due time");
+        }
+        return dueTime;
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.control.OperationView.Status;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does something to all tasks that a filter names, a page after the other at a pace, on the thread that runs it. It knows how
+ * far it is, so that it goes on there after it was stopped or has failed. Safe for use by many threads.
+ */
+final class BulkOperation implements Runnable {
+
+    private static final Logger log = LoggerFactory.getLogger(BulkOperation.class);
+
+    private static final int LARGEST_PAGE = 500;
+    /** A page is what the pace allows in that part of a second. */
+    private static final int PAGES_PER_SECOND = 10;
+
+    private final String handle = UUID.randomUUID().toString();
+    private final String process = ProcessHandle.current().pid() + "@" + ProcessName.HOST;
+    private final BulkRequest request;
+    private final String by;
+    private final Instant startedAt;
+    private final TaskPages pages;
+    private final BulkChange change;
+    private final Consumer<OperationView> ended;
+
+    private Status status = Status.STOPPED;
+    private boolean stop;
+    private long matched;
+    private long done;
+    private long left;
+    private @Nullable PagePosition position;
+    private @Nullable Instant endedAt;
+    private @Nullable String error;
+    private @Nullable Thread thread;
+
+    /** @param ended told of each end, also of one after which it may be resumed */
+    BulkOperation(
+            BulkRequest request,
+            String by,
+            Instant startedAt,
+            TaskPages pages,
+            BulkChange change,
+            Consumer<OperationView> ended) {
+        this.request = request;
+        this.by = by;
+        this.startedAt = startedAt;
+        this.pages = pages;
+        this.change = change;
+        this.ended = ended;
+    }
+
+    String handle() {
+        return handle;
+    }
+
+    BulkRequest request() {
+        return request;
+    }
+
+    /** To be called before it is run; returns false where it runs or has nothing left to do. */
+    synchronized boolean begin() {
+        if (status == Status.RUNNING || status == Status.DONE) {
+            return false;
+        }
+        status = Status.RUNNING;
+        stop = false;
+        endedAt = null;
+        error = null;
+        return true;
+    }
+
+    /** Lets it end before the next page. */
+    synchronized void stop() {
+        stop = true;
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void run() {
+        synchronized (this) {
+            thread = Thread.currentThread();
+        }
+        Status end = Status.FAILED;
+        String failure = "An error that is in the log";
+        try {
+            end = goOn();
+            failure = null;
+        } catch (DelayQueueException | IllegalArgumentException ex) {
+            log.warn("Operation {} on queue '{}' has failed and may be resumed", handle, request.queue(), ex);
+            failure = ex.getMessage();
+        } catch (Throwable ex) {
+            log.error("Operation {} on queue '{}' has failed and may be resumed", handle, request.queue(), ex);
+        } finally {
+            end(end, failure);
+        }
+    }
+
+    /** For one that never ran. */
+    void end(Status end, @Nullable String failure) {
+        synchronized (this) {
+            thread = null;
+            status = end;
+            error = failure;
+            endedAt = Instant.now();
+        }
+        ended.accept(view());
+    }
+
+    private Status goOn() {
+        long begin = System.nanoTime();
+        long changed = 0;
+        while (!isToStop()) {
+            TaskPages.Page page =
+                    pages.read(request.queue(), request.action().of(), request.filter(), pageSize(), position());
+            List<String> ids = page.tasks().stream()
+                    .filter(change::isFor)
+                    .map(TaskView::id)
+                    .toList();
+            BulkChange.Result result = request.dryRun() ? new BulkChange.Result(0, null) : change.apply(ids);
+            changed += result.done();
+            note(ids.size(), result, page.next());
+            if (page.next() == null) {
+                return Status.DONE;
+            }
+            keepPace(begin, changed);
+        }
+        return Status.STOPPED;
+    }
+
+    private int pageSize() {
+        return request.dryRun()
+                ? LARGEST_PAGE
+                : Math.max(1, Math.min(LARGEST_PAGE, request.perSecond() / PAGES_PER_SECOND));
+    }
+
+    private synchronized boolean isToStop() {
+        return stop || Thread.currentThread().isInterrupted();
+    }
+
+    private synchronized @Nullable PagePosition position() {
+        return position;
+    }
+
+    /** Where some could not be changed the page is read again when the operation is resumed; those that were are gone. */
+    private synchronized void note(int found, BulkChange.Result result, @Nullable PagePosition next) {
+        done += result.done();
+        DelayQueueException failure = result.error();
+        if (failure != null) {
+            matched += result.done();
+            throw failure;
+        }
+        matched += found;
+        left += request.dryRun() ? 0 : found - result.done();
+        position = next;
+    }
+
+    /** Waits until so many as were changed may have been. */
+    private void keepPace(long begin, long changed) {
+        long due = begin + (long) ((double) changed / request.perSecond() * TimeUnit.SECONDS.toNanos(1));
+        for (long pause = due - System.nanoTime(); pause > 0 && !isToStop(); pause = due - System.nanoTime()) {
+            LockSupport.parkNanos(pause);
+        }
+    }
+
+    synchronized OperationView view() {
+        return new OperationView(
+                handle,
+                process,
+                request.queue(),
+                request.action(),
+                request.asText(),
+                request.dryRun(),
+                status,
+                matched,
+                done,
+                left,
+                by,
+                startedAt,
+                endedAt,
+                error);
+    }
+
+    synchronized boolean isRunning() {
+        return status == Status.RUNNING;
+    }
+}

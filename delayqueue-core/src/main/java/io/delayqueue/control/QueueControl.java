@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.FoundTask;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.DueCounts;
+import io.delayqueue.admin.PurgeResult;
+import io.delayqueue.admin.QueueLayoutInfo;
+import io.delayqueue.control.AuditTrail.Change;
+import io.delayqueue.control.AuditTrail.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Seeing and steering queues on behalf of somebody: one API for the actuator endpoint and whatever else people and tools use.
+ * Each call says for whom it is made, and the {@link QueueAccessResolver} what they may do. Each change is told to the {@link
+ * AuditListener}s after it was made, refused or has failed.
+ *
+ * <p>Safe for use by many threads. Calls block as those of {@link DelayQueueAdmin} and {@link DelayQueueOperations} do and throw
+ * what those throw, and {@link AccessRefusedException} where the caller may not.
+ */
+public final class QueueControl implements AutoCloseable {
+
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations tasks;
+    private final Permissions permissions;
+    private final ShownPayloads payloads;
+    private final AuditTrail audit;
+    private final TaskPages pages;
+    private final BulkControl bulk;
+
+    /** @param payloads null where nobody sees any */
+    public QueueControl(
+            DelayQueueAdmin admin,
+            DelayQueueOperations tasks,
+            QueueAccessResolver access,
+            @Nullable PayloadFormatter payloads,
+            List<AuditListener> audit) {
+        this.admin = admin;
+        this.tasks = tasks;
+        this.permissions = new Permissions(admin, access);
+        this.payloads = new ShownPayloads(payloads);
+        this.audit = new AuditTrail(permissions, audit);
+        this.pages = new TaskPages(admin, tasks);
+        this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages);
+    }
+
+    /** All configured queues that the caller may read, with a script call for each shard of each. */
+    public List<QueueView> queues(Caller caller) {
+        List<QueueView> views = new ArrayList<>();
+        for (String queue : admin.queues()) {
+            if (permissions.of(caller, queue).contains(QueuePermission.READ)) {
+                views.add(queue(caller, queue));
+            }
+        }
+        return List.copyOf(views);
+    }
+
+    /** One queue. */
+    public QueueView queue(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return QueueView.of(queue, admin.stats(queue), admin.layout(queue), permissions.of(caller, queue));
+    }
+
+    /** A task, with its payload where the caller may see it. */
+    public Optional<TaskDetails> task(Caller caller, String queue, String id) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        Optional<FoundTask<EncodedPayload>> found = tasks.find(queue, id, EncodedPayload.class);
+        return found.map(task -> TaskDetails.of(
+                task, payloads.of(task, permissions.of(caller, queue).contains(QueuePermission.PAYLOAD))));
+    }
+
+    /** The tasks of this id in all queues that the caller may read. */
+    public List<TaskDetails> find(Caller caller, String id) {
+        List<TaskDetails> found = new ArrayList<>();
+        for (String queue : admin.queues()) {
+            if (permissions.of(caller, queue).contains(QueuePermission.READ)) {
+                task(caller, queue, id).ifPresent(found::add);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    /**
+     * Tasks of one state, a page at a time. By the beginning of an id a page looks at 200,000 live tasks at most, by anything
+     * else at 10,000, and by a header of live tasks at 2,000, which are read one by one.
+     *
+     * @param size tasks at most, 1 to 500
+     * @param after what the page before has given as its next; null for the first
+     */
+    public TaskPage tasks(
+            Caller caller, String queue, TaskState state, TaskFilter filter, int size, @Nullable String after) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        TaskPages.Page page = pages.read(queue, state, filter, size, after == null ? null : PagePosition.parse(after));
+        PagePosition next = page.next();
+        return new TaskPage(page.tasks().stream().map(TaskView::shown).toList(), next == null ? null : next.asText());
+    }
+
+    /** How many live tasks need attention when; see {@link DelayQueueAdmin#dueCounts}. */
+    public DueCounts dueCounts(Caller caller, String queue, Instant from, Duration width, int slices) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return admin.dueCounts(queue, from, width, slices);
+    }
+
+    /** See {@link DelayQueueOperations#cancel}. */
+    public CancelOutcome cancel(Caller caller, String queue, String id) {
+        return change(caller, "cancel", queue, Map.of("id", id), () -> tasks.cancel(queue, id), Outcome::of);
+    }
+
+    /** See {@link DelayQueueOperations#reschedule(String, String, Instant)}. */
+    public RescheduleOutcome reschedule(Caller caller, String queue, String id, Instant to) {
+        return change(
+                caller,
+                "reschedule",
+                queue,
+                Map.of("id", id, "to", to.toString()),
+                () -> tasks.reschedule(queue, id, to),
+                Outcome::of);
+    }
+
+    /** See {@link DelayQueueOperations#deliverNow}. */
+    public RescheduleOutcome deliverNow(Caller caller, String queue, String id) {
+        return change(caller, "deliver", queue, Map.of("id", id), () -> tasks.deliverNow(queue, id), Outcome::of);
+    }
+
+    /** See {@link DelayQueueAdmin#redrive(String, String)}. */
+    public boolean redrive(Caller caller, String queue, String id) {
+        return change(caller, "redrive", queue, Map.of("id", id), () -> admin.redrive(queue, id), Outcome::of);
+    }
+
+    /** See {@link DelayQueueAdmin#discard(String, String)}. */
+    public boolean discard(Caller caller, String queue, String id) {
+        return change(caller, "discard", queue, Map.of("id", id), () -> admin.discard(queue, id), Outcome::of);
+    }
+
+    /** See {@link DelayQueueAdmin#pause}. */
+    public void pause(Caller caller, String queue) {
+        change(caller, "pause", queue, Map.of(), () -> run(() -> admin.pause(queue)), done -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#resume}. */
+    public void resume(Caller caller, String queue) {
+        change(caller, "resume", queue, Map.of(), () -> run(() -> admin.resume(queue)), done -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#resize}. */
+    public QueueLayoutInfo resize(Caller caller, String queue, int shards) {
+        return change(
+                caller,
+                "resize",
+                queue,
+                Map.of("shards", String.valueOf(shards)),
+                () -> admin.resize(queue, shards),
+                layout -> new Outcome("done", 0));
+    }
+
+    /** See {@link DelayQueueAdmin#purge}. */
+    public PurgeResult purge(Caller caller, String queue, String confirmQueueName) {
+        return change(
+                caller,
+                "purge",
+                queue,
+                Map.of("confirm", confirmQueueName),
+                () -> admin.purge(queue, confirmQueueName),
+                purged -> new Outcome("done, left " + purged.left(), purged.live() + purged.dead()));
+    }
+
+    /** Operations on all tasks that a filter names. */
+    public BulkControl bulk() {
+        return bulk;
+    }
+
+    private <T> T change(
+            Caller caller,
+            String action,
+            String queue,
+            Map<String, String> details,
+            Supplier<T> act,
+            Function<T, Outcome> outcome) {
+        return audit.make(new Change(caller, action, queue, details), act, outcome);
+    }
+
+    private static Boolean run(Runnable step) {
+        step.run();
+        return true;
+    }
+
+    /** What the caller may do with a queue. */
+    public Set<QueuePermission> permissions(Caller caller, String queue) {
+        return permissions.of(caller, queue);
+    }
+
+    /** Stops the operations of this process, which takes five seconds at most. */
+    @Override
+    public void close() {
+        bulk.close();
+    }
+}

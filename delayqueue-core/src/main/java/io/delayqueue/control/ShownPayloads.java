@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.FoundTask;
+import io.delayqueue.control.TaskDetails.Payload;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Payloads, hidden unless the caller may see them and there is something that shows them. */
+final class ShownPayloads {
+
+    private static final Logger log = LoggerFactory.getLogger(ShownPayloads.class);
+
+    private final @Nullable PayloadFormatter formatter;
+
+    ShownPayloads(@Nullable PayloadFormatter formatter) {
+        this.formatter = formatter;
+    }
+
+    Payload of(FoundTask<EncodedPayload> task, boolean isAllowed) {
+        String type = task.payload().contentType();
+        int size = task.payload().bytes().length;
+        PayloadFormatter format = formatter;
+        if (format == null || !isAllowed) {
+            return new Payload(type, size, null, isAllowed ? "there is no PayloadFormatter" : "no permission PAYLOAD");
+        }
+        try {
+            String text = format.format(task);
+            return new Payload(type, size, text, text == null ? "the PayloadFormatter shows none" : null);
+        } catch (RuntimeException | StackOverflowError ex) {
+            log.warn(
+                    "Queue '{}', task '{}': the PayloadFormatter has thrown {}, so the payload is not shown",
+                    task.queue(),
+                    task.id(),
+                    ex.getClass().getName());
+            return new Payload(type, size, null, "the PayloadFormatter has failed");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.internal.input.PrintableText;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which tasks of a queue. All that is said has to be true of a task. Build it from {@link #ALL}.
+ *
+ * @param idPrefix with which its id begins; empty for any
+ * @param from it needs attention at this moment or later: it is due or tried next, its lease ends, or it died; null for any
+ * @param until it needs attention before this moment; null for any
+ * @param reason a part of the reason of its last failure; empty for any
+ * @param header the name of a header that it has; empty for any
+ * @param headerValue the value of that header
+ */
+public record TaskFilter(
+        String idPrefix,
+        @Nullable Instant from,
+        @Nullable Instant until,
+        String reason,
+        String header,
+        String headerValue) {
+
+    /** Every task. */
+    public static final TaskFilter ALL = new TaskFilter("", null, null, "", "", "");
+
+    private static final int LONGEST_SHOWN = 300;
+
+    /** The same, of tasks whose ids begin so. */
+    public TaskFilter withIdPrefix(String idPrefix) {
+        return new TaskFilter(idPrefix, from, until, reason, header, headerValue);
+    }
+
+    /** The same, of tasks that need attention at {@code from} or later and before {@code until}. */
+    public TaskFilter between(@Nullable Instant from, @Nullable Instant until) {
+        return new TaskFilter(idPrefix, from, until, reason, header, headerValue);
+    }
+
+    /** The same, of tasks whose last failure was for a reason that has this part. */
+    public TaskFilter withReason(String reason) {
+        return new TaskFilter(idPrefix, from, until, reason, header, headerValue);
+    }
+
+    /** The same, of tasks with this header. */
+    public TaskFilter withHeader(String name, String value) {
+        return new TaskFilter(idPrefix, from, until, reason, name, value);
+    }
+
+    /** Whether a task has to be read with its headers. */
+    boolean readsHeaders() {
+        return !header.isEmpty();
+    }
+
+    /** All but the headers. */
+    boolean matches(TaskView task) {
+        String lastReason = task.lastReason();
+        return task.id().startsWith(idPrefix)
+                && (from == null || !task.nextAttentionAt().isBefore(from))
+                && (until == null || task.nextAttentionAt().isBefore(until))
+                && (reason.isEmpty() || (lastReason != null && lastReason.contains(reason)));
+    }
+
+    boolean matches(Map<String, String> headers) {
+        return headerValue.equals(headers.get(header));
+    }
+
+    /** What was asked for, fit to be shown. */
+    public Map<String, String> asText() {
+        Map<String, String> text = new LinkedHashMap<>();
+        put(text, "idPrefix", idPrefix);
+        put(text, "from", from == null ? "" : from.toString());
+        put(text, "until", until == null ? "" : until.toString());
+        put(text, "reason", reason);
+        put(text, "header", header.isEmpty() ? "" : header + "=" + headerValue);
+        return text;
+    }
+
+    private static void put(Map<String, String> text, String name, String value) {
+        if (!value.isEmpty()) {
+            text.put(name, PrintableText.of(value, LONGEST_SHOWN));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskState;
+import io.delayqueue.admin.DeadTask;
+import io.delayqueue.admin.DeadTaskPage;
+import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.LiveTaskPage;
+import io.delayqueue.admin.LiveTaskPageRequest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tasks of one state that a filter lets through, a page at a time and with bounded work for each. */
+final class TaskPages {
+
+    private static final int LARGEST = 500;
+    /** Of live tasks the headers are read one by one. */
+    private static final int LARGEST_WITH_HEADERS = 100;
+
+    private static final int MOST_READS = 20;
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
+
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations tasks;
+
+    TaskPages(DelayQueueAdmin admin, DelayQueueOperations tasks) {
+        this.admin = admin;
+        this.tasks = tasks;
+    }
+
+    /** @param next where to go on; null at the end */
+    record Page(List<TaskView> tasks, @Nullable PagePosition next) {}
+
+    /** A task, and its headers where they were read with it. */
+    private record Candidate(TaskView task, @Nullable Map<String, String> headers) {}
+
+    /** Tasks in their order, whether or not they are let through. */
+    private record Batch(
+            List<Candidate> candidates, @Nullable PagePosition next) {}
+
+    /**
+     * Reads a page. It ends when it is full or after 20 reads of up to 500 tasks, of which each that has no idPrefix to look
+     * for looks at no more than it reads.
+     *
+     * @param size tasks at most, 1 to 500
+     */
+    Page read(String queue, TaskState state, TaskFilter filter, int size, @Nullable PagePosition after) {
+        if (size < 1 || size > LARGEST) {
+            throw new IllegalArgumentException(
+                    "A page holds 1 to " + LARGEST + " tasks, but " + size + " were asked for");
+        }
+        List<TaskView> found = new ArrayList<>();
+        PagePosition position = after;
+        for (int reads = 0; reads < MOST_READS; reads++) {
+            int room = size - found.size();
+            Batch batch = batch(queue, state, filter, readSize(state, filter, room), position);
+            List<TaskView> passed = passed(queue, filter, state, batch);
+            if (passed.size() > room) {
+                // Once more, so that the page ends with the last one that has room.
+                batch = batch(queue, state, filter, 1 + indexOf(batch, passed.get(room - 1)), position);
+                passed = passed(queue, filter, state, batch);
+            }
+            found.addAll(passed);
+            position = batch.next();
+            if (position == null || found.size() >= size) {
+                break;
+            }
+        }
+        return new Page(List.copyOf(found), position);
+    }
+
+    /** Where most are let through no more are read than there is room for. */
+    private static int readSize(TaskState state, TaskFilter filter, int room) {
+        if (filter.readsHeaders() && state != TaskState.DEAD) {
+            return LARGEST_WITH_HEADERS;
+        }
+        boolean most = state == TaskState.SCHEDULED && filter.reason().isEmpty();
+        return most ? room : LARGEST;
+    }
+
+    private static int indexOf(Batch batch, TaskView task) {
+        return batch.candidates().stream().map(Candidate::task).toList().indexOf(task);
+    }
+
+    private Batch batch(String queue, TaskState state, TaskFilter filter, int size, @Nullable PagePosition after) {
+        return state == TaskState.DEAD ? dead(queue, filter, size, after) : live(queue, filter, size, after);
+    }
+
+    private Batch live(String queue, TaskFilter filter, int size, @Nullable PagePosition after) {
+        Instant from = filter.from();
+        Instant until = filter.until();
+        LiveTaskPageRequest request = LiveTaskPageRequest.first(size)
+                .between(from == null ? Instant.EPOCH : from, until == null ? END : until)
+                .withIdPrefix(filter.idPrefix());
+        LiveTaskPage page = admin.liveTasks(
+                queue,
+                after == null
+                        ? request
+                        : request.after(new LiveTaskPageRequest.Position(after.shard(), after.at(), after.id())));
+        return new Batch(
+                page.tasks().stream()
+                        .map(task -> new Candidate(TaskView.of(task), null))
+                        .toList(),
+                page.next()
+                        .map(LiveTaskPageRequest::after)
+                        .map(end -> new PagePosition(end.shard(), end.at(), end.id()))
+                        .orElse(null));
+    }
+
+    private Batch dead(String queue, TaskFilter filter, int size, @Nullable PagePosition after) {
+        DeadTaskPage page = admin.deadTasks(
+                queue,
+                new DeadTaskPageRequest(
+                        size,
+                        filter.readsHeaders(),
+                        after == null
+                                ? null
+                                : new DeadTaskPageRequest.Position(after.shard(), after.at(), after.id())));
+        return new Batch(
+                page.tasks().stream()
+                        .map(task -> new Candidate(
+                                TaskView.of(task),
+                                task.content().map(DeadTask.Content::headers).orElse(Map.of())))
+                        .toList(),
+                page.next()
+                        .map(DeadTaskPageRequest::after)
+                        .map(end -> new PagePosition(end.shard(), end.diedAt(), end.id()))
+                        .orElse(null));
+    }
+
+    private List<TaskView> passed(String queue, TaskFilter filter, TaskState state, Batch batch) {
+        return batch.candidates().stream()
+                .filter(candidate -> candidate.task().state() == state && filter.matches(candidate.task()))
+                .filter(candidate -> !filter.readsHeaders() || filter.matches(headers(queue, candidate)))
+                .map(Candidate::task)
+                .toList();
+    }
+
+    private Map<String, String> headers(String queue, Candidate candidate) {
+        Map<String, String> read = candidate.headers();
+        if (read != null) {
+            return read;
+        }
+        try {
+            return tasks.find(queue, candidate.task().id(), EncodedPayload.class)
+                    .map(found -> found.headers())
+                    .orElse(Map.of());
+        } catch (InvalidTaskException ex) {
+            // An id that was never scheduled by this library cannot be looked for.
+            return Map.of();
+        }
+    }
+}

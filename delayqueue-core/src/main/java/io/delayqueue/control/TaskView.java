@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.admin.DeadTask;
+import io.delayqueue.admin.LiveTask;
+import io.delayqueue.internal.input.PrintableText;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task in a list.
+ *
+ * @param queue its queue
+ * @param id its id
+ * @param state where it stands
+ * @param dueAt its due time as scheduled or last rescheduled
+ * @param nextAttentionAt when it is tried next; for a leased task when its lease ends; for a dead one when it died
+ * @param failures attempts that ended in a failure
+ * @param leaseExpiries attempts whose lease ran out, as when the process died
+ * @param lastReason why the last unsuccessful attempt failed; null for none
+ */
+public record TaskView(
+        String queue,
+        String id,
+        TaskState state,
+        Instant dueAt,
+        Instant nextAttentionAt,
+        int failures,
+        int leaseExpiries,
+        @Nullable String lastReason) {
+
+    private static final int LONGEST_SHOWN = 300;
+
+    static TaskView of(LiveTask task) {
+        return new TaskView(
+                task.queue(),
+                task.id(),
+                task.state(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                task.lastReason().orElse(null));
+    }
+
+    static TaskView of(DeadTask task) {
+        return new TaskView(
+                task.queue(),
+                task.id(),
+                TaskState.DEAD,
+                task.dueAt(),
+                task.diedAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                task.reason().orElse(null));
+    }
+
+    /** The same with an id that any encoding can carry. Ids that something else has left in Redis may be anything. */
+    TaskView shown() {
+        return StandardCharsets.US_ASCII.newEncoder().canEncode(id) && id.length() <= LONGEST_SHOWN
+                ? this
+                : new TaskView(
+                        queue,
+                        PrintableText.of(id, LONGEST_SHOWN),
+                        state,
+                        dueAt,
+                        nextAttentionAt,
+                        failures,
+                        leaseExpiries,
+                        lastReason);
+    }
+}

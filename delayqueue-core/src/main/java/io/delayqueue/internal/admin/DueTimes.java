@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.admin;
+
+import io.delayqueue.DueTime;
+import io.delayqueue.admin.DueCounts;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.store.DueCountsRequest;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/** Counts the live tasks of a queue by their moments, one shard after the other. */
+final class DueTimes {
+
+    private static final Instant END = Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS);
+
+    private final TaskStore store;
+    private final BoundedWait wait;
+
+    DueTimes(TaskStore store, BoundedWait wait) {
+        this.store = store;
+        this.wait = wait;
+    }
+
+    DueCounts count(List<Shard> shards, Instant from, Duration width, int slices) {
+        check(from, width, slices);
+        DueCountsRequest request = new DueCountsRequest(from, width, slices);
+        long[] sums = new long[slices + 2];
+        for (Shard shard : shards) {
+            List<Long> counts = wait.answer(
+                    store.live().dueCounts(shard, request), "Queue '" + shard.queue() + "', counts by due times");
+            for (int i = 0; i < sums.length; i++) {
+                sums[i] += counts.get(i);
+            }
+        }
+        return new DueCounts(
+                from,
+                width,
+                sums[0],
+                LongStream.of(sums).skip(1).limit(slices).boxed().toList(),
+                sums[slices + 1]);
+    }
+
+    private static void check(Instant from, Duration width, int slices) {
+        if (slices < 1 || slices > TaskStore.MAX_BATCH) {
+            throw new IllegalArgumentException(
+                    "Tasks are counted in 1 to " + TaskStore.MAX_BATCH + " slices, but " + slices + " were asked for");
+        }
+        boolean inRange = !from.isBefore(Instant.EPOCH)
+                && !from.isAfter(END)
+                && width.compareTo(Duration.between(from, END).dividedBy(slices)) <= 0;
+        if (!inRange || width.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("Tasks are counted between 1970 and 9999, in slices of a millisecond at"
+                    + " least; " + slices + " slices of " + width + " from " + from + " are not");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Over which time live tasks are counted, in slices of equal width.
+ *
+ * @param from when the first slice begins
+ * @param width of a slice, whole milliseconds
+ * @param slices 1 to {@link TaskStore#MAX_BATCH}
+ */
+public record DueCountsRequest(Instant from, Duration width, int slices) {
+
+    public DueCountsRequest {
+        TaskStore.checkBatch(slices);
+    }
+}

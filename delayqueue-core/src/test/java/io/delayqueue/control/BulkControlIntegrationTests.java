@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import static io.delayqueue.control.ControlScene.EVE;
+import static io.delayqueue.control.ControlScene.QUEUE;
+import static io.delayqueue.control.ControlScene.TASKS;
+import static io.delayqueue.control.ControlScene.at;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.groups.Tuple.tuple;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.internal.store.Shard;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Operations on all tasks that a filter names. */
+class BulkControlIntegrationTests {
+
+    private static final TaskFilter VIP = TaskFilter.ALL.withIdPrefix("vip-");
+    private static final int VIPS = TASKS / 3;
+
+    private final ControlScene scene = new ControlScene(null);
+    private final BulkControl bulk = scene.control.bulk();
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    private static BulkRequest request(BulkAction action, TaskFilter filter, @Nullable Instant to, int perSecond) {
+        return new BulkRequest(QUEUE, action, filter, to, perSecond, false);
+    }
+
+    private OperationView run(BulkRequest request) {
+        return ended(bulk.start(EVE, request).handle());
+    }
+
+    private OperationView ended(String handle) {
+        return await().pollInterval(Duration.ofMillis(10))
+                .until(() -> bulk.find(EVE, handle).orElseThrow(), operation -> operation.status() != Status.RUNNING);
+    }
+
+    private List<String> waiting(TaskFilter filter) {
+        return scene.pages(TaskState.SCHEDULED, filter, 500);
+    }
+
+    @Test
+    void dryRunWhenMadeCountsAndChangesNothing() {
+        scene.schedule();
+
+        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true));
+
+        assertThat(counted.status()).isEqualTo(Status.DONE);
+        assertThat(counted.matched()).isEqualTo(VIPS);
+        assertThat(counted.done()).isZero();
+        assertThat(waiting(TaskFilter.ALL)).hasSize(TASKS);
+        assertThat(scene.audit).isEmpty();
+    }
+
+    @Test
+    void cancelWhenAFilterNamesSomeLeavesTheOthers() {
+        scene.schedule();
+
+        OperationView done = run(request(BulkAction.CANCEL, VIP.between(null, at(30)), null, 10_000));
+
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(10);
+        assertThat(waiting(TaskFilter.ALL)).hasSize(TASKS - 10);
+        assertThat(waiting(VIP.between(null, at(30)))).isEmpty();
+        assertThat(scene.audit)
+                .extracting(AuditEntry::action, AuditEntry::count)
+                .containsExactly(tuple("operation-cancel", 0L), tuple("operation-cancel", 10L));
+        assertThat(scene.audit.get(1).details()).containsEntry("idPrefix", "vip-");
+        assertThat(scene.audit.get(1).outcome()).isEqualTo("DONE " + done.handle());
+    }
+
+    @Test
+    void rescheduleWhenTheNewTimeIsInTheWindowMovesEachTaskOnce() {
+        scene.schedule();
+        Instant to = at(45);
+
+        OperationView done = run(request(BulkAction.RESCHEDULE, VIP, to, 10_000));
+
+        // The one that waits for that moment already is passed over.
+        assertThat(done.done()).isEqualTo(VIPS - 1);
+        assertThat(done.matched()).isEqualTo(VIPS - 1);
+        assertThat(waiting(VIP.between(to, to.plusMillis(1)))).hasSize(VIPS);
+        assertThat(run(request(BulkAction.RESCHEDULE, VIP, to, 10_000)).matched())
+                .isZero();
+    }
+
+    @Test
+    void deliverWhenAskedForMakesWaitingTasksDueAndEnds() {
+        scene.schedule();
+        scene.admin.pause(QUEUE);
+
+        assertThat(run(request(BulkAction.DELIVER, VIP, null, 10_000)).done()).isEqualTo(VIPS);
+        assertThat(scene.admin.stats(QUEUE).ready()).isEqualTo(VIPS);
+        assertThat(run(request(BulkAction.DELIVER, VIP, null, 10_000)).matched())
+                .isZero();
+    }
+
+    @Test
+    void redriveAndDiscardWhenAFilterNamesSomeLeaveTheOthers() {
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "d" + i).toList();
+        scene.makeDead(ids);
+
+        assertThat(run(request(BulkAction.REDRIVE, TaskFilter.ALL.withIdPrefix("d1"), null, 10_000))
+                        .done())
+                .isEqualTo(11);
+        assertThat(run(request(BulkAction.DISCARD, TaskFilter.ALL.withReason("other"), null, 10_000))
+                        .done())
+                .isZero();
+        assertThat(run(request(BulkAction.DISCARD, TaskFilter.ALL.withReason("out of"), null, 10_000))
+                        .done())
+                .isEqualTo(29);
+        assertThat(scene.admin.stats(QUEUE).dead()).isZero();
+        assertThat(scene.admin.stats(QUEUE).ready()).isEqualTo(11);
+    }
+
+    @Test
+    void operationWhenPacedStoppedAndResumedGoesOnWhereItWas() {
+        scene.schedule();
+        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10))
+                .handle();
+        long begin = System.nanoTime();
+        await().until(() -> bulk.find(EVE, handle).orElseThrow().done() >= 5);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(350));
+
+        bulk.stop(EVE, handle);
+        OperationView stopped = ended(handle);
+        assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+        assertThat(stopped.done()).isBetween(5L, 20L);
+        assertThat(waiting(TaskFilter.ALL)).hasSize(TASKS - (int) stopped.done());
+
+        bulk.resume(EVE, handle);
+        OperationView done = ended(handle);
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(TASKS);
+        assertThat(waiting(TaskFilter.ALL)).isEmpty();
+        assertThat(scene.audit)
+                .extracting(AuditEntry::action)
+                .containsExactlyInAnyOrder(
+                        "operation-cancel",
+                        "operation-stop",
+                        "operation-cancel",
+                        "operation-resume",
+                        "operation-cancel");
+    }
+
+    @Test
+    void operationWhenRedisFailsSaysSoAndGoesOnWhenItIsResumed() {
+        scene.schedule();
+        scene.redis.damage(new Shard(QUEUE, 1), "transfers");
+
+        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10_000))
+                .handle();
+        OperationView failed = ended(handle);
+        assertThat(failed.status()).isEqualTo(Status.FAILED);
+        assertThat(failed.error()).contains("orders");
+        assertThat(failed.done()).isLessThan(TASKS);
+
+        scene.redis.remove(new Shard(QUEUE, 1), "transfers");
+        bulk.resume(EVE, handle);
+        OperationView done = ended(handle);
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.error()).isNull();
+        assertThat(done.done()).isEqualTo(TASKS);
+    }
+
+    @Test
+    void cancelWhenSomethingElseLeftAnIdThatCannotBeOneCancelsTheOthers() {
+        scene.schedule();
+        scene.redis.put(new Shard(QUEUE, 2), "tasks", "a b", "");
+        scene.redis.put(new Shard(QUEUE, 2), "index", "a b", 5);
+
+        OperationView done = run(request(BulkAction.CANCEL, TaskFilter.ALL, null, 10_000));
+
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(TASKS);
+        assertThat(done.left()).isEqualTo(1);
+    }
+
+    @Test
+    void operationsWhenTooManyRunAreRefused() {
+        scene.schedule();
+        List<String> running = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            running.add(
+                    bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, 1)).handle());
+        }
+        assertThatExceptionOfType(TooManyOperationsException.class)
+                .isThrownBy(() -> bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, 1)));
+        running.forEach(handle -> bulk.stop(EVE, handle));
+        running.forEach(handle -> assertThat(ended(handle).status()).isEqualTo(Status.STOPPED));
+    }
+
+    @Test
+    void operationsWhenManyHaveEndedAreForgotten() {
+        String first = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true))
+                .handle();
+        for (int i = 0; i < 100; i++) {
+            run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true));
+        }
+        assertThat(bulk.all(EVE)).hasSize(100);
+        assertThat(bulk.find(EVE, first)).isEmpty();
+        assertThat(bulk.stop(EVE, first)).isEmpty();
+    }
+
+    @Test
+    void requestsWhenTheyMakeNoSenseAreRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.CANCEL, VIP, null, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.CANCEL, VIP, null, 10_001));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.CANCEL, VIP, at(1), 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> request(BulkAction.RESCHEDULE, VIP, null, 1));
+    }
+}

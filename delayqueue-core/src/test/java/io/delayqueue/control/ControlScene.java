@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskState;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A queue of four shards on a real Redis, looked after for somebody. */
+final class ControlScene implements AutoCloseable {
+
+    static final String QUEUE = "orders";
+    static final int SHARDS = 4;
+    static final int TASKS = 60;
+    static final Instant FIRST = Instant.parse("2100-01-01T00:00:00Z");
+    static final Caller EVE = Caller.unknown("eve");
+    static final Set<QueuePermission> EVERYTHING = EnumSet.allOf(QueuePermission.class);
+
+    final StoreFixture redis = new StoreFixture();
+    final List<AuditEntry> audit = new CopyOnWriteArrayList<>();
+    final DelayQueueAdmin admin;
+    final DelayQueueTemplate template;
+    final QueueControl control;
+    volatile Set<QueuePermission> permissions = EVERYTHING;
+
+    ControlScene(@Nullable PayloadFormatter payloads) {
+        QueueCatalog queues = RedriveProcess.queues(QUEUE, SHARDS);
+        admin = redis.admin(queues);
+        template = new DelayQueueTemplate(redis.store(), queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT);
+        control = new QueueControl(admin, template, (caller, queue) -> permissions, payloads, List.of(audit::add));
+    }
+
+    static String id(int number) {
+        return (number % 3 == 0 ? "vip-" : "t-") + number;
+    }
+
+    static Instant at(int minutes) {
+        return FIRST.plus(Duration.ofMinutes(minutes));
+    }
+
+    /** One a minute; every third one's id begins with {@code vip-}, and every second one has the header tenant. */
+    void schedule() {
+        template.scheduleAll(IntStream.range(0, TASKS)
+                .mapToObj(i -> ScheduleRequest.to(QUEUE)
+                        .id(id(i))
+                        .payload("secret-" + i)
+                        .header("tenant", i % 2 == 0 ? "acme" : "other")
+                        .dueAt(at(i))
+                        .build())
+                .toList());
+    }
+
+    void makeDead(List<String> ids) {
+        for (int shard = 0; shard < SHARDS; shard++) {
+            int number = shard;
+            redis.makeDead(
+                    new Shard(QUEUE, shard),
+                    ids.stream()
+                            .filter(id -> QueueLayout.initial(SHARDS).homeOf(id) == number)
+                            .toList());
+        }
+    }
+
+    List<String> pages(TaskState state, TaskFilter filter, int size) {
+        List<String> ids = new ArrayList<>();
+        String next = null;
+        do {
+            TaskPage page = control.tasks(EVE, QUEUE, state, filter, size, next);
+            if (page.tasks().size() > size) {
+                throw new AssertionError(
+                        "A page of " + size + " holds " + page.tasks().size());
+            }
+            page.tasks().forEach(task -> ids.add(task.id()));
+            next = page.next();
+        } while (next != null);
+        return ids;
+    }
+
+    @Override
+    public void close() {
+        control.close();
+        redis.close();
+    }
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import static io.delayqueue.control.ControlScene.EVE;
+import static io.delayqueue.control.ControlScene.QUEUE;
+import static io.delayqueue.control.ControlScene.TASKS;
+import static io.delayqueue.control.ControlScene.at;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.PurgeNotConfirmedException;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Shard;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What somebody sees of a queue and does to single tasks of it, as far as they may. */
+class QueueControlIntegrationTests {
+
+    private final ControlScene scene = new ControlScene(
+            task -> new String(task.payload().bytes(), StandardCharsets.UTF_8).replace("secret", "shown"));
+    private final QueueControl control = scene.control;
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    private static List<String> ids(int step) {
+        return IntStream.range(0, TASKS)
+                .filter(i -> i % step == 0)
+                .mapToObj(ControlScene::id)
+                .toList();
+    }
+
+    @Test
+    void queuesWhenReadShowCountsAndWhatTheCallerMay() {
+        scene.schedule();
+        scene.makeDead(List.of("a", "b"));
+
+        assertThat(control.queues(EVE)).singleElement().satisfies(queue -> {
+            assertThat(queue.delayed()).isEqualTo(TASKS);
+            assertThat(queue.dead()).isEqualTo(2);
+            assertThat(queue.nextAttentionAt()).isEqualTo(at(0));
+            assertThat(queue.shards()).isEqualTo(ControlScene.SHARDS);
+            assertThat(queue.permissions()).isEqualTo(ControlScene.EVERYTHING);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 500})
+    void tasksWhenTurnedShowEachThatIsLetThroughOnce(int size) {
+        scene.schedule();
+
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, size)).containsExactlyInAnyOrderElementsOf(ids(1));
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.withIdPrefix("vip-"), size))
+                .containsExactlyInAnyOrderElementsOf(ids(3));
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.withHeader("tenant", "acme"), size))
+                .containsExactlyInAnyOrderElementsOf(ids(2));
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.between(at(0), at(10)), size))
+                .containsExactlyInAnyOrderElementsOf(ids(1).subList(0, 10));
+        assertThat(scene.pages(TaskState.LEASED, TaskFilter.ALL, size)).isEmpty();
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, size)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 500})
+    void deadTasksWhenTurnedShowEachThatIsLetThroughOnce(int size) {
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "d" + i).toList();
+        scene.makeDead(ids);
+
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withReason("out of"), size))
+                .containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withIdPrefix("d3"), size))
+                .containsExactlyInAnyOrderElementsOf(
+                        ids.stream().filter(id -> id.startsWith("d3")).toList());
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withReason("another"), size))
+                .isEmpty();
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withHeader("tenant", "acme"), size))
+                .isEmpty();
+    }
+
+    @Test
+    void tasksWhenLeasedAreInPagesOfTheirOwn() {
+        scene.schedule();
+        scene.redis.makeDead(new Shard(QUEUE, 0), List.of("gone"));
+        scene.template.schedule(QUEUE, "x", Duration.ZERO);
+        String leased = scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.between(null, at(-1)), 10)
+                .get(0);
+        int home = QueueLayout.initial(ControlScene.SHARDS).homeOf(leased);
+        scene.redis
+                .store()
+                .leases()
+                .acquire(new Shard(QUEUE, home), new AcquireRequest(1, Duration.ofMinutes(1), 10, 1 << 20, 1))
+                .join();
+
+        assertThat(scene.pages(TaskState.LEASED, TaskFilter.ALL, 10)).containsExactly(leased);
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 10)).doesNotContain(leased);
+    }
+
+    @Test
+    void tasksWhenThePlaceToGoOnIsInventedAreRefused() {
+        for (String after : List.of("", "x", "\u00e9", "a".repeat(100_000), "AAAA", "ADEAIAAyACAAMw==!")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> control.tasks(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL, 10, after));
+        }
+        String behindAllShards = new PagePosition(Integer.MAX_VALUE, at(0), "x").asText();
+        assertThat(control.tasks(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL, 10, behindAllShards)
+                        .tasks())
+                .isEmpty();
+    }
+
+    @Test
+    void tasksWhenSomethingElseLeftTheirIdsAreShownInTextThatAnyEncodingCarries() {
+        scene.redis.putDead(new Shard(QUEUE, 1), "a\u00ff\r\nb", 1);
+
+        assertThat(control.tasks(EVE, QUEUE, TaskState.DEAD, TaskFilter.ALL, 10, null)
+                        .tasks())
+                .singleElement()
+                .satisfies(task -> assertThat(task.id()).matches("[ -~]+"));
+    }
+
+    @Test
+    void payloadWhenNotPermittedIsHidden() {
+        scene.schedule();
+
+        assertThat(control.task(EVE, QUEUE, "t-1").orElseThrow().payload())
+                .isEqualTo(new TaskDetails.Payload("text/plain;charset=UTF-8", 8, "shown-1", null));
+        scene.permissions = EnumSet.of(QueuePermission.READ, QueuePermission.OPERATE);
+        TaskDetails hidden = control.task(EVE, QUEUE, "t-1").orElseThrow();
+        assertThat(hidden.payload().text()).isNull();
+        assertThat(hidden.headers()).containsEntry("tenant", "other");
+        assertThat(hidden.state()).isEqualTo(TaskState.SCHEDULED);
+        assertThat(control.find(EVE, "t-1")).containsExactly(hidden);
+        assertThat(control.task(EVE, QUEUE, "none")).isEmpty();
+        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> control.find(EVE, "a b"));
+    }
+
+    @Test
+    void payloadWhenItsFormatterThrowsIsHidden() {
+        try (ControlScene failing = new ControlScene(task -> {
+            throw new IllegalStateException("secret");
+        })) {
+            failing.schedule();
+            assertThat(failing.control.task(EVE, QUEUE, "t-1").orElseThrow().payload())
+                    .isEqualTo(new TaskDetails.Payload(
+                            "text/plain;charset=UTF-8", 8, null, "the PayloadFormatter has failed"));
+        }
+    }
+
+    @Test
+    void changesWhenMadeAreAuditedWithTheirOutcomes() {
+        scene.schedule();
+        scene.makeDead(List.of("a", "b"));
+
+        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(control.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.NOT_FOUND);
+        assertThat(control.reschedule(EVE, QUEUE, "t-2", at(90))).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.deliverNow(EVE, QUEUE, "t-4")).isEqualTo(RescheduleOutcome.RESCHEDULED);
+        assertThat(control.redrive(EVE, QUEUE, "a")).isTrue();
+        assertThat(control.discard(EVE, QUEUE, "b")).isTrue();
+        assertThat(control.discard(EVE, QUEUE, "b")).isFalse();
+        control.pause(EVE, QUEUE);
+        assertThat(control.queue(EVE, QUEUE).paused()).isTrue();
+        control.resume(EVE, QUEUE);
+        assertThatExceptionOfType(PurgeNotConfirmedException.class)
+                .isThrownBy(() -> control.purge(EVE, QUEUE, "other\r\nforged"));
+        assertThat(control.purge(EVE, QUEUE, QUEUE).live()).isEqualTo(TASKS);
+
+        assertThat(scene.audit)
+                .extracting(AuditEntry::who, AuditEntry::action, AuditEntry::count)
+                .containsExactly(
+                        entry("cancel", 1),
+                        entry("cancel", 0),
+                        entry("reschedule", 1),
+                        entry("deliver", 1),
+                        entry("redrive", 1),
+                        entry("discard", 1),
+                        entry("discard", 0),
+                        entry("pause", 0),
+                        entry("resume", 0),
+                        entry("purge", 0),
+                        entry("purge", TASKS));
+        assertThat(scene.audit).extracting(AuditEntry::outcome).contains("CANCELLED", "NOT_FOUND", "RESCHEDULED");
+        assertThat(scene.audit.get(0).details()).isEqualTo(Map.of("id", "t-1"));
+        assertThat(scene.audit.get(9).outcome()).startsWith("failed: ");
+        assertThat(scene.audit.toString()).doesNotContain("secret").doesNotContain("\n");
+    }
+
+    private static Tuple entry(String action, long count) {
+        return tuple("eve", action, count);
+    }
+
+    @Test
+    void callsWhenNotPermittedAreRefusedAndChangeNothing() {
+        scene.schedule();
+        scene.permissions = EnumSet.of(QueuePermission.READ);
+        List<ThrowingCallable> changes = List.of(
+                () -> control.cancel(EVE, QUEUE, "t-1"),
+                () -> control.reschedule(EVE, QUEUE, "t-1", at(1)),
+                () -> control.deliverNow(EVE, QUEUE, "t-1"),
+                () -> control.redrive(EVE, QUEUE, "t-1"),
+                () -> control.discard(EVE, QUEUE, "t-1"),
+                () -> control.pause(EVE, QUEUE),
+                () -> control.resume(EVE, QUEUE),
+                () -> control.resize(EVE, QUEUE, 2),
+                () -> control.purge(EVE, QUEUE, QUEUE),
+                () -> control.bulk()
+                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, false)));
+        for (ThrowingCallable change : changes) {
+            assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(change);
+        }
+        assertThat(scene.audit)
+                .hasSameSizeAs(changes)
+                .extracting(AuditEntry::outcome)
+                .containsOnly("refused");
+        assertThat(scene.admin.stats(QUEUE).delayed()).isEqualTo(TASKS);
+
+        scene.permissions = Set.of();
+        List<ThrowingCallable> reads = List.of(
+                () -> control.queue(EVE, QUEUE),
+                () -> control.task(EVE, QUEUE, "t-1"),
+                () -> control.tasks(EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL, 10, null),
+                () -> control.dueCounts(EVE, QUEUE, at(0), Duration.ofMinutes(1), 1),
+                () -> control.bulk()
+                        .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, true)));
+        for (ThrowingCallable read : reads) {
+            assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(read);
+        }
+        assertThat(control.queues(EVE)).isEmpty();
+        assertThat(control.find(EVE, "t-1")).isEmpty();
+    }
+
+    @Test
+    void callsWhenTheQueueIsUnknownAreRefused() {
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.queue(EVE, "none"));
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> control.pause(EVE, "no\r\nne"));
+    }
+
+    @Test
+    void changeWhenItsAuditFailsIsMadeAllTheSame() {
+        try (QueueControl broken = new QueueControl(
+                scene.admin,
+                scene.template,
+                QueueAccessResolver.READ_AND_OPERATE,
+                null,
+                List.of(
+                        entry -> {
+                            throw new IllegalStateException("the disk is full");
+                        },
+                        scene.audit::add))) {
+            scene.schedule();
+            assertThat(broken.cancel(EVE, QUEUE, "t-1")).isEqualTo(CancelOutcome.CANCELLED);
+        }
+        assertThat(scene.audit).hasSize(1);
+    }
+}
