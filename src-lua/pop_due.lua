@@ -25,22 +25,25 @@
 -- ARGV[11] number       of this call; higher each time that the caller sends one
 -- ARGV[12] heard        number of the caller's last call that was answered. What one took that was sent since is given
 --                       back first, as unused: nobody knows of it
+-- ARGV[13] dead_kept    '1' to keep a task of which too many leases ran out as a dead one, '0' to delete it
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be more
 --         to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind it
 --         where there were any;
---         [6] those that are dead from now on, two for each: id, reason;
+--         [6] those that are dead or deleted from now on, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12])
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
+local places = nil
+local EXPIRED = 'lease expired'
 -- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
 local TOKENS_OF_A_MINUTE, MINUTE, CALLERS = 6000000, 60000, 500
 -- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends that.
@@ -57,10 +60,14 @@ if number > heard + 1 then
     if #ids == 0 then break end
     local records = redis.call('HMGET', leases, unpack(ids))
     for i = 1, #ids do
-      local leased_under, leased_until, due = parse_lease(records[i])
+      local leased_under, leased_until, due, place = parse_lease(records[i])
       if leased_under == lost then
         freed[#freed + 1] = ids[i]
         index_put[2 * #freed - 1], index_put[2 * #freed] = text(due), ids[i]
+        if place then
+          places = places or placing()
+          index_put[2 * #freed - 1] = places.text(places.of(due, place))
+        end
       end
     end
   end
@@ -75,13 +82,14 @@ end
 local head = earliest(index)
 if not head then return { '0', '', '', '0', {}, {}, {} } end
 local micros, now = read_clock(clock_offset)
-local deadline, horizon = now + lease, now + look_ahead
+-- What comes at this score or later is not due yet.
+local deadline, horizon = now + lease, now + look_ahead + 1
 
 local function nothing(next_at)
   return { text(micros), next_at, '', text(deadline), {}, {}, {} }
 end
 
-if head > horizon then return nothing(moment(head - look_ahead)) end
+if head >= horizon then return nothing(moment(head - look_ahead)) end
 if redis.call('EXISTS', paused) == 1 then return nothing('') end
 if not_after ~= '' and now - clock_offset >= tonumber(not_after) then return nothing(moment(now)) end
 
@@ -107,7 +115,7 @@ redis.call('ZCARD', dead)
 local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 
-local lease_put, lease_drop, attempt_put, index_put, dead_put, task_put = {}, {}, {}, {}, {}, {}
+local lease_put, lease_drop, attempt_put, index_put, dead_put, task_put, deleted = {}, {}, {}, {}, {}, {}, {}
 
 -- Whether a task stays where it is: it is on its way to another shard, a newer version wrote it, its lease or its back-off
 -- has yet to run out, or as many suspects were taken as may be.
@@ -121,7 +129,7 @@ local function stays(id, score, version, lease_text, attempts_text, waits, is_su
     if #newer < 20 then newer[#newer + 1] = id end
     return true
   end
-  if waits and score > now then
+  if waits and score >= now + 1 then
     not_yet = not_yet or score
     return true
   end
@@ -133,11 +141,17 @@ local function why_dead(id, envelope, version, expired)
   if not is_id(id) then return 'id unusable' end
   if not envelope then return 'payload missing' end
   if version ~= VERSION or #envelope < ENVELOPE_MIN then return 'envelope unreadable' end
-  if expired > max_expired then return 'lease expired' end
+  if expired > max_expired then return EXPIRED end
   return nil
 end
 
 local function put_dead(id, envelope, due, failures, expired, uncertain, reason)
+  died[#died + 1] = id
+  died[#died + 1] = reason
+  if reason == EXPIRED and dead_kept == '0' then
+    deleted[#deleted + 1] = id
+    return
+  end
   if not envelope then
     task_put[#task_put + 1] = id
     task_put[#task_put + 1] = ''
@@ -145,11 +159,10 @@ local function put_dead(id, envelope, due, failures, expired, uncertain, reason)
   dead_put[#dead_put + 1] = text(now)
   dead_put[#dead_put + 1] = id
   attempt_put[#attempt_put + 1] = id
-  attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason)
-  died[#died + 1] = id
-  died[#died + 1] = reason
+  attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain or reason == EXPIRED, reason)
 end
 
+local before_horizon = '(' .. text(horizon)
 while not more do
   if taken_count >= limit or looked_at >= MAX_LOOK then
     more = true
@@ -157,7 +170,7 @@ while not more do
   end
   local passed_over = looked_at - taken_count
   local want = math.min(CHUNK, math.max(limit - taken_count, passed_over))
-  local members = redis.call('ZRANGEBYSCORE', index, '-inf', text(horizon), 'WITHSCORES', 'LIMIT', looked_at, want)
+  local members = redis.call('ZRANGEBYSCORE', index, '-inf', before_horizon, 'WITHSCORES', 'LIMIT', looked_at, want)
   if #members == 0 then break end
   local ids = {}
   for i = 1, #members, 2 do ids[#ids + 1] = members[i] end
@@ -173,16 +186,22 @@ while not more do
     local id, envelope, score = ids[i], envelopes[i], tonumber(members[2 * i])
     local lease_text, attempts_text = lease_texts[i], attempts_texts[i]
     local version = envelope and string.byte(envelope, 1)
-    local due, failures, expired, uncertain, waits = score, 0, 0, false, false
+    local due, due_text, failures, expired, uncertain, waits, in_turn = score, members[2 * i], 0, 0, false, false, false
     -- Most tasks have no records, and of these nothing else need be asked.
-    local is_plain = version == VERSION and score >= 0 and not (lease_text or attempts_text or any_hold)
+    local is_plain = version == VERSION and score >= 1 and not (lease_text or attempts_text or any_hold)
     if not is_plain then
-      local leased_under, leased_until, leased_due = parse_lease(lease_text)
+      local leased_under, leased_until, leased_due, place, waited = parse_lease(lease_text)
       local first_due, failed, ran_out, unknown_end = parse_attempts(attempts_text)
-      due, failures, expired = math.max(0, leased_due or first_due or score), failed or 0, ran_out or 0
-      uncertain, waits = unknown_end or false, lease_text or first_due
+      -- Its place is kept as long as it is due when it was scheduled for.
+      due = leased_due or (first_due and first_due ~= math.floor(score) and first_due) or math.max(0, score)
+      if place then
+        places = places or placing()
+        due = places.of(due, place)
+      end
+      failures, expired, in_turn = failed or 0, ran_out or 0, waited
+      uncertain, waits, due_text = unknown_end or false, lease_text or first_due, text(math.floor(due))
     end
-    local is_suspect = lease_text or expired > 0
+    local is_suspect = (lease_text and not in_turn) or expired > 0
     if is_plain or not stays(id, score, version, lease_text, attempts_text, waits, is_suspect) then
       local is_overdue = score < overdue_before
       paced = is_overdue and caught_up >= may_catch_up
@@ -190,7 +209,8 @@ while not more do
       if is_overdue then caught_up = caught_up + 1 end
       if any_hold then unhold[#unhold + 1] = id end
       if lease_text then
-        expired, uncertain = expired + 1, true
+        -- What waited for a delivery of what was there before had none that could have lost its lease.
+        expired, uncertain = expired + (in_turn and 0 or 1), true
         lease_drop[#lease_drop + 1] = id
       end
       local reason = why_dead(id, envelope, version, expired)
@@ -199,12 +219,17 @@ while not more do
       else
         if lease_text then
           attempt_put[#attempt_put + 1] = id
-          attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, true, 'lease expired')
+          attempt_put[#attempt_put + 1] =
+            attempts_record(due, failures, expired, true, in_turn and 'an earlier delivery lost its lease' or EXPIRED)
         end
         local t = taken_count * 3
         taken_count = taken_count + 1
-        due_texts[taken_count] = text(due)
-        taken[t + 1], taken[t + 2], taken[t + 3] = id, envelope, due_texts[taken_count]
+        due_texts[taken_count] = due_text
+        if due % 1 ~= 0 then
+          places = places or placing()
+          due_text, due_texts[taken_count] = text(math.floor(due)), places.record(due)
+        end
+        taken[t + 1], taken[t + 2], taken[t + 3] = id, envelope, due_text
         if failures + expired > 0 then
           taken[t + 3] = taken[t + 3] .. ':' .. text(failures) .. ':' .. text(expired)
         end
@@ -251,8 +276,12 @@ if taken_count > 0 or #died > 0 then
   if #died > 0 then
     local gone = {}
     for i = 1, #died, 2 do gone[#gone + 1] = died[i] end
-    redis.call('ZADD', dead, unpack(dead_put))
+    if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
     redis.call('ZREM', index, unpack(gone))
+    if #deleted > 0 then
+      redis.call('HDEL', tasks, unpack(deleted))
+      redis.call('HDEL', attempts, unpack(deleted))
+    end
   end
   if #lease_drop > 0 then redis.call('HDEL', leases, unpack(lease_drop)) end
   if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
@@ -280,7 +309,7 @@ local next_at = text(now)
 if paced then
   next_at = text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))
 elseif not more or (taken_count == 0 and #died == 0) then
-  local following = redis.call('ZRANGEBYSCORE', index, '(' .. text(horizon), '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
+  local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
   local following_at = following[2] and tonumber(following[2]) - look_ahead or math.huge
   following_at = math.min(following_at, not_yet or math.huge, first_hold_end or math.huge)
   next_at = following_at < math.huge and moment(following_at) or ''

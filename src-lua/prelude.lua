@@ -1,11 +1,18 @@
 -- prelude: what every script shares; the loader puts it in front of each of them.
 --
--- A lease record is       1:<token>:<deadline ms>:<due ms>
+-- A lease record is       1:<token>[w]:<deadline ms>:<due ms>[+<place>]. The w is there where the task was scheduled or
+--                         rescheduled during the delivery that has the lease, and waits until that has ended
 -- An attempts record is   1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>
 -- A hold is               1:<token>:<deadline ms>: the task is migrating to another shard, at most until then
 -- A layout is             2:<epoch>:<shards>:<configured>:<older, comma between>, or 1:<shards> with the epoch 1
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>
 -- "uncertain" means that a delivery began whose end is not known, so that it may still be under way.
+--
+-- In queues that ask for it, tasks that are due in one millisecond come in the order in which they were scheduled. So a
+-- score is the millisecond, and behind it, as a fraction, a place: 0, 1, 2 in units of the smallest fraction for which a
+-- double has room there. That makes 4,096 places until the year 2039, then half as many, and 32 in the year 9999. Tasks that
+-- find no place share the last one, and among these the ids decide. Whoever compares a score with a moment takes the whole
+-- millisecond.
 
 local VERSION = 1
 local ENVELOPE_MIN = 18
@@ -34,9 +41,66 @@ local function text(number)
   return string.format(whole, number)
 end
 
--- A score as text. Those that this library writes are whole and in range; others may be anything up to infinity.
+-- The millisecond of a score as text. Scores that this library writes are in range; others may be anything up to infinity.
 local function moment(score)
-  return text(math.ceil(math.max(0, math.min(tonumber(score), MAX_DUE))))
+  return text(math.floor(math.max(0, math.min(tonumber(score), MAX_DUE))))
+end
+
+-- What only ordered queues need, made when it is asked for: each function of this file costs every call of the scripts that
+-- use it. Returns these functions:
+-- of(ms, place)               the score of a place in a millisecond, or of the last one
+-- text(score)                 a score as Redis reads it
+-- record(score)               the millisecond of a score, and where it is not the first behind a plus sign its place
+-- after_all(index, id, ms, given)  the score of a task that is scheduled now, behind all that were scheduled for the same
+--                             millisecond before. Reads the index once for each millisecond; the table has what was given in
+--                             the same call. So it is to be called before the first write
+-- waiting(token, deadline, score)  the record of a lease whose task was scheduled or rescheduled, to this score, during the
+--                             delivery that has it, and the score that the task has until that has ended
+local function placing()
+  local places = {}
+  local function unit(ms)
+    local mantissa, exponent = math.frexp(ms)
+    return math.ldexp(1, exponent - 53)
+  end
+  function places.of(ms, place) return ms + math.min(place, 1 / unit(ms) - 1) * unit(ms) end
+  function places.text(score) return score % 1 == 0 and text(score) or string.format('%.17g', score) end
+  function places.record(score)
+    local ms = math.floor(score)
+    return score == ms and text(ms) or text(ms) .. '+' .. text((score - ms) / unit(ms))
+  end
+  function places.after_all(index, id, ms, given)
+    local score = given[ms]
+    local is_behind = score
+    if not score then
+      local first, behind_last = text(ms), '(' .. text(ms + 1)
+      score = ms
+      if redis.call('ZCOUNT', index, first, behind_last) > 0 then
+        local last = redis.call('ZRANGE', index, behind_last, first, 'BYSCORE', 'REV', 'LIMIT', '0', '1', 'WITHSCORES')
+        score, is_behind = tonumber(last[2]), last[1] ~= id
+      end
+    end
+    if is_behind then score = math.min(score + unit(ms), places.of(ms, math.huge)) end
+    given[ms] = score
+    return score
+  end
+  function places.waiting(token, deadline, score)
+    return '1:' .. token .. 'w:' .. text(deadline) .. ':' .. places.record(score), math.max(score, deadline)
+  end
+  return places
+end
+
+-- What a task has as its request id when it is due again after a delivery, always the same after the one that it had.
+local function next_request_id(request_id)
+  local digits = string.sub(redis.sha1hex(request_id), 1, 32)
+  return (string.gsub(digits, '..', function(two) return string.char(tonumber(two, 16)) end))
+end
+
+-- The envelope of a task that is due again after a delivery, so that what is delivered then is told apart from what was
+-- delivered before. One that this version cannot read stays as it is.
+local function next_envelope(envelope)
+  if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
+  return string.sub(envelope, 1, 2) .. next_request_id(string.sub(envelope, 3, ENVELOPE_MIN))
+    .. string.sub(envelope, ENVELOPE_MIN + 1)
 end
 
 -- A due time is sent as epoch milliseconds, or as a delay in milliseconds after a plus sign.
@@ -59,18 +123,19 @@ local function lease_record(token, deadline, due)
   return '1:' .. token .. ':' .. deadline .. ':' .. due
 end
 
--- Returns token (string), deadline, due; or nil for no lease or one that cannot be read.
+-- Returns token (string), deadline, due, the place of the task in that millisecond or nil for the first, whether the task
+-- waits for the end of the delivery; or nil for no lease or one that cannot be read.
 local function parse_lease(record)
   if not record then return nil end
-  local token, deadline, due = string.match(record, '^1:(%d+):(%d+):(%d+)$')
+  local token, waits, deadline, due, place = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)%+?(%d*)$')
   if not token or #token > 15 then return nil end
   deadline, due = tonumber(deadline), tonumber(due)
   if deadline > MAX_MOMENT or due > MAX_DUE then return nil end
-  return token, deadline, due
+  return token, deadline, due, tonumber(place), waits == 'w'
 end
 
 local function attempts_record(due, failures, expired, uncertain, reason)
-  return '1:' .. text(due) .. ':' .. text(failures) .. ':' .. text(expired) .. ':' .. (uncertain and '1' or '0') .. ':'
+  return '1:' .. text(math.floor(due)) .. ':' .. text(failures) .. ':' .. text(expired) .. ':' .. (uncertain and '1' or '0') .. ':'
     .. reason
 end
 

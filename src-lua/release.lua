@@ -1,4 +1,4 @@
--- release: gives leases back unused. The tasks are due at once and no attempt is counted.
+-- release: gives leases back unused. The tasks are due as they were, and no attempt is counted.
 -- KEYS[1] index   ZSET  id -> next moment of attention
 -- KEYS[2] leases  HASH  id -> lease record
 -- ARGV[1] wake_channel  name, '' for none
@@ -17,17 +17,23 @@ for i = 1, count do ids[i] = ARGV[FIRST + (i - 1) * STEP] end
 local lease_records = redis.call('HMGET', leases, unpack(ids))
 
 local reply, released, index_put = {}, {}, {}
-local soonest = nil
+local soonest, places = nil, nil
 for i = 1, count do
-  local token, deadline, due = parse_lease(lease_records[i])
+  local token, deadline, due, place = parse_lease(lease_records[i])
   if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
     reply[i] = 0
   else
     reply[i] = 1
     released[#released + 1] = ids[i]
-    index_put[#index_put + 1] = text(due)
+    local score, score_text = due, text(due)
+    if place then
+      places = places or placing()
+      score = places.of(due, place)
+      score_text = places.text(score)
+    end
+    index_put[#index_put + 1] = score_text
     index_put[#index_put + 1] = ids[i]
-    if not soonest or due < soonest then soonest = due end
+    if not soonest or score < soonest then soonest = score end
   end
 end
 

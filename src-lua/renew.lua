@@ -21,15 +21,23 @@ local lease_records = redis.call('HMGET', leases, unpack(ids))
 
 local reply, lease_put, index_put = {}, {}, {}
 for i = 1, count do
-  local token, held_deadline, due = parse_lease(lease_records[i])
+  local token, held_deadline, due, place, waits = parse_lease(lease_records[i])
   if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
     reply[i] = 0
   else
     reply[i] = 1
     if deadline > held_deadline then
+      local record, score_text = nil, text(deadline)
+      if waits then
+        local places, score = placing(), nil
+        record, score = places.waiting(token, deadline, places.of(due, place or 0))
+        score_text = places.text(score)
+      else
+        record = lease_record(token, text(deadline), place and text(due) .. '+' .. text(place) or text(due))
+      end
       lease_put[#lease_put + 1] = ids[i]
-      lease_put[#lease_put + 1] = lease_record(token, text(deadline), text(due))
-      index_put[#index_put + 1] = text(deadline)
+      lease_put[#lease_put + 1] = record
+      index_put[#index_put + 1] = score_text
       index_put[#index_put + 1] = ids[i]
     end
   end

@@ -1,4 +1,4 @@
--- reschedule: gives a live task another due time. A leased one loses its lease; a dead one is left alone.
+-- reschedule: gives a live task another due time. A leased one loses its lease, or waits for its end; a dead one stays.
 --             Where a delivery had begun its request id becomes another one, always the same after the one that it had:
 --             what is delivered at the new time is then told apart from what may have been delivered before.
 -- KEYS[1] index     ZSET  id -> next moment of attention
@@ -13,18 +13,15 @@
 -- ARGV[4] layout_text   the caller's layout, '' for none
 -- ARGV[5] id
 -- ARGV[6] due_text      due time
+-- ARGV[7] order         letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
+--                       scheduled, a 'w' has the task wait until a delivery that has a lease has ended. '' for none
 -- Returns M (rescheduled), F (so too, but a delivery had begun and its end is not known) or N (no such live task); the error
 --         NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, LAYOUT with the newer
 --         layout if the caller's is older
 -- Cost: O(log N)
 local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, wake_channel, shard, layout_text, id, due_text =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
-
-local function next_request_id(request_id)
-  local digits = string.sub(redis.sha1hex(request_id), 1, 32)
-  return (string.gsub(digits, '..', function(two) return string.char(tonumber(two, 16)) end))
-end
+local clock_offset, wake_channel, shard, layout_text, id, due_text, order =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
 local micros, now = read_clock(clock_offset)
 local due = tonumber(due_text)
@@ -36,25 +33,38 @@ local first_due, failures, expired, uncertain, reason = parse_attempts(record)
 local head = earliest(index)
 local any_hold = redis.call('HLEN', transfers) > 0
 local live = redis.call('ZSCORE', index, id)
-uncertain = uncertain or (lease and true or false)
-local envelope = uncertain and redis.call('HGET', tasks, id)
+local begun = uncertain or (lease and true or false)
+local envelope = begun and redis.call('HGET', tasks, id)
+local leased_under, leased_until = parse_lease(lease)
+local waits = leased_under and leased_until > now and string.find(order, 'w', 1, true)
+local places, score = nil, due
+if order ~= '' then
+  places = placing()
+  if string.find(order, 'o', 1, true) then score = places.after_all(index, id, due, {}) end
+end
 local stale = fence(layout, layout_text, leases)
 if stale then return stale end
 if not live then return 'N' end
 if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
+local record_put, score_until = nil, score
+if waits then record_put, score_until = places.waiting(leased_under, leased_until, score) end
+-- While the lease is there it says that a delivery is under way.
+local marks = uncertain or (begun and not waits) or false
+
 allow_writes_when_full(leases)
-if uncertain or first_due then
+if marks or first_due then
   redis.call('HSET', attempts, id,
-    attempts_record(due, failures or 0, expired or 0, uncertain, reason or 'rescheduled during a delivery'))
+    attempts_record(due, failures or 0, expired or 0, marks, reason or 'rescheduled during a delivery'))
 end
-redis.call('ZADD', index, text(due), id)
-if envelope and string.byte(envelope, 1) == VERSION and #envelope >= ENVELOPE_MIN then
-  local other = next_request_id(string.sub(envelope, 3, ENVELOPE_MIN))
-  redis.call('HSET', tasks, id, string.sub(envelope, 1, 2) .. other .. string.sub(envelope, ENVELOPE_MIN + 1))
+redis.call('ZADD', index, places and places.text(score_until) or text(score_until), id)
+if envelope then redis.call('HSET', tasks, id, next_envelope(envelope)) end
+if waits then
+  redis.call('HSET', leases, id, record_put)
+elseif lease then
+  redis.call('HDEL', leases, id)
 end
-if lease then redis.call('HDEL', leases, id) end
 if any_hold then redis.call('HDEL', transfers, id) end
-if due < head then wake(wake_channel, shard) end
-return uncertain and 'F' or 'M'
+if score_until < head then wake(wake_channel, shard) end
+return begun and 'F' or 'M'

@@ -11,23 +11,26 @@
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] layout_text   the caller's layout, '' for none
--- ARGV[5] which         'any', or 'stored' to leave alone what is not stored here
+-- ARGV[5] which         'any', or 'stored' to leave alone what is not stored here, or 'together' for all or none: if one is
+--                       kept or migrates, nothing is stored
 -- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for none
--- ARGV[7...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
+-- ARGV[7] order         letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
+--                       scheduled, a 'w' has a task wait until a delivery of the one that it replaces has ended. '' for none
+-- ARGV[8...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
 --                       EARLIEST or LATEST; envelope, with C as its outcome
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun and
 --         its end is not known) or K (kept), and the due time in ms of the task now stored. A task that has this
 --         envelope's request id already is answered as the first time, and nothing is changed. Or M (is migrating to
 --         another shard) and 0, or N (not stored here and not asked to be) and the token given out last, which is
---         no lower than that of any delivery of this id here; nothing was changed. The error LAYOUT with the newer layout
---         if the caller's is older
+--         no lower than that of any delivery of this id here; nothing was changed. Or X (not stored, as another one was not)
+--         and 0. The error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, transfers, layout, token =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local clock_offset, wake_channel, shard, layout_text, which, least_token =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local clock_offset, wake_channel, shard, layout_text, which, least_token, order =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
-local FIRST, STEP = 7, 4
+local FIRST, STEP = 8, 4
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = nil, nil
 
@@ -53,24 +56,29 @@ if which == 'stored' or least_token ~= '0' then
   if not last_token then return no_count() end
 end
 local reply, put, score, unlease, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {}, {}, {}, {}
-local written, not_sooner = 0, {}
+local written, not_sooner, refused = 0, {}, false
+local places, ordered, in_turn, given, lease_put = nil, nil, nil, nil, nil
+if order ~= '' then
+  places, given, lease_put = placing(), {}, {}
+  ordered, in_turn = string.find(order, 'o', 1, true), string.find(order, 'w', 1, true)
+end
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, policy, envelope = ids[i], ARGV[at + 2], ARGV[at + 3]
-  local outcome, answer = 'C', due_texts[i]
+  local outcome, answer, score_now, leased_under, leased_until = 'C', due_texts[i], nil, nil, nil
   if not stored[i] and which == 'stored' then
     outcome, answer, envelope = 'N', text(last_token), nil
   elseif stored[i] then
     if not now then micros, now = read_clock(clock_offset) end
-    local score_now = redis.call('ZSCORE', index, id)
+    score_now = redis.call('ZSCORE', index, id)
     local lease = redis.call('HGET', leases, id)
     local record = redis.call('HGET', attempts, id)
     local died = redis.call('ZSCORE', dead, id)
     local hold = redis.call('HGET', transfers, id)
-    local leased_under, leased_until, leased_due = parse_lease(lease)
+    local under, ends_at, leased_due = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
-    local due, stored_due = tonumber(answer), leased_due or first_due or tonumber(score_now or died or now)
+    local due, stored_due = tonumber(answer), leased_due or first_due or math.floor(tonumber(score_now or died or now))
     if hold and held_until(transfers, id, now) then
       outcome, answer, envelope = 'M', '0', nil
     elseif string.byte(stored[i], 1) == VERSION
@@ -85,9 +93,13 @@ for i = 1, count do
     else
       outcome = (lease or uncertain) and 'F' or 'R'
       envelope = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)
-      not_sooner[id] = score_now and due >= tonumber(score_now)
-      if lease then unlease[#unlease + 1] = id end
-      if outcome == 'F' then
+      if in_turn and under and ends_at > now then
+        leased_under, leased_until = under, ends_at
+      elseif lease then
+        unlease[#unlease + 1] = id
+      end
+      -- While the lease is there it says that a delivery is under way.
+      if uncertain or (lease and not leased_under) then
         attempt_put[#attempt_put + 1] = id
         attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, 'replaced during a delivery')
       elseif record then
@@ -98,11 +110,33 @@ for i = 1, count do
     end
   end
   if envelope then
+    local moment_text = answer
+    if ordered or leased_under then
+      local own = tonumber(answer)
+      if ordered then own = places.after_all(index, id, own, given) end
+      if leased_under then
+        lease_put[#lease_put + 1] = id
+        lease_put[#lease_put + 1], own = places.waiting(leased_under, leased_until, own)
+      end
+      moment_text = places.text(own)
+    end
+    if score_now then not_sooner[id] = tonumber(moment_text) >= tonumber(score_now) end
     put[written + 1], put[written + 2] = id, envelope
-    score[written + 1], score[written + 2] = answer, id
+    score[written + 1], score[written + 2] = moment_text, id
     written = written + 2
+  else
+    refused = refused or outcome == 'K' or outcome == 'M'
   end
   reply[2 * i - 1], reply[2 * i] = outcome, answer
+end
+
+if refused and which == 'together' then
+  local left_out = {}
+  for i = 1, written, 2 do left_out[put[i]] = true end
+  for i = 1, count do
+    if left_out[ids[i]] then reply[2 * i - 1], reply[2 * i] = 'X', '0' end
+  end
+  written = 0
 end
 
 local stale = fence(layout, layout_text, nil, index)
@@ -112,9 +146,10 @@ if written > 0 then
     redis.call('ZCARD', index)
     raise_token(token, last_token, tonumber(least_token))
   end
-  -- The index first: its type has not been looked at yet.
+  -- The index first: its type may not have been looked at yet.
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
+  if lease_put and #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
   if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end

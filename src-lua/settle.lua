@@ -1,4 +1,4 @@
--- settle: ends leases: deletes what was delivered, sets what failed to be tried again later, makes the rest dead.
+-- settle: ends leases. What was delivered is deleted or due again as a new round, what failed is tried again later or dead.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
@@ -8,10 +8,12 @@
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one text
---                       with a space between: RETRY or DEAD; delay ms until the next attempt (RETRY); flags: a 'c' counts a
---                       failure, a 'u' says that the delivery may still be under way; reason
+--                       with a space between: RETRY, DEAD or AGAIN (a new round: nothing is left of the attempts, and the
+--                       request id becomes another one); delay ms until the next attempt (RETRY) or round (AGAIN); flags: a
+--                       'c' counts a failure, a 'u' says that the delivery may still be under way; reason
 -- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the token
---         of the stored lease can be read; nothing was changed)
+--         of the stored lease can be read, and nothing was changed; or the task was scheduled or rescheduled meanwhile and
+--         waited: the lease has ended, and that is all)
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
@@ -27,8 +29,15 @@ local lease_records = redis.call('HMGET', leases, unpack(ids))
 local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
-local reply, settled, acked, died, index_put, dead_put, attempt_put = {}, {}, {}, {}, {}, {}, {}
-local micros, now, head, soonest = nil, nil, nil, nil
+local reply, settled, acked, died, index_put, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}, {}, {}, {}, {}
+local micros, now, head, soonest, places, given = nil, nil, nil, nil, nil, nil
+
+local function due_at(id, score)
+  head = head or earliest(index)
+  index_put[#index_put + 1] = score % 1 == 0 and text(score) or places.text(score)
+  index_put[#index_put + 1] = id
+  if not soonest or score < soonest then soonest = score end
+end
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
@@ -42,6 +51,12 @@ for i = 1, count do
   end
   if not is_mine then
     reply[i] = 0
+    local leased_under, leased_until, leased_due, place, waits = parse_lease(record)
+    if waits and leased_under == ARGV[at + 1] then
+      settled[#settled + 1] = id
+      places = places or placing()
+      due_at(id, places.of(leased_due, place or 0))
+    end
   else
     reply[i] = 1
     settled[#settled + 1] = id
@@ -53,30 +68,38 @@ for i = 1, count do
         head = earliest(index)
       end
       local verb, delay, flags, reason = string.match(ending, '^(%u+) (%d+) (%l*) (.*)$')
-      local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
-      failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
-      uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
-      attempt_put[#attempt_put + 1] = id
-      attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason)
-      if verb == 'DEAD' then
-        died[#died + 1] = id
-        dead_put[#dead_put + 1] = text(now)
-        dead_put[#dead_put + 1] = id
+      local next_due = math.min(after(micros, tonumber(delay)), MAX_DUE)
+      if verb == 'AGAIN' then
+        places, given = places or placing(), given or {}
+        due_at(id, places.after_all(index, id, next_due, given))
+        local envelope = redis.call('HGET', tasks, id)
+        if envelope then
+          task_put[#task_put + 1] = id
+          task_put[#task_put + 1] = next_envelope(envelope)
+        end
+        unattempt[#unattempt + 1] = id
       else
-        local again = math.min(after(micros, tonumber(delay)), MAX_DUE)
-        index_put[#index_put + 1] = text(again)
-        index_put[#index_put + 1] = id
-        if not soonest or again < soonest then soonest = again end
+        local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
+        failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
+        uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
+        attempt_put[#attempt_put + 1] = id
+        attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason)
+        if verb == 'DEAD' then
+          died[#died + 1] = id
+          dead_put[#dead_put + 1] = text(now)
+          dead_put[#dead_put + 1] = id
+        else
+          due_at(id, next_due)
+        end
       end
     end
   end
 end
 
 if #settled > 0 then
-  if #attempt_put > 0 then
-    allow_writes_when_full(leases)
-    redis.call('HSET', attempts, unpack(attempt_put))
-  end
+  if #attempt_put > 0 or #index_put > 0 then allow_writes_when_full(leases) end
+  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if #dead_put > 0 then
     redis.call('ZADD', dead, unpack(dead_put))
@@ -87,6 +110,7 @@ if #settled > 0 then
     redis.call('HDEL', tasks, unpack(acked))
     if any_attempts then redis.call('HDEL', attempts, unpack(acked)) end
   end
+  if any_attempts and #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
 end

@@ -14,6 +14,6 @@ local clock_offset = ARGV[1]
 
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
-return { text(redis.call('ZCARD', index)), text(redis.call('ZCOUNT', index, '-inf', text(now))),
+return { text(redis.call('ZCARD', index)), text(redis.call('ZCOUNT', index, '-inf', '(' .. text(now + 1))),
   text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and moment(head) or '',
   text(redis.call('EXISTS', paused)), text(parse_pace(redis.call('GET', pace), micros)) }

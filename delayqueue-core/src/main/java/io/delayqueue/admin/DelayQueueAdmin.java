@@ -60,7 +60,8 @@ public interface DelayQueueAdmin {
 
     /**
      * Makes all tasks due now that wait for a later moment before a given one. Their attempts go on counting. Those under
-     * delivery, and those that are due already, are left alone.
+     * delivery, and those that are due already, are left alone. In a queue with {@code order.among-equals} those of one
+     * shard come in the order in which they stood.
      *
      * <p>This blocks for as long as the pace demands. When the process dies or the thread is interrupted in the middle, the
      * same call made again goes on, for what is due now waits for no later moment.

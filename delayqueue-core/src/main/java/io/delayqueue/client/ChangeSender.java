@@ -9,9 +9,11 @@ import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
+import io.delayqueue.queue.QueueCatalog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -35,12 +37,20 @@ final class ChangeSender {
     /** Of tasks to be stored: what is given to {@link BatchScheduler} at a time. */
     private static final int STORED_AT_A_TIME = 4096;
 
+    private final QueueCatalog queues;
     private final ShardedTasks shardedTasks;
     private final SingleScheduler singles;
     private final BatchScheduler batches;
     private final BoundedWait wait;
 
-    ChangeSender(ShardedTasks shardedTasks, SingleScheduler singles, BatchScheduler batches, BoundedWait wait) {
+    /** @param queues whose orders count when the changes are sent, whatever they were when the calls were made */
+    ChangeSender(
+            QueueCatalog queues,
+            ShardedTasks shardedTasks,
+            SingleScheduler singles,
+            BatchScheduler batches,
+            BoundedWait wait) {
+        this.queues = queues;
         this.shardedTasks = shardedTasks;
         this.singles = singles;
         this.batches = batches;
@@ -124,8 +134,9 @@ final class ChangeSender {
         return Arrays.asList(results);
     }
 
-    private static RoutedTask routed(TaskChange.Schedule change, Function<String, Shard> placement) {
-        return new RoutedTask(placement.apply(change.id()), change.task());
+    private RoutedTask routed(TaskChange.Schedule change, Function<String, Shard> placement) {
+        NewTask task = change.task().in(queues.get(change.queue()).order());
+        return new RoutedTask(placement.apply(change.id()), task);
     }
 
     private List<ChangeResult> sendByIds(List<? extends TaskChange<?>> run) {
@@ -150,7 +161,11 @@ final class ChangeSender {
         }
         if (change instanceof TaskChange.Reschedule reschedule) {
             return shardedTasks.reschedule(
-                    reschedule.queue(), reschedule.id(), reschedule.due(), reschedule.replicas());
+                    reschedule.queue(),
+                    reschedule.id(),
+                    reschedule.due(),
+                    queues.get(reschedule.queue()).order(),
+                    reschedule.replicas());
         }
         TaskChange.Update update = (TaskChange.Update) change;
         return shardedTasks.update(update.queue(), update.id(), update.payload(), update.replicas());

@@ -94,7 +94,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.batches = new BatchScheduler(shardedTasks, answers, wait);
         this.singles = new SingleScheduler(shardedTasks, calling, answers, outstanding, wait, options);
         this.changes =
-                new StoreChanges(queues, limits, encoder, new ChangeSender(shardedTasks, singles, batches, wait));
+                new StoreChanges(queues, limits, encoder, new ChangeSender(queues, shardedTasks, singles, batches, wait));
     }
 
     /** With all that the other has. */
@@ -272,8 +272,8 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
     }
 
     private CompletableFuture<RescheduleOutcome> startReschedule(String queue, String id, DueTime due) {
-        int replicas = queues.get(queue).replicas();
-        return shardedTasks.reschedule(queue, limits.checkId(queue, id), due, replicas);
+        QueueSettings settings = queues.get(queue);
+        return shardedTasks.reschedule(queue, limits.checkId(queue, id), due, settings.order(), settings.replicas());
     }
 
     @Override

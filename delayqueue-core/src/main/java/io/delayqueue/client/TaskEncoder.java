@@ -37,7 +37,8 @@ final class TaskEncoder {
                 request.due(),
                 request.conflictPolicy(),
                 new TaskContent(encoded.contentType(), headers, encoded.bytes()),
-                replicas(request, queue));
+                replicas(request, queue),
+                queue.order());
     }
 
     /** Encodes another payload for a task that is there. */

@@ -5,19 +5,36 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long and how many dead tasks a queue keeps. Whatever is dropped is reported.
+ * Whether, how long and how many dead tasks a queue keeps. Whatever is dropped is reported.
  *
  * @param retention how long a dead task is kept; null for unlimited
  * @param cap maximum number of dead tasks that are kept, over all shards; null for unlimited. The longest dead of the
  *     queue are dropped first
+ * @param keep which tasks are kept at all
  */
 public record DeadSettings(
-        @Nullable Duration retention, @Nullable Integer cap) {
+        @Nullable Duration retention, @Nullable Integer cap, Keep keep) {
 
     /** All are kept until someone redrives or discards them. */
     public static final DeadSettings KEEP_ALL = new DeadSettings(null, null);
 
-    /** Whether nothing is ever dropped. */
+    /** Every task that dies is kept at first. */
+    public DeadSettings(@Nullable Duration retention, @Nullable Integer cap) {
+        this(retention, cap, Keep.ALL);
+    }
+
+    /** Which of the tasks that die are kept. */
+    public enum Keep {
+        /** All of them. */
+        ALL,
+        /**
+         * None: the task is deleted when it dies, which is logged with its reason. What is quarantined because it cannot be read is
+         * kept all the same: it is evidence of damage.
+         */
+        NONE
+    }
+
+    /** Whether what is kept at first is never dropped. */
     public boolean keepsAll() {
         return retention == null && cap == null;
     }

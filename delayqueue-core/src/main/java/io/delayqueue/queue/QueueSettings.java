@@ -19,6 +19,7 @@ import java.time.Duration;
  * @param replicas number of replicas of the Redis master that must have a task that is scheduled, cancelled or
  *     rescheduled before the call returns, unless a request says otherwise; 0 for none
  * @param handler how its handler runs, where it has one
+ * @param order in which order its tasks come that could come at the same time
  */
 public record QueueSettings(
         String name,
@@ -30,7 +31,8 @@ public record QueueSettings(
         TriggerSettings trigger,
         DeadSettings dead,
         int replicas,
-        HandlerSettings handler) {
+        HandlerSettings handler,
+        OrderSettings order) {
 
     /** The highest number of replicas. Nobody has more, so a larger number is a mistake. */
     public static final int MOST_REPLICAS = 16;
@@ -44,7 +46,7 @@ public record QueueSettings(
         Bound.REPLICAS.check(its + "replicas", replicas);
     }
 
-    /** A queue whose handler, if it has one, may take as long as it likes. */
+    /** A queue whose handler may take as long as it likes, and that asks for no order among equals. */
     public QueueSettings(
             String name,
             int shards,
@@ -55,7 +57,18 @@ public record QueueSettings(
             TriggerSettings trigger,
             DeadSettings dead,
             int replicas) {
-        this(name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, replicas, HandlerSettings.DEFAULT);
+        this(
+                name,
+                shards,
+                codec,
+                lease,
+                maxLeaseExpiries,
+                retry,
+                trigger,
+                dead,
+                replicas,
+                HandlerSettings.DEFAULT,
+                OrderSettings.NONE);
     }
 
     /** A queue for which the answer of the master is enough. */
@@ -86,6 +99,12 @@ public record QueueSettings(
     /** Whether a delivery that may have begun makes the task dead instead of due again. */
     public boolean beginsAtMostOnce() {
         return maxLeaseExpiries == 0;
+    }
+
+    /** The same queue with another order among tasks that could come at the same time. */
+    public QueueSettings withOrder(OrderSettings other) {
+        return new QueueSettings(
+                name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, replicas, handler, other);
     }
 
     /** A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, and every dead task kept. */

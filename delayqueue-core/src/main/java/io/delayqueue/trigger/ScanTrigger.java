@@ -265,7 +265,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 effective,
                 configured.dead(),
                 configured.replicas(),
-                configured.handler());
+                configured.handler(),
+                configured.order());
     }
 
     /** What a subclass overrides has the bounds of the properties. */

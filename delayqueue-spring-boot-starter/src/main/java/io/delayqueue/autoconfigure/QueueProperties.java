@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.queue.DeadSettings;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param replicas Number of replicas of the Redis master that must have a task that is scheduled, cancelled or
  *     rescheduled before the call returns. None by default.
  * @param handler How the handler of the queue's tasks runs, where it has one.
+ * @param order In which order tasks come that could come at the same time.
  */
 public record QueueProperties(
         @Nullable Integer shards,
@@ -31,7 +33,8 @@ public record QueueProperties(
         @DefaultValue Trigger trigger,
         @DefaultValue Rabbit rabbit,
         @Nullable Integer replicas,
-        @DefaultValue Handler handler) {
+        @DefaultValue Handler handler,
+        @DefaultValue Order order) {
 
     /** Says nothing, inherits everything. */
     static final QueueProperties EMPTY = new QueueProperties(
@@ -40,7 +43,7 @@ public record QueueProperties(
             null,
             null,
             new Retry(null, null, null, null, null),
-            new Dead(null, null, null, null),
+            new Dead(null, null, null, null, null),
             new Trigger(null, null, null, null, null, null, null, null, null),
             new Rabbit(
                     null,
@@ -51,7 +54,8 @@ public record QueueProperties(
                     new Message(null, null, null, null),
                     new Declare(null, null, null, null, null)),
             null,
-            new Handler(null));
+            new Handler(null),
+            new Order(null, null));
 
     /**
      * When failed deliveries are tried again.
@@ -70,18 +74,31 @@ public record QueueProperties(
             @Nullable Double jitter) {}
 
     /**
-     * How long and how many dead tasks are kept. What is dropped is logged.
+     * Whether, how long and how many dead tasks are kept. What is dropped is logged.
      *
      * @param retention How long a dead task is kept. Unlimited by default.
      * @param cap Maximum number of dead tasks that are kept. The longest dead are dropped first. Unlimited by default.
      * @param exchange Exchange of RabbitMQ that dead tasks are forwarded to. They stay in Redis by default.
      * @param routingKey Routing key to forward them with. The queue's name by default.
+     * @param keep Whether a task that dies is kept ('all') or deleted at once ('none').
      */
     public record Dead(
             @Nullable Duration retention,
             @Nullable Integer cap,
             @Nullable String exchange,
-            @Nullable String routingKey) {}
+            @Nullable String routingKey,
+            DeadSettings.@Nullable Keep keep) {}
+
+    /**
+     * In which order tasks come that could come at the same time.
+     *
+     * @param amongEquals Whether tasks of one shard that are due in the same millisecond come in the order in which they were
+     *     scheduled. Costs the Redis server more for each call that schedules.
+     * @param oneAtATime Whether a task that is scheduled or rescheduled while a delivery of its id runs waits for the end of
+     *     that.
+     */
+    public record Order(
+            @Nullable Boolean amongEquals, @Nullable Boolean oneAtATime) {}
 
     /**
      * How due tasks are scanned for in this process.

@@ -10,6 +10,7 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
+import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -54,7 +55,8 @@ final class QueueSettingsReader {
                 trigger(queue, builtIn.trigger()),
                 dead(queue),
                 within(queue.get("replicas", QueueProperties::replicas, builtIn.replicas()), Bound.REPLICAS),
-                handler(queue));
+                handler(queue),
+                order(queue, builtIn.order()));
     }
 
     private static HandlerSettings handler(QueueValues queue) {
@@ -115,9 +117,24 @@ final class QueueSettingsReader {
         PropertyValue<Duration> retention =
                 queue.find("dead.retention", q -> q.dead().retention());
         PropertyValue<Integer> cap = queue.find("dead.cap", q -> q.dead().cap());
+        PropertyValue<String> exchange =
+                queue.find("dead.exchange", q -> q.dead().exchange());
+        boolean forwards = exchange != null && !exchange.value().isBlank();
         return new DeadSettings(
                 retention == null ? null : between(retention, SHORTEST_RETENTION, LONGEST_RETENTION),
-                cap == null ? null : atLeastOne(cap));
+                cap == null ? null : atLeastOne(cap),
+                queue.get("dead.keep", q -> q.dead().keep(), DeadSettings.Keep.ALL)
+                        .require(
+                                keep -> keep == DeadSettings.Keep.ALL || !forwards,
+                                "'all' where dead.exchange is given, since what is deleted cannot be forwarded"));
+    }
+
+    private static OrderSettings order(QueueValues queue, OrderSettings builtIn) {
+        return new OrderSettings(
+                queue.get("order.among-equals", q -> q.order().amongEquals(), builtIn.amongEquals())
+                        .value(),
+                queue.get("order.one-at-a-time", q -> q.order().oneAtATime(), builtIn.oneAtATime())
+                        .value());
     }
 
     private TriggerSettings trigger(QueueValues queue, TriggerSettings builtIn) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
+import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -41,7 +42,8 @@ class QueuePropertiesTests {
                               replicas: 2
                               handler: {timeout: 70s}
                               retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
-                              dead: {retention: 14d, cap: 5000}
+                              dead: {retention: 14d, cap: 5000, keep: none}
+                              order: {among-equals: true, one-at-a-time: true}
                               trigger:
                                 auto-startup: false
                                 threads: 8
@@ -59,9 +61,21 @@ class QueuePropertiesTests {
                                 4,
                                 new RetryPolicy(6, Duration.ofSeconds(2), 3, Duration.ofMinutes(1), 0),
                                 new TriggerSettings(false, 8, "o-", 500, Duration.ofSeconds(1), Duration.ofSeconds(20)),
-                                new DeadSettings(Duration.ofDays(14), 5000),
+                                new DeadSettings(Duration.ofDays(14), 5000, DeadSettings.Keep.NONE),
                                 2,
-                                new HandlerSettings(Duration.ofSeconds(70)))));
+                                new HandlerSettings(Duration.ofSeconds(70)),
+                                new OrderSettings(true, true))));
+    }
+
+    @Test
+    void deadTasksThatAreNotKeptCannotBeForwarded() {
+        runner.withInitializer(yaml("delayqueue: {queues: {orders: {dead: {keep: none, exchange: dead.orders}}}}"))
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("delayqueue.queues.orders.dead.keep")
+                        .hasMessageContaining("dead.exchange"));
     }
 
     @Test

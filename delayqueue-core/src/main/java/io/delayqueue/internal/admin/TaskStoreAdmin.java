@@ -24,6 +24,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.time.Instant;
@@ -120,7 +121,9 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public WaitingTasksResult deliverBefore(String queue, Instant before, int perSecond) {
-        return act(queue, new PacedBatches(wait, store.live()::deliverBefore, "deliver before", before, perSecond));
+        OrderSettings order = queues.get(queue).order();
+        PacedBatches.Action action = (shard, tasks) -> store.live().deliverBefore(shard, tasks, order);
+        return act(queue, new PacedBatches(wait, action, "deliver before", before, perSecond));
     }
 
     private WaitingTasksResult act(String queue, PacedBatches batches) {

@@ -13,6 +13,7 @@ import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ final class Acquirer {
     private final EngineParts engine;
     private final boolean isolatesSuspects;
     private final boolean logsFailures;
+    private final boolean keepsDead;
     private final Duration lookAhead;
     private final Duration patience;
     private final ActiveDeliveries active = new ActiveDeliveries();
@@ -45,6 +47,7 @@ final class Acquirer {
         this.engine = engine;
         this.isolatesSuspects = delivery.destination().traits().isolatesSuspects();
         this.logsFailures = delivery.destination().traits().logsFailures();
+        this.keepsDead = queue.dead().keep() == DeadSettings.Keep.ALL;
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
     }
@@ -133,7 +136,14 @@ final class Acquirer {
     private AcquireRequest request(int limit, boolean mayTakeSuspect) {
         int maxSuspects = !isolatesSuspects ? limit : (active.anySuspect() || !mayTakeSuspect) ? 0 : 1;
         return new AcquireRequest(
-                limit, queue.lease(), queue.maxLeaseExpiries(), MAX_BYTES, maxSuspects, lookAhead, catchUpPerSecond());
+                limit,
+                queue.lease(),
+                queue.maxLeaseExpiries(),
+                MAX_BYTES,
+                maxSuspects,
+                lookAhead,
+                catchUpPerSecond(),
+                keepsDead);
     }
 
     private double catchUpPerSecond() {
@@ -148,10 +158,11 @@ final class Acquirer {
         acquisition
                 .dead()
                 .forEach((id, reason) -> log.error(
-                        "Queue '{}', shard {}: task '{}' kept as dead: {}",
+                        "Queue '{}', shard {}: task '{}' {}: {}",
                         shard.queue(),
                         shard.index(),
                         shown(id),
+                        keepsDead || !reason.equals(Acquisition.LEASE_EXPIRED) ? "kept as dead" : "is dead and deleted",
                         reason));
         if (!acquisition.newer().isEmpty()) {
             log.warn(
@@ -181,10 +192,11 @@ final class Acquirer {
         @Override
         public void settled(LeasedDelivery delivery, Settlement settlement) {
             ended(delivery);
-            DeathNotice notice = (settlement.verb() == Settlement.Verb.DEAD)
-                    ? notice(new TaskDied(queue.name(), settlement.id(), settlement.reason()), isLogged(delivery))
+            Settlement end = keepsDead ? settlement : settlement.discarding();
+            DeathNotice notice = end.isDeath()
+                    ? notice(new TaskDied(queue.name(), end.id(), end.reason()), isLogged(delivery))
                     : null;
-            orDone(() -> engine.settler().settle(delivery.source(), settlement, patience, taskDone, notice));
+            orDone(() -> engine.settler().settle(delivery.source(), end, patience, taskDone, notice));
         }
 
         @Override

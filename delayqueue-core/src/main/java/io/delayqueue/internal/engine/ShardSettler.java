@@ -197,13 +197,17 @@ final class ShardSettler {
             }
             if (!verdicts.get(i)) {
                 // after an answer that was lost the repeated call finds the lease ended by the first
-                log.atLevel(settlement.verb() == Settlement.Verb.DEAD ? Level.WARN : Level.DEBUG)
+                boolean failed = settlement.isDeath() || settlement.countsAsFailure();
+                log.atLevel(failed ? Level.WARN : Level.DEBUG)
                         .log(
-                                "Shard {}: the lease of task '{}' was no longer ours; {} changed nothing",
-                                shard,
+                                "Queue '{}', shard {}: task '{}' was scheduled, rescheduled, cancelled or leased anew while it was"
+                                        + " delivered, so that its {} changed nothing{}",
+                                shard.queue(),
+                                shard.index(),
                                 settlement.id(),
-                                settlement.verb());
-            } else if (settlement.verb() == Settlement.Verb.DEAD) {
+                                settlement.verb(),
+                                failed ? ": " + settlement.reason() : "");
+            } else if (settlement.isDeath()) {
                 dead++;
                 DeathNotice notice = batch.get(i).notice();
                 allLogged &= notice != null && notice.logged();
@@ -213,10 +217,11 @@ final class ShardSettler {
         if (firstDead != null) {
             log.atLevel(allLogged ? Level.INFO : Level.ERROR)
                     .log(
-                            "Queue '{}', shard {}: {} task(s) are dead and kept, the first of them '{}': {}",
+                            "Queue '{}', shard {}: {} task(s) are dead and {}, the first of them '{}': {}",
                             shard.queue(),
                             shard.index(),
                             dead,
+                            firstDead.verb() == Settlement.Verb.DISCARD ? "deleted" : "kept",
                             firstDead.id(),
                             firstDead.reason());
         }

@@ -105,12 +105,12 @@ final class AcquireOperation {
     }
 
     private static boolean isSuspect(MemoryTask task) {
-        return task.isLeased() || task.leaseExpiries() > 0;
+        return (task.isLeased() && !task.waits) || task.leaseExpiries() > 0;
     }
 
     private void choose(MemoryTask task) {
         task.hold = null;
-        if (task.leaseExpiries() + (task.isLeased() ? 1 : 0) > request.maxLeaseExpiries()) {
+        if (task.leaseExpiries() + (task.isLeased() && !task.waits ? 1 : 0) > request.maxLeaseExpiries()) {
             died.add(task);
             return;
         }
@@ -120,15 +120,24 @@ final class AcquireOperation {
     }
 
     private void die(MemoryTask task) {
+        if (!request.keepsDead()) {
+            shard.tasks.remove(task);
+            return;
+        }
         expire(task);
         task.attempts = new Attempts(task.failures(), task.leaseExpiries(), true, Acquisition.LEASE_EXPIRED);
         shard.tasks.move(task, true, now.millis());
     }
 
     private AcquiredTask lease(MemoryTask task, long token) {
+        boolean wasLeased = task.isLeased();
         expire(task);
         task.token = token;
-        shard.tasks.move(task, false, now.millis() + request.lease().toMillis());
+        task.leaseEnd = now.millis() + request.lease().toMillis();
+        if (task.moment != task.due && task.attempts != null && !wasLeased) {
+            task.order = 0;
+        }
+        shard.tasks.move(task, false, task.leaseEnd);
         return new AcquiredTask(
                 task.id,
                 task.taskKey(),
@@ -140,8 +149,11 @@ final class AcquireOperation {
 
     private static void expire(MemoryTask task) {
         if (task.isLeased()) {
+            task.attempts = task.waits
+                    ? new Attempts(task.failures(), task.leaseExpiries(), true, "an earlier delivery lost its lease")
+                    : new Attempts(task.failures(), task.leaseExpiries() + 1, true, Acquisition.LEASE_EXPIRED);
             task.token = 0;
-            task.attempts = new Attempts(task.failures(), task.leaseExpiries() + 1, true, Acquisition.LEASE_EXPIRED);
+            task.waits = false;
         }
     }
 

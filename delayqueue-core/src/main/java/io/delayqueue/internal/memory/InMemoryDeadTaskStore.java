@@ -48,7 +48,7 @@ record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
         if (after == null) {
             return shard.tasks.dead();
         }
-        Place place = new Place(after.diedAt().toEpochMilli(), after.id());
+        Place place = new Place(after.diedAt().toEpochMilli(), 0, after.id());
         return shard.tasks.dead().contains(place)
                 ? shard.tasks.dead().tailSet(place, false)
                 : shard.tasks.dead().tailSet(Place.before(place.moment()), true);
@@ -95,6 +95,7 @@ record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
         task.attempts = task.isInFlight() ? Attempts.uncertain("redriven") : null;
         task.hold = null;
         task.due = due;
+        task.order = 0;
         shard.tasks.move(task, false, due);
     }
 

@@ -36,22 +36,36 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
         if (task == null) {
             return false;
         }
-        if (settlement.verb() == Settlement.Verb.ACK) {
+        if (task.waits) {
+            endLease(shard, task, head);
+            return false;
+        }
+        if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD) {
             shard.tasks.remove(task);
             return true;
         }
+        task.token = 0;
+        long delay = settlement.delay().plusNanos(999_999).toMillis();
+        long again = Math.min(now.after(delay), DueTime.MAX_EPOCH_MILLIS);
+        if (settlement.verb() == Settlement.Verb.AGAIN) {
+            task.attempts = null;
+            task.changeTaskKey();
+            task.order = shard.tasks.nextOrder(task.id, again);
+            task.due = again;
+            shard.tasks.await(task, 0);
+            shard.wakeIfEarlier(again, head);
+            return true;
+        }
+        task.order = 0;
         boolean uncertain = settlement.uncertain() || (task.attempts != null && task.attempts.uncertain());
         task.attempts = new Attempts(
                 task.failures() + (settlement.countsAsFailure() ? 1 : 0),
                 task.leaseExpiries(),
                 uncertain,
                 settlement.reason());
-        task.token = 0;
         if (settlement.verb() == Settlement.Verb.DEAD) {
             shard.tasks.move(task, true, now.millis());
         } else {
-            long delay = settlement.delay().plusNanos(999_999).toMillis();
-            long again = Math.min(now.after(delay), DueTime.MAX_EPOCH_MILLIS);
             shard.tasks.move(task, false, again);
             shard.wakeIfEarlier(again, head);
         }
@@ -71,10 +85,16 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
         if (task == null) {
             return false;
         }
-        task.token = 0;
-        shard.tasks.move(task, false, task.due);
-        shard.wakeIfEarlier(task.due, head);
+        endLease(shard, task, head);
         return true;
+    }
+
+    /** The task is due as though there had been no lease. */
+    private static void endLease(MemoryShard shard, MemoryTask task, @Nullable Long head) {
+        task.token = 0;
+        task.waits = false;
+        shard.tasks.await(task, 0);
+        shard.wakeIfEarlier(task.due, head);
     }
 
     @Override
@@ -91,8 +111,13 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
         if (task == null) {
             return false;
         }
-        if (deadline > task.moment) {
-            shard.tasks.move(task, false, deadline);
+        if (deadline > task.leaseEnd) {
+            task.leaseEnd = deadline;
+            if (task.waits) {
+                shard.tasks.await(task, deadline);
+            } else {
+                shard.tasks.move(task, false, deadline);
+            }
         }
         return true;
     }

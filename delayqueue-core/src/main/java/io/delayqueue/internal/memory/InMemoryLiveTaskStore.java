@@ -11,6 +11,7 @@ import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.WaitingTasks;
 import io.delayqueue.internal.store.WaitingTasksDone;
+import io.delayqueue.queue.OrderSettings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,10 +45,12 @@ record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
      * So many and one more behind a task, or where it is gone from its moment on: some may come again, none is left out.
      */
     private static List<Place> some(MemoryShard shard, LivePosition after, Instant before, int limit) {
-        Place place = new Place(after.at().toEpochMilli(), after.id());
+        long moment = after.at().toEpochMilli();
+        MemoryTask last = shard.tasks.get(after.id());
         NavigableSet<Place> live = shard.tasks.live();
-        NavigableSet<Place> rest =
-                live.contains(place) ? live.tailSet(place, false) : live.tailSet(Place.before(place.moment()), true);
+        NavigableSet<Place> rest = last != null && !last.dead && last.moment == moment
+                ? live.tailSet(last.place, false)
+                : live.tailSet(Place.before(moment), true);
         return rest.stream()
                 .takeWhile(next -> next.moment() < before.toEpochMilli())
                 .limit(limit + 1L)
@@ -85,16 +88,17 @@ record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
     }
 
     @Override
-    public CompletableFuture<WaitingTasksDone> deliverBefore(Shard name, WaitingTasks tasks) {
+    public CompletableFuture<WaitingTasksDone> deliverBefore(Shard name, WaitingTasks tasks, OrderSettings order) {
         return calls.on(name, (shard, now) -> {
             Long head = shard.tasks.earliest();
             boolean isDue = tasks.after().at().toEpochMilli() <= now.millis();
             LivePosition after = isDue ? LivePosition.from(Instant.ofEpochMilli(now.millis() + 1)) : tasks.after();
             return act(shard, now, tasks, after, task -> {
-                if (task.attempts == null) {
+                if (task.attempts == null || task.due > now.millis()) {
                     task.due = now.millis();
                 }
-                shard.tasks.move(task, false, now.millis());
+                task.order = order.amongEquals() ? shard.tasks.nextOrder(task.id, now.millis()) : 0;
+                shard.tasks.moveInOrder(task, now.millis());
                 shard.wakeIfEarlier(now.millis(), head);
             });
         });

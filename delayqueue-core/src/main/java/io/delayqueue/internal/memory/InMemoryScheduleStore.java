@@ -17,10 +17,12 @@ import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.queue.OrderSettings;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Stores tasks, and does what a client does with one task by its id. */
@@ -34,14 +36,30 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
             long leastToken,
             SendPermit permit,
             List<NewTask> tasks) {
+        return schedule(
+                name,
+                tasks.size(),
+                permit,
+                (shard, now) -> new ScheduleOperation(shard, now, onlyStored).schedule(layout, leastToken, tasks));
+    }
+
+    @Override
+    public CompletableFuture<List<ScheduleReply>> scheduleTogether(
+            Shard name, LayoutVersion layout, SendPermit permit, List<NewTask> tasks) {
+        return schedule(
+                name,
+                tasks.size(),
+                permit,
+                (shard, now) -> new ScheduleOperation(shard, now, false).scheduleTogether(layout, tasks));
+    }
+
+    private CompletableFuture<List<ScheduleReply>> schedule(
+            Shard name, int tasks, SendPermit permit, BiFunction<MemoryShard, Now, List<ScheduleReply>> operation) {
         if (!permit.take()) {
             return CompletableFuture.failedFuture(new TaskStoreTimeoutException(
                     "Shard " + name + ": nobody waits for this call any longer; nothing was stored", false, null));
         }
-        return calls.on(
-                name,
-                tasks.size(),
-                (shard, now) -> new ScheduleOperation(shard, now, onlyStored).schedule(layout, leastToken, tasks));
+        return calls.on(name, tasks, operation);
     }
 
     @Override
@@ -67,17 +85,19 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
     }
 
     @Override
-    public CompletableFuture<RescheduleOutcome> reschedule(Shard name, LayoutVersion layout, String id, DueTime due) {
-        return calls.on(name, (shard, now) -> reschedule(shard, now, layout, id, now.due(due)));
+    public CompletableFuture<RescheduleOutcome> reschedule(
+            Shard name, LayoutVersion layout, String id, DueTime due, OrderSettings order) {
+        return calls.on(name, (shard, now) -> reschedule(shard, now, layout, id, now.due(due), order));
     }
 
     @Override
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard name, LayoutVersion layout, String id, DueTime due, int replicas) {
-        return reschedule(name, layout, id, due).thenApply(outcome -> new Replicated<>(outcome, replicas));
+            Shard name, LayoutVersion layout, String id, DueTime due, OrderSettings order, int replicas) {
+        return reschedule(name, layout, id, due, order).thenApply(outcome -> new Replicated<>(outcome, replicas));
     }
 
-    private static RescheduleOutcome reschedule(MemoryShard shard, Now now, LayoutVersion layout, String id, long due) {
+    private static RescheduleOutcome reschedule(
+            MemoryShard shard, Now now, LayoutVersion layout, String id, long due, OrderSettings order) {
         Long head = shard.tasks.earliest();
         shard.fence(layout);
         MemoryTask task = live(shard, id);
@@ -86,17 +106,24 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
         }
         shard.refuseIfHeld(task, now);
         boolean inFlight = task.isInFlight();
+        boolean waits = order.oneAtATime() && task.isLeased() && task.leaseEnd > now.millis();
         if (inFlight) {
+            task.changeTaskKey();
+        }
+        if (inFlight && !waits) {
             Attempts before =
                     Objects.requireNonNullElse(task.attempts, Attempts.uncertain("rescheduled during a delivery"));
             task.attempts = new Attempts(before.failures(), before.leaseExpiries(), true, before.reason());
-            task.changeTaskKey();
         }
-        task.token = 0;
+        if (!waits) {
+            task.token = 0;
+        }
+        task.waits = waits;
         task.hold = null;
+        task.order = order.amongEquals() ? shard.tasks.nextOrder(id, due) : 0;
         task.due = due;
-        shard.tasks.move(task, false, due);
-        shard.wakeIfEarlier(due, head);
+        shard.tasks.await(task, waits ? task.leaseEnd : 0);
+        shard.wakeIfEarlier(task.moment, head);
         return inFlight ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.RESCHEDULED;
     }
 

@@ -31,12 +31,20 @@ final class MemoryTask {
     byte[] requestId;
     /** Epoch ms; as scheduled or last rescheduled. */
     long due;
+    /** Among those that are due in the same millisecond, from 0. */
+    long order;
     /** Epoch ms; when it needs attention next, the end of its lease, or when it died. */
     long moment;
+    /** Where that is in its {@link TaskTable}. */
+    TaskTable.Place place = TaskTable.Place.before(0);
 
     boolean dead;
     /** Of its lease; 0 for none. */
     long token;
+    /** Epoch ms; when its lease ends. */
+    long leaseEnd;
+    /** Whether the lease is that of a delivery of what was there before, for the end of which the task waits. */
+    boolean waits;
 
     @Nullable
     Attempts attempts;
@@ -78,7 +86,12 @@ final class MemoryTask {
 
     /** Whether a delivery may be under way. */
     boolean isInFlight() {
-        return isLeased() || (attempts != null && attempts.uncertain());
+        return isLeased() || isUncertain();
+    }
+
+    /** Whether one began whose end is not known. */
+    boolean isUncertain() {
+        return attempts != null && attempts.uncertain();
     }
 
     /** What tells its deliveries from those of all other tasks. */

@@ -10,7 +10,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Stores tasks, each new or in conflict with one of its id, as its policy says. */
 final class ScheduleOperation {
@@ -47,23 +49,61 @@ final class ScheduleOperation {
         return replies;
     }
 
-    private ScheduleReply schedule(NewTask task, long due) {
-        MemoryTask old = shard.tasks.get(task.id());
-        if (old == null) {
-            return onlyStored ? ScheduleReply.absent(lastToken) : store(task, due, ScheduleOutcome.CREATED);
+    /** All of them, or where one is kept or migrates none. */
+    List<ScheduleReply> scheduleTogether(LayoutVersion layout, List<NewTask> tasks) {
+        List<Long> dues = tasks.stream().map(task -> now.due(task.due())).toList();
+        boolean refused = false;
+        List<ScheduleReply> replies = new ArrayList<>(tasks.size());
+        for (int i = 0; i < tasks.size(); i++) {
+            MemoryTask old = shard.tasks.get(tasks.get(i).id());
+            ScheduleReply reply = old == null ? null : unchanged(old, tasks.get(i), dues.get(i));
+            boolean repeated = old != null && old.isOfRequest(tasks.get(i).requestId());
+            refused |= reply != null && !repeated;
+            replies.add(reply == null ? ScheduleReply.LEFT_OUT : reply);
         }
+        if (!refused) {
+            return schedule(layout, 0, tasks);
+        }
+        shard.fence(layout);
+        return replies;
+    }
+
+    /** The reply to a task that changes nothing; null for one that is stored. */
+    private @Nullable ScheduleReply unchanged(MemoryTask old, NewTask task, long due) {
         if (old.isHeld(now)) {
             return ScheduleReply.MIGRATING;
         }
         if (old.isOfRequest(task.requestId())) {
             return new ScheduleReply(old.outcome, Instant.ofEpochMilli(old.due));
         }
-        if (keeps(old, task.conflictPolicy(), due)) {
-            return new ScheduleReply(ScheduleOutcome.KEPT, Instant.ofEpochMilli(old.due));
+        return keeps(old, task.conflictPolicy(), due)
+                ? new ScheduleReply(ScheduleOutcome.KEPT, Instant.ofEpochMilli(old.due))
+                : null;
+    }
+
+    private ScheduleReply schedule(NewTask task, long due) {
+        MemoryTask old = shard.tasks.get(task.id());
+        if (old == null) {
+            return onlyStored ? ScheduleReply.absent(lastToken) : store(task, due, ScheduleOutcome.CREATED);
         }
-        boolean later = !old.dead && due >= old.moment;
+        ScheduleReply unchanged = unchanged(old, task, due);
+        if (unchanged != null) {
+            return unchanged;
+        }
+        boolean waits = task.order().oneAtATime() && old.isLeased() && old.leaseEnd > now.millis();
+        boolean later = !old.dead && Math.max(due, waits ? old.leaseEnd : 0) >= old.moment;
         ScheduleReply reply =
                 store(task, due, old.isInFlight() ? ScheduleOutcome.REPLACED_IN_FLIGHT : ScheduleOutcome.REPLACED);
+        MemoryTask entry = Objects.requireNonNull(shard.tasks.get(task.id()));
+        if (waits) {
+            entry.token = old.token;
+            entry.leaseEnd = old.leaseEnd;
+            entry.waits = true;
+            shard.tasks.await(entry, old.leaseEnd);
+        }
+        if (old.isInFlight() && !(waits && !old.isUncertain())) {
+            entry.attempts = Attempts.uncertain("replaced during a delivery");
+        }
         if (later) {
             sooner.remove(task.id());
         }
@@ -81,9 +121,7 @@ final class ScheduleOperation {
 
     private ScheduleReply store(NewTask task, long due, ScheduleOutcome outcome) {
         MemoryTask entry = new MemoryTask(task.id(), task.requestId(), outcome, task.content(), due);
-        if (outcome == ScheduleOutcome.REPLACED_IN_FLIGHT) {
-            entry.attempts = Attempts.uncertain("replaced during a delivery");
-        }
+        entry.order = task.order().amongEquals() ? shard.tasks.nextOrder(task.id(), due) : 0;
         shard.tasks.put(entry, false, due);
         stored.add(task.id());
         sooner.add(task.id());

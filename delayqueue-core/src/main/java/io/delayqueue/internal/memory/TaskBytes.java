@@ -24,7 +24,8 @@ final class TaskBytes {
     private TaskBytes() {}
 
     static MigrationHold.Item item(MemoryTask task) {
-        return new MigrationHold.Item(task.id, task.dead, task.moment, envelope(task), attempts(task.attempts));
+        return new MigrationHold.Item(
+                task.id, task.dead, task.moment, task.place.order(), envelope(task), attempts(task.attempts));
     }
 
     /** @throws IllegalArgumentException if another kind of store gave the bytes */
@@ -43,6 +44,7 @@ final class TaskBytes {
             TaskContent content = new TaskContent(contentType, headers, in.readAllBytes(), shardKey);
             MemoryTask task = new MemoryTask(item.id(), requestId, outcome, content, due);
             task.attempts = attempts(item.attempts());
+            task.order = item.place();
             return task;
         } catch (IOException ex) {
             throw new IllegalArgumentException("Task '" + item.id() + "' does not come from a store in memory", ex);

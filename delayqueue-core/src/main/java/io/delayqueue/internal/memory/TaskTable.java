@@ -14,12 +14,18 @@ final class TaskTable {
     private final NavigableSet<Place> live = new TreeSet<>();
     private final NavigableSet<Place> dead = new TreeSet<>();
 
-    /** Where a task stands among the others; of one moment those with the lower ids come first, as in Redis. */
-    record Place(long moment, String id) implements Comparable<Place> {
+    /**
+     * Where a task stands among the others, as in Redis.
+     *
+     * @param moment its millisecond
+     * @param order among those of that millisecond, from 0; of those that have the same the lower ids come first
+     * @param id the task
+     */
+    record Place(long moment, long order, String id) implements Comparable<Place> {
 
         /** Before all tasks of this moment. */
         static Place before(long moment) {
-            return new Place(moment, "");
+            return new Place(moment, 0, "");
         }
 
         /** Behind all tasks of this moment. */
@@ -29,8 +35,9 @@ final class TaskTable {
 
         @Override
         public int compareTo(Place other) {
-            int order = Long.compare(moment, other.moment);
-            return order != 0 ? order : id.compareTo(other.id);
+            int byMoment = Long.compare(moment, other.moment);
+            int byOrder = byMoment != 0 ? byMoment : Long.compare(order, other.order);
+            return byOrder != 0 ? byOrder : id.compareTo(other.id);
         }
     }
 
@@ -69,19 +76,46 @@ final class TaskTable {
         return live.isEmpty() ? null : live.first().moment();
     }
 
-    /** Takes in a task that stands nowhere; one of its id gives way. */
+    /** The order of a task that is scheduled now: behind all that were scheduled for the same millisecond before. */
+    long nextOrder(String id, long moment) {
+        Place last = live.lower(Place.behind(moment));
+        if (last == null || last.moment() < moment) {
+            return 0;
+        }
+        return last.id().equals(id) ? last.order() : Math.min(last.order() + 1, lastOrder(moment));
+    }
+
+    /** A score of Redis is a double, which has room for so many within a millisecond. */
+    private static long lastOrder(long moment) {
+        return (long) (1 / Math.ulp((double) moment)) - 1;
+    }
+
+    /** Takes in a task that stands nowhere, in its order; one of its id gives way. */
     void put(MemoryTask task, boolean isDead, long moment) {
         MemoryTask other = byId.put(task.id, task);
         if (other != null) {
             leave(other);
         }
-        enter(task, isDead, moment);
+        enter(task, isDead, moment, isDead ? 0 : task.order);
     }
 
-    /** Lets a task of the shard stand somewhere else. */
+    /** Lets a task of the shard stand first in another moment. */
     void move(MemoryTask task, boolean isDead, long moment) {
         leave(task);
-        enter(task, isDead, moment);
+        enter(task, isDead, moment, 0);
+    }
+
+    /** Lets a live task of the shard stand in its order in another moment. */
+    void moveInOrder(MemoryTask task, long moment) {
+        leave(task);
+        enter(task, false, moment, task.order);
+    }
+
+    /** Lets a task wait for its due time, in its order, or for a later moment. */
+    void await(MemoryTask task, long atLeast) {
+        leave(task);
+        boolean later = atLeast > task.due;
+        enter(task, false, later ? atLeast : task.due, later ? 0 : task.order);
     }
 
     void remove(MemoryTask task) {
@@ -89,13 +123,14 @@ final class TaskTable {
         byId.remove(task.id);
     }
 
-    private void enter(MemoryTask task, boolean isDead, long moment) {
+    private void enter(MemoryTask task, boolean isDead, long moment, long order) {
+        task.place = new Place(moment, order, task.id);
         task.dead = isDead;
         task.moment = moment;
-        (isDead ? dead : live).add(new Place(moment, task.id));
+        (isDead ? dead : live).add(task.place);
     }
 
     private void leave(MemoryTask task) {
-        (task.dead ? dead : live).remove(new Place(task.moment, task.id));
+        (task.dead ? dead : live).remove(task.place);
     }
 }

@@ -32,6 +32,8 @@ record RedisLeaseStore(
     private static final int NUMBER = 10;
 
     private static final byte[] NOT_SENT = bytes(0);
+    private static final byte[] KEPT = bytes(1);
+    private static final byte[] DELETED = bytes(0);
 
     @Override
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
@@ -49,7 +51,8 @@ record RedisLeaseStore(
             servers.endOfPatience(shard),
             caller.name(),
             NOT_SENT,
-            caller.heard()
+            caller.heard(),
+            request.keepsDead() ? KEPT : DELETED
         };
         Runnable numbering = () -> args[NUMBER] = caller.nextNumber();
         return scripts.<List<Object>>run(
@@ -127,7 +130,7 @@ record RedisLeaseStore(
     }
 
     private static byte[] ending(Settlement settlement) {
-        if (settlement.verb() == Settlement.Verb.ACK) {
+        if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD) {
             return ACK;
         }
         String flags = (settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "");

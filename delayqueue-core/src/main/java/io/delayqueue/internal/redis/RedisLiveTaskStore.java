@@ -17,6 +17,7 @@ import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.WaitingTasks;
 import io.delayqueue.internal.store.WaitingTasksDone;
+import io.delayqueue.queue.OrderSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -93,7 +94,7 @@ record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
     }
 
     @Override
-    public CompletableFuture<WaitingTasksDone> deliverBefore(Shard shard, WaitingTasks tasks) {
+    public CompletableFuture<WaitingTasksDone> deliverBefore(Shard shard, WaitingTasks tasks, OrderSettings order) {
         ShardKeys k = keys.of(shard);
         return scripts.<List<Object>>run(
                         Script.DELIVER_BEFORE,
@@ -105,7 +106,8 @@ record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
                         bytes(tasks.before().toEpochMilli()),
                         bytes(tasks.after().at().toEpochMilli()),
                         IdEncoding.bytes(tasks.after().id()),
-                        bytes(tasks.limit()))
+                        bytes(tasks.limit()),
+                        RedisBytes.order(order))
                 .thenApply(RedisLiveTaskStore::done);
     }
 

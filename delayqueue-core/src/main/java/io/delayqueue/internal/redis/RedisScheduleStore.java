@@ -25,6 +25,7 @@ import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.queue.OrderSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -38,6 +39,10 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
     private static final byte[][] POLICIES =
             Arrays.stream(ConflictPolicy.values()).map(p -> bytes(p.name())).toArray(byte[][]::new);
 
+    private static final byte[] ANY = bytes("any");
+    private static final byte[] STORED = bytes("stored");
+    private static final byte[] TOGETHER = bytes("together");
+
     @Override
     public CompletableFuture<List<ScheduleReply>> schedule(
             Shard shard,
@@ -46,15 +51,27 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
             long leastToken,
             SendPermit permit,
             List<NewTask> tasks) {
+        return schedule(shard, layout, onlyStored ? STORED : ANY, leastToken, permit, tasks);
+    }
+
+    @Override
+    public CompletableFuture<List<ScheduleReply>> scheduleTogether(
+            Shard shard, LayoutVersion layout, SendPermit permit, List<NewTask> tasks) {
+        return schedule(shard, layout, TOGETHER, 0, permit, tasks);
+    }
+
+    private CompletableFuture<List<ScheduleReply>> schedule(
+            Shard shard, LayoutVersion layout, byte[] which, long leastToken, SendPermit permit, List<NewTask> tasks) {
         ShardKeys k = keys.of(shard);
         int replicas = 0;
-        List<byte[]> args = new ArrayList<>(6 + 4 * tasks.size());
+        List<byte[]> args = new ArrayList<>(7 + 4 * tasks.size());
         args.add(clock.bytes());
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
         args.add(bytes(layout.text()));
-        args.add(bytes(onlyStored ? "stored" : "any"));
+        args.add(which);
         args.add(bytes(leastToken));
+        args.add(RedisBytes.order(tasks.get(0).order()));
         for (NewTask task : tasks) {
             args.add(IdEncoding.bytes(task.id()));
             args.add(RedisBytes.due(task.due()));
@@ -91,6 +108,7 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
             case "K" -> new ScheduleReply(ScheduleOutcome.KEPT, instant(due));
             case "N" -> ScheduleReply.absent(number(due));
             case "M" -> ScheduleReply.MIGRATING;
+            case "X" -> ScheduleReply.LEFT_OUT;
             default -> throw unexpected(what);
         };
     }
@@ -125,26 +143,33 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
     }
 
     @Override
-    public CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due) {
+    public CompletableFuture<RescheduleOutcome> reschedule(
+            Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        return scripts.<byte[]>run(Script.RESCHEDULE, k, what, rescheduleArgs(k, layout, id, due))
+        return scripts.<byte[]>run(Script.RESCHEDULE, k, what, rescheduleArgs(k, layout, id, due, order))
                 .thenApply(reply -> rescheduleOutcome(reply, what));
     }
 
     @Override
     public CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutVersion layout, String id, DueTime due, int replicas) {
+            Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order, int replicas) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
         return replicated
-                .<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(k, layout, id, due))
+                .<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(k, layout, id, due, order))
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
     }
 
-    private byte[][] rescheduleArgs(ShardKeys k, LayoutVersion layout, String id, DueTime due) {
+    private byte[][] rescheduleArgs(ShardKeys k, LayoutVersion layout, String id, DueTime due, OrderSettings order) {
         return new byte[][] {
-            clock.bytes(), k.wakeChannel, k.shardNumber, bytes(layout.text()), IdEncoding.bytes(id), RedisBytes.due(due)
+            clock.bytes(),
+            k.wakeChannel,
+            k.shardNumber,
+            bytes(layout.text()),
+            IdEncoding.bytes(id),
+            RedisBytes.due(due),
+            RedisBytes.order(order)
         };
     }
 

@@ -149,6 +149,7 @@ final class MigratingSchedule {
                 case MIGRATING -> migrating[task] = true;
                 // It is looked for in the next one.
                 case ABSENT -> leastToken.accumulateAndGet(answer.lastToken(), Math::max);
+                case LEFT_OUT -> throw new IllegalStateException("Each of these tasks is stored by itself");
             }
         }
 

@@ -22,6 +22,7 @@ import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls on tasks of queues that are spread over shards: made where the tasks live, whatever the layout of their
@@ -124,6 +126,37 @@ public final class ShardedTasks {
                 .thenCompose(Function.identity());
     }
 
+    /**
+     * Stores all of the tasks or none, in the shard of their one shard key. Waits for the end of a change of the number of
+     * shards: meanwhile an id may be in several of them, and no call reaches two.
+     *
+     * @param tasks 1 to {@link TaskStore#MAX_BATCH} with one shard key; ids differ
+     * @param permit taken before they are sent
+     */
+    public CompletableFuture<List<ScheduleReply>> scheduleTogether(
+            String queue, List<NewTask> tasks, SendPermit permit) {
+        long deadline = retries.deadline();
+        CompletableFuture<?> noted = keyed.before(queue, tasks);
+        CompletableFuture<?> ready = (noted != null) ? noted : CompletableFuture.completedFuture(null);
+        return ready.exceptionallyCompose(
+                        error -> CompletableFuture.failedFuture(TaskFailures.beforeAnyWasSent(Causes.of(error))))
+                .thenCompose(ignored ->
+                        retries.againUntil(deadline, queue, layout -> together(queue, layout, tasks, permit)));
+    }
+
+    private CompletableFuture<@Nullable List<ScheduleReply>> together(
+            String queue, QueueLayout layout, List<NewTask> tasks, SendPermit permit) {
+        if (layout.isTransition()) {
+            return layouts.refresh(queue).thenApply(read -> null);
+        }
+        Shard home = new Shard(queue, layout.homeOf(tasks.get(0).shardKey()));
+        return store.tasks()
+                .scheduleTogether(home, version(queue, layout), permit, tasks)
+                .thenApply(replies -> replies.stream().anyMatch(reply -> reply.state() == ScheduleReply.State.MIGRATING)
+                        ? null
+                        : replies);
+    }
+
     private CompletableFuture<List<ScheduleReply>> migrating(
             String queue,
             List<NewTask> tasks,
@@ -175,12 +208,14 @@ public final class ShardedTasks {
     /**
      * Gives a live task another due time.
      *
+     * @param order that the queue asks for
      * @param replicas that are to know
      * @return fails with {@link io.delayqueue.TaskNotReplicatedException} if fewer do
      */
-    public CompletableFuture<RescheduleOutcome> reschedule(String queue, String id, DueTime due, int replicas) {
+    public CompletableFuture<RescheduleOutcome> reschedule(
+            String queue, String id, DueTime due, OrderSettings order, int replicas) {
         ReplicaCount count = new ReplicaCount(replicas);
-        return byId(queue, id, TaskCall.reschedule(store, id, due, count))
+        return byId(queue, id, TaskCall.reschedule(store, id, due, order, count))
                 .thenApply(outcome -> count.confirm(queue, id, outcome));
     }
 

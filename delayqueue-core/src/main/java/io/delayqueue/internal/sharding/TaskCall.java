@@ -10,6 +10,7 @@ import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.OrderSettings;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -37,13 +38,17 @@ record TaskCall<R>(
                 (first, second) -> first == CancelOutcome.IN_FLIGHT ? first : second);
     }
 
-    /** @param count of the replicas that know */
-    static TaskCall<RescheduleOutcome> reschedule(TaskStore store, String id, DueTime due, ReplicaCount count) {
+    /**
+     * @param order that the queue asks for
+     * @param count of the replicas that know
+     */
+    static TaskCall<RescheduleOutcome> reschedule(
+            TaskStore store, String id, DueTime due, OrderSettings order, ReplicaCount count) {
         return new TaskCall<>(
                 (shard, layout) -> count.counting(
                         TaskCall::wasThere,
-                        () -> store.tasks().reschedule(shard, layout, id, due, count.asked()),
-                        () -> store.tasks().reschedule(shard, layout, id, due)),
+                        () -> store.tasks().reschedule(shard, layout, id, due, order, count.asked()),
+                        () -> store.tasks().reschedule(shard, layout, id, due, order)),
                 TaskCall::wasThere,
                 (first, second) -> first == RescheduleOutcome.IN_FLIGHT ? first : second);
     }

@@ -14,6 +14,7 @@ import java.time.Duration;
  * @param lookAhead takes also what will be due within this time, in whole milliseconds; zero for only what is due
  * @param catchUpPerSecond of tasks that have been due for more than a second, how many this shard gives in a second to
  *     all who ask together; 0 for any number
+ * @param keepsDead whether a task of which too many leases ran out is kept as a dead one; otherwise it is deleted
  */
 public record AcquireRequest(
         int limit,
@@ -22,10 +23,23 @@ public record AcquireRequest(
         int maxBytes,
         int maxSuspects,
         Duration lookAhead,
-        double catchUpPerSecond) {
+        double catchUpPerSecond,
+        boolean keepsDead) {
 
     public AcquireRequest {
         TaskStore.checkBatch(limit);
+    }
+
+    /** What is due or will be soon, and the dead are kept. */
+    public AcquireRequest(
+            int limit,
+            Duration lease,
+            int maxLeaseExpiries,
+            int maxBytes,
+            int maxSuspects,
+            Duration lookAhead,
+            double catchUpPerSecond) {
+        this(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, true);
     }
 
     /** What is due, as fast as can be. */

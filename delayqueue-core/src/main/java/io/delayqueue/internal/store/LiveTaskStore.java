@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import io.delayqueue.queue.OrderSettings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -20,8 +21,10 @@ public interface LiveTaskStore {
     CompletableFuture<WaitingTasksDone> cancelBefore(Shard shard, WaitingTasks tasks);
 
     /**
-     * Makes tasks due now that wait for later; their attempts go on counting. Those that are leased or on their way to another
+     * Makes tasks due now that wait for later; their attempts go on counting, and none is due later than now. Those that are leased or on their way to another
      * shard stay as they are, and those that are due are passed over.
+     *
+     * @param order that their queue asks for: with an order among equals they come as they stood
      */
-    CompletableFuture<WaitingTasksDone> deliverBefore(Shard shard, WaitingTasks tasks);
+    CompletableFuture<WaitingTasksDone> deliverBefore(Shard shard, WaitingTasks tasks, OrderSettings order);
 }

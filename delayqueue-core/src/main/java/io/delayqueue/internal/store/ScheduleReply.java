@@ -19,6 +19,10 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
     public static final ScheduleReply MIGRATING =
             new ScheduleReply(State.MIGRATING, ScheduleOutcome.KEPT, Instant.EPOCH, 0, 0);
 
+    /** Nothing was changed: another task of the call was kept or is migrating, and all or none were to be stored. */
+    public static final ScheduleReply LEFT_OUT =
+            new ScheduleReply(State.LEFT_OUT, ScheduleOutcome.KEPT, Instant.EPOCH, 0, 0);
+
     public ScheduleReply(ScheduleOutcome outcome, Instant dueAt) {
         this(State.DONE, outcome, dueAt, 0, 0);
     }
@@ -39,6 +43,8 @@ public record ScheduleReply(State state, ScheduleOutcome outcome, Instant dueAt,
         DONE,
         /** Nothing, as the id is not held here. */
         ABSENT,
+        /** Nothing, as another task of the call could not be stored. */
+        LEFT_OUT,
         /** Nothing, as the task is migrating. */
         MIGRATING
     }

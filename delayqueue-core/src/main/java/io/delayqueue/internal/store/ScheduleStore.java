@@ -5,6 +5,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.queue.OrderSettings;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +42,18 @@ public interface ScheduleStore {
         return schedule(shard, LayoutVersion.NONE, false, 0, new SendPermit(), tasks);
     }
 
+    /**
+     * Stores all of the tasks or none: where one of them is kept by its policy, or is migrating, the others answer {@link
+     * ScheduleReply#LEFT_OUT}. Sent again after its answer was lost it answers as the first time, unless tasks of it were
+     * delivered or deleted meanwhile: those are stored again. Replicas are those of {@link #schedule}.
+     *
+     * @param layout what the caller goes by
+     * @param permit as for {@link #schedule}
+     * @param tasks 1 to {@link TaskStore#MAX_BATCH}, ids differ
+     */
+    CompletableFuture<List<ScheduleReply>> scheduleTogether(
+            Shard shard, LayoutVersion layout, SendPermit permit, List<NewTask> tasks);
+
     /** Deletes a live task. Fails with {@link TaskMigratingException} for one that is on its way to another shard. */
     CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id);
 
@@ -58,14 +71,22 @@ public interface ScheduleStore {
     /**
      * Gives a live task another due time. Fails with {@link TaskMigratingException} for one that is on its way to
      * another shard.
+     *
+     * @param order that its queue asks for
      */
-    CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due);
+    CompletableFuture<RescheduleOutcome> reschedule(
+            Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order);
+
+    /** Gives a live task of a queue that asks for no order another due time. */
+    default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, LayoutVersion layout, String id, DueTime due) {
+        return reschedule(shard, layout, id, due, OrderSettings.NONE);
+    }
 
     /**
      * Gives a live task another due time, and answers when so many replicas know, or after a time-out of the store's.
      */
     CompletableFuture<Replicated<RescheduleOutcome>> reschedule(
-            Shard shard, LayoutVersion layout, String id, DueTime due, int replicas);
+            Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order, int replicas);
 
     /** Gives a live task another due time whatever the layout. */
     default CompletableFuture<RescheduleOutcome> reschedule(Shard shard, String id, DueTime due) {

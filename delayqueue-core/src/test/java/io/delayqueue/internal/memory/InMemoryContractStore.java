@@ -77,7 +77,10 @@ final class InMemoryContractStore implements ContractStore {
         shard.tasks.byId().forEach((id, task) -> {
             tasks.put(id, envelope(task));
             if (task.isLeased()) {
-                leases.put(id, "1:" + task.token + ":" + task.moment + ":" + task.due);
+                leases.put(
+                        id,
+                        "1:" + task.token + (task.waits ? "w" : "") + ":" + task.leaseEnd + ":" + task.due
+                                + (task.order == 0 ? "" : "+" + task.order));
             }
             if (task.attempts != null) {
                 attempts.put(id, record(task.due, task.attempts));

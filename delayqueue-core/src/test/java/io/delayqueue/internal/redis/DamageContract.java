@@ -167,6 +167,7 @@ abstract class DamageContract extends RedisStoreContract {
         ACQUIRE("index", "tasks", "leases", "attempts", "dead", "token", "acquires"),
         ACK("index", "tasks", "leases", "attempts", "dead"),
         RETRY("index", "tasks", "leases", "attempts", "dead"),
+        AGAIN("index", "tasks", "leases", "attempts", "dead"),
         DEAD("index", "tasks", "leases", "attempts", "dead"),
         RELEASE("index", "leases"),
         CANCEL("index", "tasks", "leases", "attempts"),
@@ -241,6 +242,8 @@ abstract class DamageContract extends RedisStoreContract {
                                 SHARD,
                                 List.of(Settlement.retry(
                                         "a", Long.parseLong(lastToken), Duration.ZERO, true, true, "r")));
+            case AGAIN ->
+                store.leases().settle(SHARD, List.of(Settlement.again("a", Long.parseLong(lastToken), Duration.ZERO)));
             case DEAD ->
                 store.leases().settle(SHARD, List.of(Settlement.dead("a", Long.parseLong(lastToken), true, "r")));
             case RELEASE -> store.leases().release(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))));

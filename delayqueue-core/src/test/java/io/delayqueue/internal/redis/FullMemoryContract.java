@@ -63,6 +63,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
         schedule("c", 3, now - MINUTE);
         schedule("d", 4, now - MINUTE);
         schedule("e", 5, now + MINUTE);
+        schedule("f", 6, now - MINUTE);
         fill();
 
         long first = acquire(10).token();
@@ -73,8 +74,9 @@ abstract class FullMemoryContract extends RedisStoreContract {
                                 SHARD,
                                 List.of(
                                         Settlement.retry("c", first, Duration.ZERO, true, true, "r"),
-                                        Settlement.dead("d", first, true, "r")))))
-                .containsExactly(true, true);
+                                        Settlement.dead("d", first, true, "r"),
+                                        Settlement.again("f", first, Duration.ofHours(1))))))
+                .containsExactly(true, true, true);
         moveClock(1);
         Acquisition second = acquire(10);
         assertThat(second.tasks()).hasSize(3);

@@ -10,6 +10,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LivePosition;
@@ -23,6 +24,7 @@ import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.WaitingTasks;
 import io.delayqueue.internal.store.WaitingTasksDone;
+import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -70,7 +72,8 @@ abstract class LiveContract extends StoreContract {
     }
 
     private WaitingTasksDone deliverBefore(long before, LivePosition after, int limit) {
-        return get(store.live().deliverBefore(SHARD, new WaitingTasks(moment(before), after, limit)));
+        return get(
+                store.live().deliverBefore(SHARD, new WaitingTasks(moment(before), after, limit), OrderSettings.NONE));
     }
 
     private UpdateOutcome update(String id, String payload) {
@@ -230,6 +233,20 @@ abstract class LiveContract extends StoreContract {
                         org.assertj.core.groups.Tuple.tuple("due", 0),
                         org.assertj.core.groups.Tuple.tuple("soon", 0));
         assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void deliverBeforeWhenATaskWasRescheduledDuringADeliveryIsDueNoLaterThanItIsDelivered() {
+        schedule("a", 1, now - MINUTE);
+        lease("a");
+        reschedule("a", at(now + 5 * MINUTE));
+
+        deliverBefore(now + 10 * MINUTE, BEGIN, 500);
+
+        Acquisition acquisition = acquire(1);
+        assertThat(acquisition.tasks())
+                .singleElement()
+                .satisfies(task -> assertThat(task.dueAt()).isBeforeOrEqualTo(moment(millis(acquisition))));
     }
 
     @Test

@@ -27,6 +27,7 @@ import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;
 import io.delayqueue.internal.store.WaitingTasks;
+import io.delayqueue.queue.OrderSettings;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.lang.reflect.Method;
@@ -67,6 +68,8 @@ final class SentScripts {
             Map.entry("not_after", ""),
             Map.entry("number", "1"),
             Map.entry("heard", "0"),
+            Map.entry("dead_kept", "1"),
+            Map.entry("order", "ow"),
             Map.entry("after_died", "16"),
             Map.entry("after_id", "the-id"),
             Map.entry("gap", "18"),
@@ -100,6 +103,8 @@ final class SentScripts {
             Map.entry("content_type", "\u0001"),
             Map.entry("payload", "{}"),
             Map.entry("type_header", "\u0007dq-type\bthe-type"));
+
+    private static final OrderSettings ORDER = new OrderSettings(true, true);
 
     record Sent(String sha1, List<String> keys, List<String> args) {}
 
@@ -161,6 +166,8 @@ final class SentScripts {
                 .filter(method -> Modifier.isAbstract(method.getModifiers()))
                 // They send what their namesakes send, on connections of their own.
                 .filter(method -> !method.getGenericReturnType().getTypeName().contains("Replicated"))
+                // It sends what schedule sends, but for one argument.
+                .filter(method -> !method.getName().equals("scheduleTogether"))
                 .toList();
     }
 
@@ -212,12 +219,13 @@ final class SentScripts {
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type");
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "DueTime" -> due;
+            case "OrderSettings" -> ORDER;
             case "AcquireRequest" ->
                 new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5);
             case "List<NewTask>" ->
                 List.of(
-                        new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content),
-                        new NewTask("b", new byte[16], due, ConflictPolicy.KEEP, content));
+                        new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content, 0, ORDER),
+                        new NewTask("b", new byte[16], due, ConflictPolicy.KEEP, content, 0, ORDER));
             case "List<Settlement>" -> List.of(Settlement.ack("a", 1), Settlement.ack("b", 1));
             case "List<LeaseRef>" -> List.of(new LeaseRef("a", 1), new LeaseRef("b", 1));
             default -> throw new AssertionError("Say here what to pass for " + type);

@@ -6,13 +6,18 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
+import io.delayqueue.UpdateOutcome;
+import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.WaitingTasksDone;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the
@@ -33,6 +38,15 @@ final class ShardModel {
 
         char outcome;
         long token;
+        /** When the lease ends. */
+        long leaseEnd;
+        /** Whether the lease is that of a delivery of what was there before. */
+        boolean waits;
+        /** Among those that are due in the same millisecond. */
+        long place;
+        /** Among those of the present moment, 0 where that is not the due time. */
+        long order;
+
         boolean dead;
         /** Whether an unsuccessful attempt, a lost lease or a reschedule during a delivery left a record. */
         boolean marked;
@@ -54,6 +68,11 @@ final class ShardModel {
     record Taken(String id, long due, int failures, int expired) {}
 
     record Batch(long token, List<Taken> taken, Map<String, String> dead) {}
+
+    private static final Comparator<Map.Entry<String, Task>> LIVE = Comparator.<Map.Entry<String, Task>>comparingLong(
+                    entry -> entry.getValue().moment)
+            .thenComparingLong(entry -> entry.getValue().order)
+            .thenComparing(Map.Entry::getKey);
 
     final Map<String, Task> tasks = new TreeMap<>();
     long counter;
@@ -82,22 +101,66 @@ final class ShardModel {
         return held.token != 0 || held.uncertain ? ScheduleOutcome.REPLACED_IN_FLIGHT : ScheduleOutcome.REPLACED;
     }
 
-    void put(String id, int request, String payload, long due, ScheduleOutcome outcome) {
+    /** Whether a delivery has a lease that has not ended by then. */
+    boolean isLeasedAfter(String id, long now) {
+        Task task = tasks.get(id);
+        return task != null && task.token != 0 && task.leaseEnd > now;
+    }
+
+    /** The live ones, in their order. */
+    List<Map.Entry<String, Task>> live() {
+        return tasks.entrySet().stream()
+                .filter(entry -> !entry.getValue().dead)
+                .sorted(LIVE)
+                .toList();
+    }
+
+    /** Of a task that is scheduled now: behind all of its millisecond. */
+    private long nextPlace(String id, long due) {
+        List<Map.Entry<String, Task>> equals =
+                live().stream().filter(entry -> entry.getValue().moment == due).toList();
+        if (equals.isEmpty()) {
+            return 0;
+        }
+        Map.Entry<String, Task> last = equals.get(equals.size() - 1);
+        return last.getValue().order + (last.getKey().equals(id) ? 0 : 1);
+    }
+
+    private static void await(Task task) {
+        boolean later = task.waits && task.leaseEnd > task.due;
+        task.moment = later ? task.leaseEnd : task.due;
+        task.order = later ? 0 : task.place;
+    }
+
+    private static void move(Task task, long moment) {
+        task.moment = moment;
+        task.order = 0;
+    }
+
+    /** @param waits whether it waits for the end of a delivery */
+    void put(String id, int request, String payload, long due, ScheduleOutcome outcome, boolean waits) {
+        Task held = tasks.get(id);
         Task task = new Task();
+        task.place = nextPlace(id, due);
         task.request = request;
         task.payload = payload;
         task.due = due;
-        task.moment = due;
         task.outcome = switch (outcome) {
             case CREATED -> 'C';
             case REPLACED -> 'R';
             case REPLACED_IN_FLIGHT -> 'F';
             case KEPT, DEFERRED -> throw new IllegalArgumentException();
         };
-        if (outcome == ScheduleOutcome.REPLACED_IN_FLIGHT) {
+        if (waits) {
+            task.token = held.token;
+            task.leaseEnd = held.leaseEnd;
+            task.waits = true;
+        }
+        if (outcome == ScheduleOutcome.REPLACED_IN_FLIGHT && (!waits || held.uncertain)) {
             mark(task, true, "replaced during a delivery");
         }
         tasks.put(id, task);
+        await(task);
     }
 
     /** @param micros the server's clock */
@@ -107,12 +170,8 @@ final class ShardModel {
             return new Batch(0, List.of(), Map.of());
         }
         int suspects = 0;
-        List<Map.Entry<String, Task>> due = new ArrayList<>();
-        tasks.entrySet().stream()
-                .filter(entry -> !entry.getValue().dead && entry.getValue().moment <= now)
-                .sorted(Comparator.<Map.Entry<String, Task>>comparingLong(entry -> entry.getValue().moment)
-                        .thenComparing(Map.Entry::getKey))
-                .forEach(due::add);
+        List<Map.Entry<String, Task>> due =
+                live().stream().filter(entry -> entry.getValue().moment <= now).toList();
         List<Taken> taken = new ArrayList<>();
         Map<String, String> dead = new LinkedHashMap<>();
         long token = Math.max(counter + 1, micros / 10);
@@ -121,24 +180,28 @@ final class ShardModel {
                 break;
             }
             Task task = entry.getValue();
-            boolean suspect = task.token != 0 || task.expired > 0;
+            boolean suspect = (task.token != 0 && !task.waits) || task.expired > 0;
             if (suspect && suspects >= maxSuspects) {
                 continue;
             }
             if (task.token != 0) {
-                task.expired++;
-                mark(task, true, "lease expired");
+                task.expired += task.waits ? 0 : 1;
+                mark(task, true, task.waits ? "an earlier delivery lost its lease" : "lease expired");
                 task.token = 0;
+                task.waits = false;
+            } else if (task.marked && task.moment != task.due) {
+                task.place = 0;
             }
             if (task.expired > maxExpired) {
                 task.dead = true;
-                task.moment = now;
+                move(task, now);
                 mark(task, true, "lease expired");
                 dead.put(entry.getKey(), "lease expired");
             } else {
                 suspects += suspect ? 1 : 0;
                 task.token = token;
-                task.moment = now + lease;
+                task.leaseEnd = now + lease;
+                move(task, now + lease);
                 taken.add(new Taken(entry.getKey(), task.due, task.failures, task.expired));
             }
         }
@@ -152,7 +215,7 @@ final class ShardModel {
     boolean onlySuspectsAreDue(long now) {
         return tasks.values().stream()
                 .filter(task -> !task.dead && task.moment <= now)
-                .allMatch(task -> task.token != 0 || task.expired > 0);
+                .allMatch(task -> (task.token != 0 && !task.waits) || task.expired > 0);
     }
 
     /** The earliest moment after {@code now}; null if there is none. */
@@ -183,13 +246,31 @@ final class ShardModel {
         }
         Task task = tasks.get(settlement.id());
         task.token = 0;
-        if (settlement.verb() == Settlement.Verb.ACK) {
+        if (task.waits) {
+            task.waits = false;
+            await(task);
+            return false;
+        }
+        if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD) {
             tasks.remove(settlement.id());
             return true;
         }
+        if (settlement.verb() == Settlement.Verb.AGAIN) {
+            task.marked = false;
+            task.failures = 0;
+            task.expired = 0;
+            task.uncertain = false;
+            task.reason = "";
+            task.reschedules++;
+            task.place = nextPlace(settlement.id(), moment);
+            task.due = moment;
+            await(task);
+            return true;
+        }
+        task.place = 0;
         task.failures += settlement.countsAsFailure() ? 1 : 0;
         mark(task, settlement.uncertain(), settlement.reason());
-        task.moment = moment;
+        move(task, moment);
         task.dead = settlement.verb() == Settlement.Verb.DEAD;
         return true;
     }
@@ -200,7 +281,8 @@ final class ShardModel {
         }
         Task task = tasks.get(id);
         task.token = 0;
-        task.moment = task.due;
+        task.waits = false;
+        await(task);
         return true;
     }
 
@@ -213,22 +295,70 @@ final class ShardModel {
         return task.token != 0 || task.uncertain ? CancelOutcome.IN_FLIGHT : CancelOutcome.CANCELLED;
     }
 
-    RescheduleOutcome reschedule(String id, long due) {
+    /** @param waits whether it waits for the end of a delivery */
+    RescheduleOutcome reschedule(String id, long due, boolean waits) {
         Task task = tasks.get(id);
         if (task == null || task.dead) {
             return RescheduleOutcome.NOT_FOUND;
         }
-        if (task.token != 0) {
+        boolean begun = task.token != 0 || task.uncertain;
+        if (task.token != 0 && !waits) {
             mark(task, true, task.marked ? task.reason : "rescheduled during a delivery");
         }
-        task.token = 0;
+        if (!waits) {
+            task.token = 0;
+        }
+        task.waits = waits;
+        task.place = nextPlace(id, due);
         task.due = due;
-        task.moment = due;
-        if (!task.uncertain) {
+        await(task);
+        if (!begun) {
             return RescheduleOutcome.RESCHEDULED;
         }
         task.reschedules++;
         return RescheduleOutcome.IN_FLIGHT;
+    }
+
+    UpdateOutcome update(String id, String payload) {
+        Task task = tasks.get(id);
+        if (task == null || task.dead) {
+            return UpdateOutcome.NOT_FOUND;
+        }
+        if (task.token != 0 || task.uncertain) {
+            return UpdateOutcome.IN_FLIGHT;
+        }
+        task.payload = payload;
+        return UpdateOutcome.UPDATED;
+    }
+
+    WaitingTasksDone cancelBefore(long before, int limit) {
+        return act(Long.MIN_VALUE, before, limit, (id, task) -> tasks.remove(id));
+    }
+
+    /** @param now as the server had it */
+    WaitingTasksDone deliverBefore(long now, long before, int limit) {
+        return act(now, before, limit, (id, task) -> {
+            task.place = nextPlace(id, now);
+            task.due = task.marked ? Math.min(task.due, now) : now;
+            task.moment = now;
+            task.order = task.place;
+        });
+    }
+
+    private WaitingTasksDone act(long after, long before, int limit, BiConsumer<String, Task> action) {
+        List<Map.Entry<String, Task>> window = live().stream()
+                .filter(entry -> entry.getValue().moment > after && entry.getValue().moment < before)
+                .toList();
+        List<Map.Entry<String, Task>> looked = window.subList(0, Math.min(limit, window.size()));
+        LivePosition last = looked.isEmpty() ? null : position(looked.get(looked.size() - 1));
+        List<Map.Entry<String, Task>> free =
+                looked.stream().filter(entry -> entry.getValue().token == 0).toList();
+        free.forEach(entry -> action.accept(entry.getKey(), entry.getValue()));
+        return new WaitingTasksDone(free.size(), looked.size() - free.size(), last, window.size() > looked.size());
+    }
+
+    private static LivePosition position(Map.Entry<String, Task> entry) {
+        return new LivePosition(Instant.ofEpochMilli(entry.getValue().moment), entry.getKey());
     }
 
     /** @param deadline as the server had it, if it put the old one off */
@@ -236,7 +366,13 @@ final class ShardModel {
         if (!holds(id, token)) {
             return false;
         }
-        tasks.get(id).moment = Math.max(tasks.get(id).moment, deadline);
+        Task task = tasks.get(id);
+        task.leaseEnd = Math.max(task.leaseEnd, deadline);
+        if (task.waits) {
+            await(task);
+        } else {
+            move(task, task.leaseEnd);
+        }
         return true;
     }
 
@@ -258,7 +394,8 @@ final class ShardModel {
         }
         task.dead = false;
         task.due = due;
-        task.moment = due;
+        task.place = 0;
+        move(task, due);
         task.failures = 0;
         task.expired = 0;
         task.marked = task.uncertain;
@@ -276,12 +413,8 @@ final class ShardModel {
 
     /** Returns the ids deleted: live ones in the order of their moments, then dead ones. */
     List<String> purge(int limit) {
-        List<String> gone = new ArrayList<>(tasks.entrySet().stream()
-                .filter(entry -> !entry.getValue().dead)
-                .sorted(Comparator.<Map.Entry<String, Task>>comparingLong(entry -> entry.getValue().moment)
-                        .thenComparing(Map.Entry::getKey))
-                .map(Map.Entry::getKey)
-                .toList());
+        List<String> gone =
+                new ArrayList<>(live().stream().map(Map.Entry::getKey).toList());
         gone.addAll(dead());
         gone = gone.subList(0, Math.min(limit, gone.size()));
         gone.forEach(tasks::remove);
@@ -305,7 +438,7 @@ final class ShardModel {
             (task.dead ? dead : index).put(id, task.moment);
             envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.reschedules, task.payload));
             if (task.token != 0) {
-                leases.put(id, "1:" + task.token + ":" + task.moment + ":" + task.due);
+                leases.put(id, "1:" + task.token + (task.waits ? "w" : "") + ":" + task.leaseEnd + ":" + task.due);
             }
             if (task.marked) {
                 attempts.put(

@@ -6,15 +6,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
@@ -22,6 +26,8 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardLivePage;
+import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
@@ -29,7 +35,12 @@ import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TrimRequest;
+import io.delayqueue.internal.store.WaitingTasks;
+import io.delayqueue.internal.store.WaitingTasksDone;
+import io.delayqueue.queue.OrderSettings;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -63,12 +74,15 @@ final class ShardModelDriver {
 
     private static final int MAX_EXPIRED = 2;
     private static final long MINUTE = 60_000;
+    private static final Instant END = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private final ContractStore kept;
     private final AtomicLong offset = new AtomicLong();
 
     /** The latest moment at which the shard's clock was seen in an acquire; it may have been set back since. */
     private long furthest;
+
+    private boolean oneAtATime;
 
     private final TaskStore store;
     private final TaskStore otherStore;
@@ -92,14 +106,18 @@ final class ShardModelDriver {
         kept.clear();
         this.store = kept.tasks(Duration.ofSeconds(10), offset::get);
         this.otherStore = kept.tasks(Duration.ofSeconds(10), () -> offset.get() + AHEAD);
-        this.before = kept.state(SHARD);
+        this.before = state();
         this.start = before.serverMillis();
     }
 
     void run(Step step) {
         after = null;
         if (step instanceof Step.Schedule schedule) {
-            schedule(schedule);
+            schedule(schedule.tasks(), false);
+        } else if (step instanceof Step.Together together) {
+            schedule(together.tasks(), true);
+        } else if (step instanceof Step.OneAtATime turns) {
+            oneAtATime = turns.oneAtATime();
         } else if (step instanceof Step.Acquire acquire) {
             acquire(acquire);
         } else if (step instanceof Step.Settle settle) {
@@ -128,6 +146,14 @@ final class ShardModelDriver {
             cancel(id(cancel.id()));
         } else if (step instanceof Step.Reschedule reschedule) {
             reschedule(reschedule);
+        } else if (step instanceof Step.Update update) {
+            update(id(update.id()), "u" + update.payload());
+        } else if (step instanceof Step.LivePages pages) {
+            livePages(pages.size());
+        } else if (step instanceof Step.CancelBefore cancel) {
+            cancelBefore(cancel);
+        } else if (step instanceof Step.DeliverBefore deliver) {
+            deliverBefore(deliver);
         } else if (step instanceof Step.Find find) {
             find(id(find.id()));
         } else if (step instanceof Step.Stats) {
@@ -140,7 +166,7 @@ final class ShardModelDriver {
             kept.forgetScripts();
         }
         if (after == null) {
-            after = kept.state(SHARD);
+            after = state();
         }
         assertThat(after).as("keys after %s", step).isEqualTo(model.state());
         assertThat(after.brokenInvariant()).as("invariant 1 after %s", step).isEmpty();
@@ -149,8 +175,22 @@ final class ShardModelDriver {
 
     private <T> T call(CompletableFuture<T> call) {
         T answer = StoreContract.get(call);
-        after = kept.state(SHARD);
+        after = state();
         return answer;
+    }
+
+    /** The order that places stand for is seen in what acquires answer. */
+    private ShardState state() {
+        return kept.state(SHARD).withoutPlaces();
+    }
+
+    private OrderSettings order() {
+        return new OrderSettings(true, oneAtATime);
+    }
+
+    /** Whether a task that is scheduled now waits. Leases and clock move by minutes, so that a call decides nothing. */
+    private boolean waits(String id) {
+        return oneAtATime && model.isLeasedAfter(id, earliest());
     }
 
     private static String id(int number) {
@@ -175,12 +215,18 @@ final class ShardModelDriver {
         return relative ? new DueTime(true, minutes * MINUTE) : new DueTime(false, start + minutes * MINUTE);
     }
 
-    private void schedule(Step.Schedule step) {
+    private void schedule(List<Step.Task> tasks, boolean together) {
         Map<String, Step.Task> wanted = new LinkedHashMap<>();
-        step.tasks().forEach(task -> wanted.putIfAbsent(id(task.id()), task));
+        tasks.forEach(task -> wanted.putIfAbsent(id(task.id()), task));
         List<NewTask> batch = new ArrayList<>();
-        wanted.forEach((id, task) -> batch.add(StoreContract.task(
-                id, task.request(), due(task.relative(), start, task.minutes()), task.policy(), "p" + task.request())));
+        wanted.forEach((id, task) -> batch.add(new NewTask(
+                id,
+                StoreContract.requestId(task.request()),
+                due(task.relative(), start, task.minutes()),
+                task.policy(),
+                StoreContract.content("p" + task.request()),
+                0,
+                order())));
 
         // As while tasks migrate: what was delivered by the other shard comes back.
         long leastToken =
@@ -192,10 +238,28 @@ final class ShardModelDriver {
                         .max()
                         .orElseThrow();
 
-        List<ScheduleReply> replies =
-                call(store.tasks().schedule(SHARD, LayoutVersion.NONE, false, leastToken, new SendPermit(), batch));
+        if (together) {
+            // At rest a shard has been told at the end of a migration.
+            StoreContract.get(store.migrations().raiseToken(SHARD, leastToken));
+            model.counter = Math.max(model.counter, leastToken);
+            before = state();
+        }
+        List<ScheduleReply> replies = call(
+                together
+                        ? store.tasks().scheduleTogether(SHARD, LayoutVersion.NONE, new SendPermit(), batch)
+                        : store.tasks()
+                                .schedule(SHARD, LayoutVersion.NONE, false, leastToken, new SendPermit(), batch));
 
         assertThat(replies).hasSameSizeAs(batch);
+        if (together && replies.stream().anyMatch(ShardModelDriver::isRefused)) {
+            assertThat(after).as("nothing of what could not be stored together").isEqualTo(before);
+            assertThat(replies)
+                    .allMatch(reply -> reply.state() == ScheduleReply.State.LEFT_OUT
+                            || reply.outcome() == ScheduleOutcome.KEPT
+                            || isRepeated(
+                                    wanted, batch.get(replies.indexOf(reply)).id()));
+            return;
+        }
         boolean written = false;
         for (int i = 0; i < batch.size(); i++) {
             written |= scheduled(batch.get(i), wanted.get(batch.get(i).id()), replies.get(i));
@@ -203,6 +267,15 @@ final class ShardModelDriver {
         if (written) {
             model.counter = Math.max(model.counter, leastToken);
         }
+    }
+
+    private static boolean isRefused(ScheduleReply reply) {
+        return reply.state() == ScheduleReply.State.LEFT_OUT || reply.outcome() == ScheduleOutcome.KEPT;
+    }
+
+    private boolean isRepeated(Map<String, Step.Task> wanted, String id) {
+        ShardModel.Task held = model.tasks.get(id);
+        return held != null && held.isOf(wanted.get(id).request());
     }
 
     /** Returns whether the task was stored. */
@@ -233,7 +306,7 @@ final class ShardModelDriver {
                     .contains(ScheduleOutcome.KEPT);
         } else {
             assertThat(reply.outcome()).isEqualTo(model.conflict(id, task.request(), answered, policy));
-            model.put(id, task.request(), "p" + task.request(), answered, reply.outcome());
+            model.put(id, task.request(), "p" + task.request(), answered, reply.outcome(), waits(id));
             return true;
         }
         return false;
@@ -325,7 +398,12 @@ final class ShardModelDriver {
                                     end.counts(),
                                     end.uncertain(),
                                     "r" + end.minutes());
+                        case AGAIN ->
+                            Settlement.again(lease.id(), lease.token(), Duration.ofMillis(end.minutes() * MINUTE));
                         case DEAD -> Settlement.dead(lease.id(), lease.token(), end.uncertain(), "b" + end.minutes());
+                        case DISCARD ->
+                            Settlement.dead(lease.id(), lease.token(), end.uncertain(), "")
+                                    .discarding();
                     });
         }
         List<Settlement> settlements = List.copyOf(byId.values());
@@ -338,7 +416,8 @@ final class ShardModelDriver {
                     ? after.dead().get(settlement.id())
                     : after.index().get(settlement.id());
             boolean settled = model.settle(settlement, moment == null ? -1 : moment);
-            if (settled && settlement.verb() != Settlement.Verb.ACK) {
+            boolean deletes = settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD;
+            if (settled && !deletes) {
                 assertThat(moment).as("moment of " + settlement.id()).isNotNull();
                 assertWithinCall(moment, settlement.delay().toMillis());
             }
@@ -376,8 +455,8 @@ final class ShardModelDriver {
 
         List<Boolean> expected = new ArrayList<>();
         for (LeaseRef ref : refs) {
-            long held = model.tasks.containsKey(ref.id()) ? model.tasks.get(ref.id()).moment : 0;
-            long moment = after.index().getOrDefault(ref.id(), 0L);
+            long held = model.tasks.containsKey(ref.id()) ? model.tasks.get(ref.id()).leaseEnd : 0;
+            long moment = leaseEnd(after, ref.id());
             boolean renewed = model.renew(ref.id(), ref.token(), moment);
             if (renewed && moment != held) {
                 assertWithinCall(moment, lease);
@@ -387,6 +466,11 @@ final class ShardModelDriver {
             expected.add(renewed);
         }
         assertThat(verdicts).isEqualTo(expected);
+    }
+
+    private static long leaseEnd(ShardState state, String id) {
+        String lease = state.leases().get(id);
+        return lease == null ? 0 : Long.parseLong(lease.split(":")[2]);
     }
 
     private void deadPages(int size) {
@@ -402,7 +486,7 @@ final class ShardModelDriver {
                 assertThat(actual.failures()).isEqualTo(task.failures);
                 assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
                 assertThat(actual.lastReason()).isEqualTo(task.reason);
-                assertThat(new String(actual.content().payload(), java.nio.charset.StandardCharsets.UTF_8))
+                assertThat(new String(actual.content().payload(), StandardCharsets.UTF_8))
                         .isEqualTo(task.payload);
                 seen.add(actual.id());
                 position = new ShardDeadPageRequest.Position(actual.nextAttentionAt(), actual.id());
@@ -482,11 +566,7 @@ final class ShardModelDriver {
 
     private void purge(int limit) {
         long dead = model.dead().size();
-        long leased = model.tasks.entrySet().stream()
-                .filter(entry -> !entry.getValue().dead)
-                .sorted(java.util.Comparator.<Map.Entry<String, ShardModel.Task>>comparingLong(
-                                entry -> entry.getValue().moment)
-                        .thenComparing(Map.Entry::getKey))
+        long leased = model.live().stream()
                 .limit(limit)
                 .filter(entry -> entry.getValue().token != 0)
                 .count();
@@ -570,15 +650,72 @@ final class ShardModelDriver {
         String id = id(step.id());
         DueTime due = due(step.relative(), start, step.minutes());
 
-        RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, id, due));
+        RescheduleOutcome outcome = call(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, due, order()));
 
+        boolean waits = waits(id);
         long rescheduled = due.millis();
         if (due.relative() && outcome != RescheduleOutcome.NOT_FOUND) {
             assertThat(after.index()).containsKey(id);
-            rescheduled = after.index().get(id);
+            rescheduled = waits
+                    ? Long.parseLong(after.leases().get(id).split(":")[3])
+                    : after.index().get(id);
             assertWithinCall(rescheduled, due.millis());
         }
-        assertThat(outcome).isEqualTo(model.reschedule(id, rescheduled));
+        assertThat(outcome).isEqualTo(model.reschedule(id, rescheduled, waits));
+    }
+
+    private void update(String id, String payload) {
+        EncodedPayload encoded = new EncodedPayload("application/json", payload.getBytes(StandardCharsets.UTF_8));
+        NewPayload update = new NewPayload(encoded, "");
+        UpdateOutcome outcome = call(store.tasks().update(SHARD, LayoutVersion.NONE, id, update));
+        assertThat(outcome).isEqualTo(model.update(id, payload));
+    }
+
+    private void livePages(int size) {
+        List<String> seen = new ArrayList<>();
+        LivePosition position = LivePosition.from(Instant.EPOCH);
+        boolean more = true;
+        while (more) {
+            ShardLivePage page =
+                    call(store.live().page(SHARD, new ShardLivePageRequest(position, END, "", size, size)));
+            for (StoredTask actual : page.tasks()) {
+                ShardModel.Task task = model.tasks.get(actual.id());
+                assertThat(actual.state()).isEqualTo(task.state());
+                assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
+                assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+                assertThat(actual.failures()).isEqualTo(task.failures);
+                assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
+                assertThat(actual.lastReason()).isEqualTo(task.reason.isEmpty() ? null : task.reason);
+                seen.add(actual.id());
+            }
+            position = page.last();
+            more = page.more();
+        }
+        assertThat(seen).isEqualTo(model.live().stream().map(Map.Entry::getKey).toList());
+    }
+
+    private WaitingTasks waiting(int minutes, int limit) {
+        Instant until = Instant.ofEpochMilli(start + offset.get() + minutes * MINUTE);
+        return new WaitingTasks(until, LivePosition.from(Instant.EPOCH), limit);
+    }
+
+    private void cancelBefore(Step.CancelBefore step) {
+        WaitingTasks tasks = waiting(step.minutes(), step.limit());
+        WaitingTasksDone answer = call(store.live().cancelBefore(SHARD, tasks));
+        assertThat(answer).isEqualTo(model.cancelBefore(tasks.before().toEpochMilli(), tasks.limit()));
+    }
+
+    private void deliverBefore(Step.DeliverBefore step) {
+        WaitingTasks tasks = waiting(step.minutes(), step.limit());
+        WaitingTasksDone answer = call(store.live().deliverBefore(SHARD, tasks, order()));
+
+        long now = after.index().entrySet().stream()
+                .filter(entry -> !entry.getValue().equals(before.index().get(entry.getKey())))
+                .mapToLong(Map.Entry::getValue)
+                .findAny()
+                .orElse(latest());
+        assertWithinCall(now, 0);
+        assertThat(answer).isEqualTo(model.deliverBefore(now, tasks.before().toEpochMilli(), tasks.limit()));
     }
 
     private void find(String id) {
@@ -592,7 +729,7 @@ final class ShardModelDriver {
             assertThat(actual.failures()).isEqualTo(task.failures);
             assertThat(actual.leaseExpiries()).isEqualTo(task.expired);
             assertThat(actual.lastReason()).isEqualTo(task.reason.isEmpty() ? null : task.reason);
-            assertThat(new String(actual.content().payload(), java.nio.charset.StandardCharsets.UTF_8))
+            assertThat(new String(actual.content().payload(), StandardCharsets.UTF_8))
                     .isEqualTo(task.payload);
         });
     }

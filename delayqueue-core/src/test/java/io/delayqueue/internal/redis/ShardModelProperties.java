@@ -43,6 +43,7 @@ public abstract class ShardModelProperties {
                 .as((id, request, relative, minute, policy) -> new Step.Task(
                         id, id * 100 + request, relative, relative ? Math.max(0, minute) : minute, policy));
         Arbitrary<Step> schedule = tasks.list().ofMinSize(1).ofMaxSize(4).map(Step.Schedule::new);
+        Arbitrary<Step> together = tasks.list().ofMinSize(1).ofMaxSize(3).map(Step.Together::new);
         Arbitrary<Step> acquire = Combinators.combine(
                         Arbitraries.integers().between(1, 6),
                         Arbitraries.integers().between(1, 15),
@@ -65,8 +66,12 @@ public abstract class ShardModelProperties {
                 Combinators.combine(someIds, Arbitraries.of(0, 700, 60_000_000)).as(Step.Redrive::new);
         Arbitrary<Step> trim = Arbitraries.integers().between(0, 20).map(Step.Trim::new);
 
+        Arbitrary<Integer> sizes = Arbitraries.of(1, 2, 500);
+
         return Arbitraries.frequencyOf(
                         Tuple.of(8, schedule),
+                        Tuple.of(2, together),
+                        Tuple.of(3, flags.map(Step.OneAtATime::new)),
                         Tuple.of(10, acquire),
                         Tuple.of(7, settle),
                         Tuple.of(2, release),
@@ -81,6 +86,10 @@ public abstract class ShardModelProperties {
                         Tuple.of(1, Arbitraries.integers().between(1, 4).map(Step.Purge::new)),
                         Tuple.of(2, ids.map(Step.Cancel::new)),
                         Tuple.of(3, reschedule),
+                        Tuple.of(2, Combinators.combine(ids, delays).as(Step.Update::new)),
+                        Tuple.of(1, sizes.map(Step.LivePages::new)),
+                        Tuple.of(1, Combinators.combine(minutes, sizes).as(Step.CancelBefore::new)),
+                        Tuple.of(2, Combinators.combine(delays, sizes).as(Step.DeliverBefore::new)),
                         Tuple.of(2, ids.map(Step.Find::new)),
                         Tuple.of(1, Arbitraries.just(new Step.Stats())),
                         Tuple.of(6, delays.map(Step.MoveClock::new)),

@@ -19,6 +19,12 @@ sealed interface Step {
 
     record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy) {}
 
+    /** A batch of which all or none are stored. */
+    record Together(List<Task> tasks) implements Step {}
+
+    /** Whether tasks that are scheduled and rescheduled from now on wait for the end of a delivery of their id. */
+    record OneAtATime(boolean oneAtATime) implements Step {}
+
     record Acquire(int limit, int leaseMinutes, int maxSuspects) implements Step {}
 
     record Renew(List<Integer> leases, boolean wrongToken, int minutes) implements Step {}
@@ -32,6 +38,16 @@ sealed interface Step {
     record Cancel(int id) implements Step {}
 
     record Reschedule(int id, boolean relative, int minutes) implements Step {}
+
+    /** Gives a waiting task another payload. */
+    record Update(int id, int payload) implements Step {}
+
+    /** Reads all live tasks, in pages of this size. */
+    record LivePages(int size) implements Step {}
+
+    record CancelBefore(int minutes, int limit) implements Step {}
+
+    record DeliverBefore(int minutes, int limit) implements Step {}
 
     record Find(int id) implements Step {}
 

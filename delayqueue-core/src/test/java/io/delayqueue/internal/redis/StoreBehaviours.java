@@ -36,6 +36,20 @@ public abstract class StoreBehaviours {
     }
 
     @Nested
+    class Rounds extends RoundContract {
+        Rounds() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
+    class Order extends OrderContract {
+        Order() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
     class Renew extends RenewContract {
         Renew() {
             super(stores.get());
@@ -45,6 +59,13 @@ public abstract class StoreBehaviours {
     @Nested
     class Live extends LiveContract {
         Live() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
+    class LiveInOrder extends LiveOrderContract {
+        LiveInOrder() {
             super(stores.get());
         }
     }

@@ -34,6 +34,20 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class Rounds extends RoundContract {
+        Rounds() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Order extends OrderContract {
+        Order() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
     class Renew extends RenewContract {
         Renew() {
             super(servers.shared());

@@ -187,7 +187,7 @@ final class Lease {
             return switch (settling.ending()) {
                 case RELEASE -> (Long) end();
                 case RETRY -> (delay != null) ? (Long) (end() + delay * 1000) : null;
-                case ACK, DEAD -> null;
+                case ACK, AGAIN, DEAD, DISCARD -> null;
             };
         }
 

@@ -142,6 +142,8 @@ public sealed interface Event {
     enum Ending {
         ACK,
         RETRY,
+        AGAIN,
+        DISCARD,
         /** Histories of builds before 0.1.0 call it BURY. */
         @JsonAlias("BURY")
         DEAD,

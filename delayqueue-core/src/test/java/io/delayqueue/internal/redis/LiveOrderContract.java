@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskState;
+import io.delayqueue.UpdateOutcome;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.LivePosition;
+import io.delayqueue.internal.store.NewPayload;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardLivePage;
+import io.delayqueue.internal.store.ShardLivePageRequest;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.WaitingTasks;
+import io.delayqueue.internal.store.WaitingTasksDone;
+import io.delayqueue.queue.OrderSettings;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Looking at waiting tasks and acting on them in queues that ask for an order among equals or for one at a time. */
+abstract class LiveOrderContract extends StoreContract {
+
+    private static final OrderSettings EQUALS = new OrderSettings(true, false);
+    private static final OrderSettings ONE = new OrderSettings(false, true);
+    private static final LivePosition BEGIN = LivePosition.from(Instant.EPOCH);
+
+    LiveOrderContract(ContractStore kept) {
+        super(kept);
+    }
+
+    private void schedule(String id, int request, long due, OrderSettings order) {
+        schedule(
+                new NewTask(id, requestId(request), at(due), ConflictPolicy.REPLACE, content("p" + request), 0, order));
+    }
+
+    private void scheduleEquals(long due, String... ids) {
+        for (String id : ids) {
+            schedule(id, id.charAt(0), due, EQUALS);
+        }
+    }
+
+    /** Stores a task that waits for the end of a delivery of the one before; returns the token of that delivery. */
+    private long scheduleDuringADelivery(long due) {
+        schedule("a", 1, now - MINUTE, ONE);
+        long token = lease("a");
+        schedule("a", 2, due, ONE);
+        return token;
+    }
+
+    private static WaitingTasks before(long millis, int limit) {
+        return before(millis, BEGIN, limit);
+    }
+
+    private static WaitingTasks before(long millis, LivePosition after, int limit) {
+        return new WaitingTasks(Instant.ofEpochMilli(millis), after, limit);
+    }
+
+    private ShardLivePage page(LivePosition after, int limit) {
+        Instant before = Instant.ofEpochMilli(now + 60 * MINUTE);
+        return get(store.live().page(SHARD, new ShardLivePageRequest(after, before, "", limit, limit)));
+    }
+
+    private WaitingTasksDone cancelBefore(long before) {
+        return get(store.live().cancelBefore(SHARD, before(before, 500)));
+    }
+
+    private WaitingTasksDone deliverBefore(long before, OrderSettings order) {
+        return get(store.live().deliverBefore(SHARD, before(before, 500), order));
+    }
+
+    private UpdateOutcome update(String id, String payload) {
+        byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
+        NewPayload update = new NewPayload(new EncodedPayload("application/json", bytes), "");
+        return get(store.tasks().update(SHARD, LayoutVersion.NONE, id, update));
+    }
+
+    private RescheduleOutcome deliverNow(String id, OrderSettings order) {
+        return get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, id, DueTime.after(Duration.ZERO), order));
+    }
+
+    private List<String> acquired() {
+        return acquire(100).tasks().stream().map(AcquiredTask::id).toList();
+    }
+
+    // Among equals
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 500})
+    void pageWhenTasksAreEqualsShowsEachOnceInTheirOrder(int limit) {
+        scheduleEquals(now + MINUTE, "z", "m", "a", "q", "b");
+        List<String> ids = new ArrayList<>();
+        LivePosition after = LivePosition.from(Instant.ofEpochMilli(now + MINUTE));
+        ShardLivePage page;
+        do {
+            page = page(after, limit);
+            page.tasks().forEach(task -> ids.add(task.id()));
+            assertThat(page.tasks()).allMatch(task -> task.dueAt().toEpochMilli() == now + MINUTE);
+            after = page.last() == null ? after : page.last();
+        } while (page.more());
+
+        assertThat(ids).containsExactly("z", "m", "a", "q", "b");
+        assertThat(page(LivePosition.from(Instant.ofEpochMilli(now + MINUTE + 1)), 10)
+                        .tasks())
+                .isEmpty();
+    }
+
+    @Test
+    void pageWhenTheEqualAtWhichItEndedIsGoneShowsTheOthersOfItsMillisecond() {
+        scheduleEquals(now + MINUTE, "z", "m", "a");
+        ShardLivePage first = page(BEGIN, 2);
+        cancel("m");
+
+        assertThat(page(first.last(), 10).tasks()).extracting(StoredTask::id).containsExactly("z", "a");
+    }
+
+    @Test
+    void actsBeforeTheMomentOfEqualsLeaveThemAndBeforeTheNextTakeThem() {
+        scheduleEquals(now + MINUTE, "z", "m", "a");
+
+        assertThat(changesNothing(() -> cancelBefore(now + MINUTE)).done()).isZero();
+        assertThat(changesNothing(() -> deliverBefore(now + MINUTE, EQUALS)).done())
+                .isZero();
+        assertThat(cancelBefore(now + MINUTE + 1).done()).isEqualTo(3);
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    @Test
+    void deliverBeforeWhenTheQueueAsksForAnOrderGivesTasksAsTheyStood() {
+        scheduleEquals(now + 3 * MINUTE, "c", "b");
+        scheduleEquals(now + MINUTE, "z");
+        scheduleEquals(now + 2 * MINUTE, "m", "a");
+
+        assertThat(deliverBefore(now + 5 * MINUTE, EQUALS).done()).isEqualTo(5);
+
+        assertThat(changesNothing(() -> deliverBefore(now + 5 * MINUTE, EQUALS)).done())
+                .isZero();
+        assertThat(acquired()).containsExactly("z", "m", "a", "c", "b");
+    }
+
+    @Test
+    void deliverBeforeWhenThereAreMoreThanABatchGivesThemAsTheyStood() {
+        scheduleEquals(now + MINUTE, "z", "m", "a", "q", "b");
+        LivePosition after = BEGIN;
+        WaitingTasksDone batch;
+        int done = 0;
+        do {
+            batch = get(store.live().deliverBefore(SHARD, before(now + 2 * MINUTE, after, 2), EQUALS));
+            done += (int) batch.done();
+            after = batch.last();
+        } while (batch.more());
+
+        assertThat(done).isEqualTo(5);
+        assertThat(acquired()).containsExactly("z", "m", "a", "q", "b");
+    }
+
+    @Test
+    void deliverBeforeWhenNobodyAsksForAnOrderGoesByTheIds() {
+        scheduleEquals(now + MINUTE, "z", "m", "a");
+
+        deliverBefore(now + 2 * MINUTE, OrderSettings.NONE);
+
+        assertThat(acquired()).containsExactly("a", "m", "z");
+    }
+
+    @Test
+    void deliverBeforeWhenTheTasksAreReleasedGivesThemTheirOrderBack() {
+        scheduleEquals(now + MINUTE, "z", "m", "a");
+        deliverBefore(now + 2 * MINUTE, EQUALS);
+        long token = acquire(3).token();
+        release("a", token);
+        release("z", token);
+        release("m", token);
+
+        assertThat(acquired()).containsExactly("z", "m", "a");
+    }
+
+    @Test
+    void rescheduleWhenEqualsAreDeliveredNowComeAsTheyWereAskedFor() {
+        scheduleEquals(now + MINUTE, "a", "m", "z");
+
+        List.of("z", "m", "a").forEach(id -> deliverNow(id, EQUALS));
+
+        assertThat(acquired()).containsExactly("z", "m", "a");
+    }
+
+    @Test
+    void updateWhenATaskHasEqualsKeepsItsPlace() {
+        scheduleEquals(now + MINUTE, "z", "m", "a");
+
+        assertThat(update("m", "{}")).isEqualTo(UpdateOutcome.UPDATED);
+
+        moveClock(2 * MINUTE);
+        assertThat(acquired()).containsExactly("z", "m", "a");
+    }
+
+    // One at a time
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 50})
+    void pageWhenATaskWaitsForADeliveryTellsItsOwnDueTime(int minutes) {
+        long due = now + minutes * MINUTE;
+        scheduleDuringADelivery(due);
+
+        assertThat(page(BEGIN, 10).tasks())
+                .singleElement()
+                .satisfies(task -> assertThat(task.state()).isEqualTo(TaskState.LEASED))
+                .satisfies(task -> assertThat(task.dueAt().toEpochMilli()).isEqualTo(due))
+                .satisfies(task -> assertThat(task.nextAttentionAt().toEpochMilli())
+                        .isEqualTo(state().index().get("a")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 50})
+    void actsWhenATaskWaitsForADeliveryLeaveItUntilThatHasEnded(int minutes) {
+        long token = scheduleDuringADelivery(now + minutes * MINUTE);
+
+        assertThat(changesNothing(() -> cancelBefore(now + 60 * MINUTE)))
+                .satisfies(answer -> assertThat(answer.done()).isZero())
+                .satisfies(answer -> assertThat(answer.left()).isEqualTo(1));
+        assertThat(changesNothing(() -> deliverBefore(now + 60 * MINUTE, ONE)))
+                .satisfies(answer -> assertThat(answer.done()).isZero())
+                .satisfies(answer -> assertThat(answer.left()).isEqualTo(1));
+        settle(Settlement.ack("a", token));
+        assertThat(cancelBefore(now + 60 * MINUTE).done()).isEqualTo(1);
+        assertThat(state().tasks()).isEmpty();
+    }
+
+    @Test
+    void updateWhenATaskWaitsForADeliveryChangesNothingUntilThatHasEnded() {
+        long token = scheduleDuringADelivery(now - MINUTE);
+
+        assertThat(changesNothing(() -> update("a", "{}"))).isEqualTo(UpdateOutcome.IN_FLIGHT);
+        settle(Settlement.ack("a", token));
+        assertThat(update("a", "{}")).isEqualTo(UpdateOutcome.UPDATED);
+
+        assertThat(acquire(1).tasks().get(0).content().payload()).asString().isEqualTo("{}");
+    }
+
+    @Test
+    void rescheduleWhenATaskIsToBeDeliveredNowDuringADeliveryWaitsForItsEnd() {
+        long token = scheduleDuringADelivery(now + 50 * MINUTE);
+
+        assertThat(deliverNow("a", ONE)).isEqualTo(RescheduleOutcome.IN_FLIGHT);
+
+        assertThat(acquired()).isEmpty();
+        settle(Settlement.ack("a", token));
+        assertThat(acquired()).containsExactly("a");
+    }
+}
