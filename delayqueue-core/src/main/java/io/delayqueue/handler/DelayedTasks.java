@@ -65,5 +65,10 @@ public final class DelayedTasks {
         public boolean extend(Duration atLeast) {
             return delivery.extendLease(atLeast);
         }
+
+        @Override
+        public void again(Duration after) {
+            delivery.again(after);
+        }
     }
 }

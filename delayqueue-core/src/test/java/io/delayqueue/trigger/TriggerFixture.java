@@ -4,6 +4,7 @@ package io.delayqueue.trigger;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
@@ -12,6 +13,9 @@ import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.HandlerSettings;
+import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
@@ -20,6 +24,7 @@ import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -29,9 +34,14 @@ public final class TriggerFixture implements AutoCloseable {
     public static final String QUEUE = "orders";
 
     public final StoreFixture redis = new StoreFixture();
+    /** Of which the engine has told; safe to read at any time. */
+    public final List<TaskDeath> deaths = new CopyOnWriteArrayList<>();
+
     final Engine engine = Engine.over(
             redis.store(),
-            QueueLayouts.fixed(queue -> QueueLayout.initial(queues().get(queue).shards())));
+            QueueLayouts.fixed(queue -> QueueLayout.initial(queues().get(queue).shards())),
+            List.of(),
+            deaths::add);
     private final List<ScanTrigger> triggers = new ArrayList<>();
 
     public List<String> moreQueues = List.of();
@@ -48,13 +58,26 @@ public final class TriggerFixture implements AutoCloseable {
     public ShardOwnership ownership = ShardOwnership.EVERYONE;
     public Duration lookAhead = Duration.ZERO;
     public @Nullable Integer catchUpRate;
+    public OrderSettings order = OrderSettings.NONE;
+    public DeadSettings dead = DeadSettings.KEEP_ALL;
 
     public QueueCatalog queues() {
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
         TriggerSettings trigger = new TriggerSettings(
                 true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
-        queues.add(new QueueSettings(QUEUE, shards, "json", lease, maxLeaseExpiries, retry, trigger));
+        queues.add(new QueueSettings(
+                QUEUE,
+                shards,
+                "json",
+                lease,
+                maxLeaseExpiries,
+                retry,
+                trigger,
+                dead,
+                0,
+                HandlerSettings.DEFAULT,
+                order));
         moreQueues.forEach(
                 name -> queues.add(new QueueSettings(name, shards, "json", lease, maxLeaseExpiries, retry, trigger)));
         return new QueueCatalog(queues);

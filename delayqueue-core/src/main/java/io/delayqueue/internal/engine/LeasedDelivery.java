@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** A delivery under a lease that the engine has. */
 final class LeasedDelivery implements Delivery {
@@ -31,6 +32,7 @@ final class LeasedDelivery implements Delivery {
     private final DeliveryOutcomes outcomes;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
     private volatile boolean interrupted;
+    private volatile @Nullable Duration nextRound;
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
 
     LeasedDelivery(
@@ -160,8 +162,14 @@ final class LeasedDelivery implements Delivery {
     }
 
     @Override
+    public void again(Duration after) {
+        nextRound = Objects.requireNonNull(after);
+    }
+
+    @Override
     public boolean acknowledge() {
-        return end(Settlement.ack(id(), token()));
+        Duration after = nextRound;
+        return end(after == null ? Settlement.ack(id(), token()) : Settlement.again(id(), token(), after));
     }
 
     @Override
@@ -252,7 +260,7 @@ final class LeasedDelivery implements Delivery {
             return false;
         }
         try {
-            if (settlement.verb() == Settlement.Verb.ACK) {
+            if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.AGAIN) {
                 interceptors.after(this);
             } else {
                 lease.lost(); // for a handler that goes on nevertheless
