@@ -57,6 +57,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
     private final ShardedTasks shardedTasks;
     private final SingleScheduler singles;
     private final BatchScheduler batches;
+    private final TogetherScheduler together;
     private final BoundedStages stages;
     private final BoundedWait wait;
     private final CallsByIds byIds;
@@ -92,6 +93,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
         ScheduleAnswers answers = new ScheduleAnswers(threads);
         this.batches = new BatchScheduler(shardedTasks, answers, wait);
+        this.together = new TogetherScheduler(shardedTasks, wait);
         this.singles = new SingleScheduler(shardedTasks, calling, answers, outstanding, wait, options);
         this.changes =
                 new StoreChanges(queues, limits, encoder, new ChangeSender(queues, shardedTasks, singles, batches, wait));
@@ -106,6 +108,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.shardedTasks = other.shardedTasks;
         this.singles = other.singles;
         this.batches = other.batches;
+        this.together = other.together;
         this.stages = other.stages;
         this.wait = other.wait;
         this.byIds = other.byIds;
@@ -167,6 +170,14 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
             routed.add(route(request, placements.computeIfAbsent(request.queue(), shardedTasks::placement)));
         }
         return batches.schedule(routed);
+    }
+
+    @Override
+    public List<ScheduleResult> scheduleTogether(Collection<ScheduleRequest> requests) {
+        List<RoutedTask> routed = requests.stream()
+                .map(request -> route(request, shardedTasks.placement(request.queue())))
+                .toList();
+        return routed.isEmpty() ? List.of() : together.schedule(routed);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.DueTime;
@@ -67,6 +68,18 @@ final class TransactionalTemplate extends DelayQueueTemplate {
         return all.stream()
                 .map(change -> new TaskOutcome(change.id(), deferred(change), null))
                 .toList();
+    }
+
+    /** Whether all or none are stored is known when they are sent; who is told before cannot act on it. */
+    @Override
+    public List<ScheduleResult> scheduleTogether(Collection<ScheduleRequest> requests) {
+        if (requests.isEmpty() || !transactions.isOpen()) {
+            return super.scheduleTogether(requests);
+        }
+        ScheduleRequest first = requests.iterator().next();
+        throw new CallWithinTransactionException("Queue '" + first.queue() + "', schedule " + requests.size()
+                + " tasks together: refused within a transaction, as whether all or none of them are stored is not"
+                + " known before the commit. Make the call after the commit, or use scheduleAll");
     }
 
     @Override

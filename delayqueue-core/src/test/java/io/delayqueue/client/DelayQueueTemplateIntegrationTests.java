@@ -4,6 +4,7 @@ package io.delayqueue.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.delayqueue.BatchRefusedException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DelayQueueOperations;
@@ -11,6 +12,7 @@ import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
 import io.delayqueue.IdOutcome;
+import io.delayqueue.InvalidBatchException;
 import io.delayqueue.InvalidHeaderException;
 import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.InvalidTaskIdException;
@@ -516,6 +518,59 @@ class DelayQueueTemplateIntegrationTests {
             template.find("orders", id, OrderTimeout.class);
         });
         assertThat(admin.stats("orders").ready()).isZero();
+    }
+
+    private static ScheduleRequest of(String queue, String id, String key) {
+        return ScheduleRequest.to(queue)
+                .id(id)
+                .shardKey(key)
+                .payload(id)
+                .delay(Duration.ofMinutes(5))
+                .onConflict(ConflictPolicy.KEEP)
+                .build();
+    }
+
+    @Test
+    void scheduleTogetherWhenAllIdsAreNewStoresAllOfThem() {
+        List<ScheduleRequest> batch =
+                List.of(of("wide", "a", "order-7"), of("wide", "b", "order-7"), of("wide", "c", "order-7"));
+
+        List<ScheduleResult> first = template.scheduleTogether(batch);
+
+        assertThat(first).extracting(ScheduleResult::outcome).containsOnly(ScheduleOutcome.CREATED);
+        assertThat(first).extracting(ScheduleResult::id).containsExactly("{order-7}a", "{order-7}b", "{order-7}c");
+        assertThat(template.scheduleTogether(batch)).as("the same once more").isEqualTo(first);
+        assertThat(template.cancel("wide", "{order-7}b")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.scheduleTogether(List.of())).isEmpty();
+    }
+
+    @Test
+    void scheduleTogetherWhenOneIdIsThereStoresNone() {
+        template.schedule(of("wide", "b", "order-7"));
+
+        assertThatExceptionOfType(BatchRefusedException.class)
+                .isThrownBy(() -> template.scheduleTogether(
+                        List.of(of("wide", "a", "order-7"), of("wide", "b", "order-7"), of("wide", "c", "order-7"))))
+                .withMessageContaining("wide")
+                .withMessageContaining("'{order-7}b'")
+                .satisfies(ex -> assertThat(ex.keptIds()).containsExactly("{order-7}b"));
+
+        assertThat(template.find("wide", "{order-7}a", String.class)).isEmpty();
+        assertThat(template.find("wide", "{order-7}c", String.class)).isEmpty();
+    }
+
+    @Test
+    void scheduleTogetherWhenTheTasksAreNotOfOneShardIsRefusedBeforeAnythingIsSent() {
+        List<List<ScheduleRequest>> batches = List.of(
+                List.of(of("wide", "a", "order-7"), of("wide", "b", "order-8")),
+                List.of(of("wide", "a", "order-7"), of("orders", "b", "order-7")),
+                List.of(of("wide", "a", "order-7"), of("wide", "a", "order-7")),
+                IntStream.range(0, 501).mapToObj(i -> of("wide", "t" + i, "k")).toList());
+
+        for (List<ScheduleRequest> batch : batches) {
+            assertThatExceptionOfType(InvalidBatchException.class).isThrownBy(() -> template.scheduleTogether(batch));
+        }
+        assertThat(template.find("wide", "{order-7}a", String.class)).isEmpty();
     }
 
     private static QueueSettings queue(String name, int shards, String codec) {
