@@ -20,10 +20,35 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  */
 public final class ModelRun {
 
+    private static final Object SEQUENCES = new Object();
+    private static int ended;
+
     private ModelRun() {}
 
+    /** How many runs have ended. What was made during one belongs to it. */
+    static int ended() {
+        synchronized (SEQUENCES) {
+            return ended;
+        }
+    }
+
     /**
-     * Runs the one property of a class.
+     * Runs a sequence of a run that has not ended. Where its time for shrinking is over jqwik fails the property but goes on
+     * shrinking on a thread of its own; that must not clear the server that the next tests use.
+     *
+     * @param endedBefore {@link #ended} when this run made its properties
+     */
+    static void sequence(int endedBefore, Runnable steps) {
+        synchronized (SEQUENCES) {
+            if (ended != endedBefore) {
+                throw new IllegalStateException("This run has ended");
+            }
+            steps.run();
+        }
+    }
+
+    /**
+     * Runs the one property of a class. When this returns or throws, none of its sequences runs any more.
      *
      * @param usual how many sequences, where the system property says nothing
      */
@@ -38,7 +63,13 @@ public final class ModelRun {
                 .build();
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
 
-        LauncherFactory.create().execute(request, listener);
+        try {
+            LauncherFactory.create().execute(request, listener);
+        } finally {
+            synchronized (SEQUENCES) {
+                ended++;
+            }
+        }
 
         TestExecutionSummary summary = listener.getSummary();
         StringWriter failures = new StringWriter();

@@ -16,6 +16,7 @@ import net.jqwik.api.Tuple;
 /** Random steps on five ids. Run by {@link ModelRun}, which sets the number of sequences and fails when none ran. */
 public abstract class ShardModelProperties {
 
+    private final int endedBefore = ModelRun.ended();
     private final Supplier<ContractStore> kept;
 
     /** @param kept gives each sequence what it clears and uses */
@@ -25,8 +26,10 @@ public abstract class ShardModelProperties {
 
     @Property
     void shardWhenDrivenAtRandomDoesWhatTheModelDoes(@ForAll("sequences") List<Step> steps) {
-        ShardModelDriver driver = new ShardModelDriver(kept.get());
-        steps.forEach(driver::run);
+        ModelRun.sequence(endedBefore, () -> {
+            ShardModelDriver driver = new ShardModelDriver(kept.get());
+            steps.forEach(driver::run);
+        });
     }
 
     @Provide
