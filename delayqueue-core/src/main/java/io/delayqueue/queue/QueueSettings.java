@@ -46,45 +46,7 @@ public record QueueSettings(
         Bound.REPLICAS.check(its + "replicas", replicas);
     }
 
-    /** A queue whose handler may take as long as it likes, and that asks for no order among equals. */
-    public QueueSettings(
-            String name,
-            int shards,
-            String codec,
-            Duration lease,
-            int maxLeaseExpiries,
-            RetryPolicy retry,
-            TriggerSettings trigger,
-            DeadSettings dead,
-            int replicas) {
-        this(
-                name,
-                shards,
-                codec,
-                lease,
-                maxLeaseExpiries,
-                retry,
-                trigger,
-                dead,
-                replicas,
-                HandlerSettings.DEFAULT,
-                OrderSettings.NONE);
-    }
-
-    /** A queue for which the answer of the master is enough. */
-    public QueueSettings(
-            String name,
-            int shards,
-            String codec,
-            Duration lease,
-            int maxLeaseExpiries,
-            RetryPolicy retry,
-            TriggerSettings trigger,
-            DeadSettings dead) {
-        this(name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, 0);
-    }
-
-    /** A queue that keeps all its dead tasks. */
+    /** A queue whose other settings are the defaults. */
     public QueueSettings(
             String name,
             int shards,
@@ -93,7 +55,18 @@ public record QueueSettings(
             int maxLeaseExpiries,
             RetryPolicy retry,
             TriggerSettings trigger) {
-        this(name, shards, codec, lease, maxLeaseExpiries, retry, trigger, DeadSettings.KEEP_ALL);
+        this(
+                name,
+                shards,
+                codec,
+                lease,
+                maxLeaseExpiries,
+                retry,
+                trigger,
+                DeadSettings.KEEP_ALL,
+                0,
+                HandlerSettings.DEFAULT,
+                OrderSettings.NONE);
     }
 
     /** Whether a delivery that may have begun makes the task dead instead of due again. */
@@ -101,13 +74,10 @@ public record QueueSettings(
         return maxLeaseExpiries == 0;
     }
 
-    /** The same queue with another order among tasks that could come at the same time. */
-    public QueueSettings withOrder(OrderSettings other) {
-        return new QueueSettings(
-                name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, replicas, handler, other);
-    }
-
-    /** A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, and every dead task kept. */
+    /**
+     * A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, every dead task kept, handlers without
+     * a time limit, and no order among equals.
+     */
     public static QueueSettings withDefaults(String name) {
         return new QueueSettings(
                 name,
@@ -117,5 +87,101 @@ public record QueueSettings(
                 10,
                 RetryPolicy.DEFAULT,
                 TriggerSettings.DEFAULT);
+    }
+
+    /** Settings of a queue that are the defaults until they are set. */
+    public static Builder builder(String name) {
+        return withDefaults(name).toBuilder();
+    }
+
+    /** Settings of the same queue that are these until they are set. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Collects the settings of a queue. What each means and how far it may go is said at {@link QueueSettings}. */
+    public static final class Builder {
+
+        private final String name;
+        private int shards;
+        private String codec;
+        private Duration lease;
+        private int maxLeaseExpiries;
+        private RetryPolicy retry;
+        private TriggerSettings trigger;
+        private DeadSettings dead;
+        private int replicas;
+        private HandlerSettings handler;
+        private OrderSettings order;
+
+        private Builder(QueueSettings settings) {
+            this.name = settings.name;
+            this.shards = settings.shards;
+            this.codec = settings.codec;
+            this.lease = settings.lease;
+            this.maxLeaseExpiries = settings.maxLeaseExpiries;
+            this.retry = settings.retry;
+            this.trigger = settings.trigger;
+            this.dead = settings.dead;
+            this.replicas = settings.replicas;
+            this.handler = settings.handler;
+            this.order = settings.order;
+        }
+
+        public Builder shards(int shards) {
+            this.shards = shards;
+            return this;
+        }
+
+        public Builder codec(String codec) {
+            this.codec = codec;
+            return this;
+        }
+
+        public Builder lease(Duration lease) {
+            this.lease = lease;
+            return this;
+        }
+
+        public Builder maxLeaseExpiries(int maxLeaseExpiries) {
+            this.maxLeaseExpiries = maxLeaseExpiries;
+            return this;
+        }
+
+        public Builder retry(RetryPolicy retry) {
+            this.retry = retry;
+            return this;
+        }
+
+        public Builder trigger(TriggerSettings trigger) {
+            this.trigger = trigger;
+            return this;
+        }
+
+        public Builder dead(DeadSettings dead) {
+            this.dead = dead;
+            return this;
+        }
+
+        public Builder replicas(int replicas) {
+            this.replicas = replicas;
+            return this;
+        }
+
+        public Builder handler(HandlerSettings handler) {
+            this.handler = handler;
+            return this;
+        }
+
+        public Builder order(OrderSettings order) {
+            this.order = order;
+            return this;
+        }
+
+        /** @throws IllegalArgumentException if one of them is out of its bounds */
+        public QueueSettings build() {
+            return new QueueSettings(
+                    name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, replicas, handler, order);
+        }
     }
 }

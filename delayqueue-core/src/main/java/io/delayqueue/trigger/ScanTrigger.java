@@ -255,18 +255,11 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
                 checked(Bound.CLOSE_TIMEOUT, "closeTimeout()", closeTimeout()),
                 trigger.lookAhead(),
                 trigger.catchUpRate());
-        return new QueueSettings(
-                configured.name(),
-                configured.shards(),
-                configured.codec(),
-                checked(Bound.LEASE, "lease()", lease()),
-                configured.maxLeaseExpiries(),
-                retryPolicy(),
-                effective,
-                configured.dead(),
-                configured.replicas(),
-                configured.handler(),
-                configured.order());
+        return configured.toBuilder()
+                .lease(checked(Bound.LEASE, "lease()", lease()))
+                .retry(retryPolicy())
+                .trigger(effective)
+                .build();
     }
 
     /** What a subclass overrides has the bounds of the properties. */

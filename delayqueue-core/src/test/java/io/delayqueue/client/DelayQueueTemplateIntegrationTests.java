@@ -574,14 +574,6 @@ class DelayQueueTemplateIntegrationTests {
     }
 
     private static QueueSettings queue(String name, int shards, String codec) {
-        QueueSettings defaults = QueueSettings.withDefaults(name);
-        return new QueueSettings(
-                name,
-                shards,
-                codec,
-                defaults.lease(),
-                defaults.maxLeaseExpiries(),
-                defaults.retry(),
-                defaults.trigger());
+        return QueueSettings.builder(name).shards(shards).codec(codec).build();
     }
 }

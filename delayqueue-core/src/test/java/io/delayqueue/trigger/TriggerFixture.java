@@ -14,7 +14,6 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.DeadSettings;
-import io.delayqueue.queue.HandlerSettings;
 import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
@@ -66,18 +65,8 @@ public final class TriggerFixture implements AutoCloseable {
         TriggerSettings trigger = new TriggerSettings(
                 true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
-        queues.add(new QueueSettings(
-                QUEUE,
-                shards,
-                "json",
-                lease,
-                maxLeaseExpiries,
-                retry,
-                trigger,
-                dead,
-                0,
-                HandlerSettings.DEFAULT,
-                order));
+        QueueSettings others = new QueueSettings(QUEUE, shards, "json", lease, maxLeaseExpiries, retry, trigger);
+        queues.add(others.toBuilder().dead(dead).order(order).build());
         moreQueues.forEach(
                 name -> queues.add(new QueueSettings(name, shards, "json", lease, maxLeaseExpiries, retry, trigger)));
         return new QueueCatalog(queues);

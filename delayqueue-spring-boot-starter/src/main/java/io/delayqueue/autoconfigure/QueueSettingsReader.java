@@ -43,20 +43,20 @@ final class QueueSettingsReader {
     private QueueSettings settings(QueueValues queue) {
         checkName(queue);
         QueueSettings builtIn = QueueSettings.withDefaults(queue.name());
-        return new QueueSettings(
-                queue.name(),
-                within(queue.get("shards", QueueProperties::shards, builtIn.shards()), Bound.SHARDS),
-                codec(queue.get("codec", QueueProperties::codec, builtIn.codec())),
-                within(queue.get("lease", QueueProperties::lease, builtIn.lease()), Bound.LEASE),
-                within(
+        return builtIn.toBuilder()
+                .shards(within(queue.get("shards", QueueProperties::shards, builtIn.shards()), Bound.SHARDS))
+                .codec(codec(queue.get("codec", QueueProperties::codec, builtIn.codec())))
+                .lease(within(queue.get("lease", QueueProperties::lease, builtIn.lease()), Bound.LEASE))
+                .maxLeaseExpiries(within(
                         queue.get("max-lease-expiries", QueueProperties::maxLeaseExpiries, builtIn.maxLeaseExpiries()),
-                        Bound.MAX_LEASE_EXPIRIES),
-                retry(queue, builtIn.retry()),
-                trigger(queue, builtIn.trigger()),
-                dead(queue),
-                within(queue.get("replicas", QueueProperties::replicas, builtIn.replicas()), Bound.REPLICAS),
-                handler(queue),
-                order(queue, builtIn.order()));
+                        Bound.MAX_LEASE_EXPIRIES))
+                .retry(retry(queue, builtIn.retry()))
+                .trigger(trigger(queue, builtIn.trigger()))
+                .dead(dead(queue))
+                .replicas(within(queue.get("replicas", QueueProperties::replicas, builtIn.replicas()), Bound.REPLICAS))
+                .handler(handler(queue))
+                .order(order(queue, builtIn.order()))
+                .build();
     }
 
     private static HandlerSettings handler(QueueValues queue) {

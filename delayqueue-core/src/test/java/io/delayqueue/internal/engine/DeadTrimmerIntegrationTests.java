@@ -14,8 +14,6 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
-import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -48,15 +46,7 @@ class DeadTrimmerIntegrationTests {
     }
 
     private static QueueSettings queue(int shards, DeadSettings dead) {
-        return new QueueSettings(
-                "orders",
-                shards,
-                "json",
-                Duration.ofSeconds(30),
-                3,
-                RetryPolicy.DEFAULT,
-                TriggerSettings.DEFAULT,
-                dead);
+        return QueueSettings.builder("orders").shards(shards).dead(dead).build();
     }
 
     private void makeDead(int shard, int tasks) {

@@ -20,8 +20,6 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
-import io.delayqueue.queue.TriggerSettings;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -190,8 +188,7 @@ class EngineSeamsTests {
     }
 
     private static QueueSettings queue(DeadSettings dead) {
-        return new QueueSettings(
-                "orders", 1, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, TriggerSettings.DEFAULT, dead);
+        return QueueSettings.builder("orders").dead(dead).build();
     }
 
     static LeasedDelivery delivery() {

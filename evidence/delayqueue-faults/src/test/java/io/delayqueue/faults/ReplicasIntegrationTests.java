@@ -29,12 +29,9 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.StoredLayouts;
-import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TaskLimits;
-import io.delayqueue.queue.TriggerSettings;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.KillArgs;
@@ -161,16 +158,7 @@ class ReplicasIntegrationTests {
     }
 
     private static QueueSettings queue(String name, int shards, int replicas) {
-        return new QueueSettings(
-                name,
-                shards,
-                JacksonPayloadCodec.NAME,
-                Duration.ofSeconds(30),
-                10,
-                RetryPolicy.DEFAULT,
-                TriggerSettings.DEFAULT,
-                DeadSettings.KEEP_ALL,
-                replicas);
+        return QueueSettings.builder(name).shards(shards).replicas(replicas).build();
     }
 
     private static ScheduleRequest.Builder request(String queue, String id) {
