@@ -1,6 +1,7 @@
 -- deliver_before: makes the tasks due now that wait for a moment before a given one, a batch at a time.
---                 Those that are due, leased, or on their way to another shard stay as they are. Attempts go on counting.
---                 None is due later than it is delivered: one that has attempts and was to be due later is due now too.
+--                 Those that are due, leased, or on their way to another shard stay as they are. Attempts go on
+--                 counting. None is due later than it is delivered: one that has attempts and was to be due later is
+--                 due now too.
 -- KEYS[1] index      ZSET  id -> next moment of attention
 -- KEYS[2] leases     HASH  id -> lease record
 -- KEYS[3] attempts   HASH  id -> attempts record
@@ -14,8 +15,8 @@
 -- ARGV[7] limit         tasks to look at at most, 1 to 500
 -- ARGV[8] order         letters: with an 'o' they come in the order in which they stood, behind what is due in this
 --                       millisecond; otherwise their ids decide
--- Returns [1] 1 if more follow before that moment, or 0; [2] moment and [3] id of the last task that was looked at, '' for
---         none; [4] how many are due now and were not before; [5] how many stay
+-- Returns [1] 1 if more follow before that moment, or 0; [2] moment and [3] id of the last task that was looked at, ''
+--         for none; [4] how many are due now and were not before; [5] how many stay
 -- Cost: O(limit log N)
 local index, leases, attempts, transfers = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local clock_offset, wake_channel, shard, before, after_moment, after_id, limit, order =

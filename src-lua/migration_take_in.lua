@@ -1,7 +1,7 @@
 -- migration_take_in: takes in tasks that another shard holds for the migration, as they were there.
---                    A task of the same id that is here already is a copy that an earlier migration left, if it has the same
---                    request id, and stays, unless it is dead and the other one was redriven; another one gives way, since
---                    calls reach the shard that a task comes from first.
+--                    A task of the same id that is here already is a copy that an earlier migration left, if it has the
+--                    same request id, and stays, unless it is dead and the other one was redriven; another one gives
+--                    way, since calls reach the shard that a task comes from first.
 -- KEYS[1] index      ZSET    id -> next moment of attention
 -- KEYS[2] tasks      HASH    id -> envelope
 -- KEYS[3] leases     HASH    id -> lease record
@@ -16,10 +16,10 @@
 -- ARGV[4] layout_text   the caller's layout
 -- ARGV[5] deadline      epoch ms; from then on nothing is taken in
 -- ARGV[6] least_token   token of the holds; those given out here are higher from now on
--- ARGV[7...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); ms there,
---                       with +place behind it where that is not the first; envelope; attempts record or ''
--- Returns 1 (all are here) or 0 (too late; nothing was changed); the error LAYOUT with the newer layout if the caller's is
---         older
+-- ARGV[7...]            five for each task, at most 500 with ids that differ: id; I (for the index) or D (dead); ms
+--                       there, with +place behind it where that is not the first; envelope; attempts record or ''
+-- Returns 1 (all are here) or 0 (too late; nothing was changed); the error LAYOUT with the newer layout if the caller's
+--         is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, transfers, layout, token =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]

@@ -19,25 +19,27 @@
 --                       retry before its time
 -- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0: unlimited. By the generic cell
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
--- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is taken.
---                       '' for any time
+-- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is
+--                       taken. '' for any time
 -- ARGV[10] caller       who acquires, one call at a time
 -- ARGV[11] number       of this call; higher each time that the caller sends one
 -- ARGV[12] heard        number of the caller's last call that was answered. What one took that was sent since is given
 --                       back first, as unused: nobody knows of it
 -- ARGV[13] dead_kept    '1' to keep a task of which too many leases ran out as a dead one, '0' to delete it
--- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be more
---         to take, '' if nothing is left;
+-- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be
+--         more to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
---         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind it
---         where there were any;
+--         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind
+--         it where there were any;
 --         [6] those that are dead or deleted from now on, two for each: id, reason;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]),
+  tonumber(ARGV[7]), tonumber(ARGV[8])
+local not_after, caller, number, heard, dead_kept = ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
@@ -46,11 +48,12 @@ local places = nil
 local EXPIRED = 'lease expired'
 -- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
 local TOKENS_OF_A_MINUTE, MINUTE, CALLERS = 6000000, 60000, 500
--- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends that.
+-- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends
+-- that.
 local MANY, WIDE = 16, string.rep(' ', 65)
 
--- All leases of a batch that nobody renews end at one moment. Giving them back is a transition of its own, on keys that its
--- reads have looked at: it may come before the checks below, since it is whole and done once whatever these refuse.
+-- All leases of a batch that nobody renews end at one moment. Giving them back is a transition of its own, on keys that
+-- its reads have looked at: it may come before the checks below, since it is whole and done once whatever these refuse.
 if number > heard + 1 then
   local last, lost, ends_at = string.match(redis.call('HGET', acquires, caller) or '', '^(%d+):(%d+):(%d+)$')
   local is_lost = last and tonumber(last) > heard and tonumber(last) <= number
@@ -117,8 +120,8 @@ if not last_token then return no_count() end
 
 local lease_put, lease_drop, attempt_put, index_put, dead_put, task_put, deleted = {}, {}, {}, {}, {}, {}, {}
 
--- Whether a task stays where it is: it is on its way to another shard, a newer version wrote it, its lease or its back-off
--- has yet to run out, or as many suspects were taken as may be.
+-- Whether a task stays where it is: it is on its way to another shard, a newer version wrote it, its lease or its
+-- back-off has yet to run out, or as many suspects were taken as may be.
 local function stays(id, score, version, lease_text, attempts_text, waits, is_suspect)
   local hold_end = any_hold and held_until(transfers, id, now)
   if hold_end then
@@ -303,8 +306,8 @@ if taken_count > 0 or #died > 0 then
   end
 end
 
--- Where all that was looked at had to be passed over, looking again at once would find the same. Where overdue tasks are
--- paced, half a burst is left to gather, so that not each is fetched alone.
+-- Where all that was looked at had to be passed over, looking again at once would find the same. Where overdue tasks
+-- are paced, half a burst is left to gather, so that not each is fetched alone.
 local next_at = text(now)
 if paced then
   next_at = text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))

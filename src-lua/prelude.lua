@@ -9,10 +9,10 @@
 -- "uncertain" means that a delivery began whose end is not known, so that it may still be under way.
 --
 -- In queues that ask for it, tasks that are due in one millisecond come in the order in which they were scheduled. So a
--- score is the millisecond, and behind it, as a fraction, a place: 0, 1, 2 in units of the smallest fraction for which a
--- double has room there. That makes 4,096 places until the year 2039, then half as many, and 32 in the year 9999. Tasks that
--- find no place share the last one, and among these the ids decide. Whoever compares a score with a moment takes the whole
--- millisecond.
+-- score is the millisecond, and behind it, as a fraction, a place: 0, 1, 2 in units of the smallest fraction for which
+-- a double has room there. That makes 4,096 places until the year 2039, then half as many, and 32 in the year 9999.
+-- Tasks that find no place share the last one, and among these the ids decide. Whoever compares a score with a moment
+-- takes the whole millisecond.
 
 local VERSION = 1
 local ENVELOPE_MIN = 18
@@ -33,29 +33,30 @@ local function read_clock(offset_ms)
   return micros, math.floor(micros / 1000)
 end
 
--- A whole number as Redis reads it; Lua would write large ones with an exponent. '%d' is several times as fast as '%.0f', but
--- prints what a C long holds, and on a Redis of 32 bits that is no moment.
+-- A whole number as Redis reads it; Lua would write large ones with an exponent. '%d' is several times as fast as
+-- '%.0f', but prints what a C long holds, and on a Redis of 32 bits that is no moment.
 local whole = nil
 local function text(number)
   whole = whole or (string.format('%d', 4294967296) == '4294967296' and '%d' or '%.0f')
   return string.format(whole, number)
 end
 
--- The millisecond of a score as text. Scores that this library writes are in range; others may be anything up to infinity.
+-- The millisecond of a score as text. Scores that this library writes are in range; others may be anything up to
+-- infinity.
 local function moment(score)
   return text(math.floor(math.max(0, math.min(tonumber(score), MAX_DUE))))
 end
 
--- What only ordered queues need, made when it is asked for: each function of this file costs every call of the scripts that
--- use it. Returns these functions:
+-- What only ordered queues need, made when it is asked for: each function of this file costs every call of the scripts
+-- that use it. Returns these functions:
 -- of(ms, place)               the score of a place in a millisecond, or of the last one
 -- text(score)                 a score as Redis reads it
 -- record(score)               the millisecond of a score, and where it is not the first behind a plus sign its place
--- after_all(index, id, ms, given)  the score of a task that is scheduled now, behind all that were scheduled for the same
---                             millisecond before. Reads the index once for each millisecond; the table has what was given in
---                             the same call. So it is to be called before the first write
--- waiting(token, deadline, score)  the record of a lease whose task was scheduled or rescheduled, to this score, during the
---                             delivery that has it, and the score that the task has until that has ended
+-- after_all(index, id, ms, given)  the score of a task that is scheduled now, behind all that were scheduled for the
+--                             same millisecond before. Reads the index once for each millisecond; the table has what
+--                             was given in the same call. So it is to be called before the first write
+-- waiting(token, deadline, score)  the record of a lease whose task was scheduled or rescheduled, to this score, during
+--                             the delivery that has it, and the score that the task has until that has ended
 local function placing()
   local places = {}
   local function unit(ms)
@@ -123,8 +124,8 @@ local function lease_record(token, deadline, due)
   return '1:' .. token .. ':' .. deadline .. ':' .. due
 end
 
--- Returns token (string), deadline, due, the place of the task in that millisecond or nil for the first, whether the task
--- waits for the end of the delivery; or nil for no lease or one that cannot be read.
+-- Returns token (string), deadline, due, the place of the task in that millisecond or nil for the first, whether the
+-- task waits for the end of the delivery; or nil for no lease or one that cannot be read.
 local function parse_lease(record)
   if not record then return nil end
   local token, waits, deadline, due, place = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)%+?(%d*)$')
@@ -135,8 +136,8 @@ local function parse_lease(record)
 end
 
 local function attempts_record(due, failures, expired, uncertain, reason)
-  return '1:' .. text(math.floor(due)) .. ':' .. text(failures) .. ':' .. text(expired) .. ':' .. (uncertain and '1' or '0') .. ':'
-    .. reason
+  return '1:' .. text(math.floor(due)) .. ':' .. text(failures) .. ':' .. text(expired) .. ':'
+    .. (uncertain and '1' or '0') .. ':' .. reason
 end
 
 -- Returns due, failures, expired, uncertain (boolean), reason; or nil for no record. Of one that cannot be read only
@@ -159,7 +160,8 @@ local function no_count()
 end
 
 -- The fencing token after the last one: the clock in units of 10 microseconds, so that a counter that was lost goes on
--- above, or one more where the clock is behind. A batch takes longer than a unit, so tokens do not run ahead of the clock.
+-- above, or one more where the clock is behind. A batch takes longer than a unit, so tokens do not run ahead of the
+-- clock.
 local function token_after(last, micros)
   return math.max(last + 1, math.min(math.floor(micros / 10), LAST_CLOCK_TOKEN))
 end
@@ -190,10 +192,10 @@ local function epoch_of(layout_text)
   return tonumber(string.match(layout_text, '^2:(%d+):') or math.huge)
 end
 
--- Holds the layout that the caller goes by against the newest one that any caller went by in this shard, and remembers it if
--- it is newer. Returns an error reply if it is older: the task may have its home elsewhere by now. '' as the caller's is for
--- calls that go by none. The leases are given by callers whose writes must succeed when Redis is full; an index by those
--- that have not read it yet, because a call that finds it of another type may leave nothing.
+-- Holds the layout that the caller goes by against the newest one that any caller went by in this shard, and remembers
+-- it if it is newer. Returns an error reply if it is older: the task may have its home elsewhere by now. '' as the
+-- caller's is for calls that go by none. The leases are given by callers whose writes must succeed when Redis is full;
+-- an index by those that have not read it yet, because a call that finds it of another type may leave nothing.
 local function fence(layout, layout_text, leases, index)
   if layout_text == '' then return nil end
   local stamp = redis.call('GET', layout)
@@ -235,9 +237,9 @@ local function earliest(index)
 end
 
 
--- The members of the index with their scores: at most so many and one more, behind the task that was looked at last, or from
--- its moment on where it is gone. So pages go on where they ended although tasks come and go; some may come again, and those
--- that stay where they are are not left out.
+-- The members of the index with their scores: at most so many and one more, behind the task that was looked at last, or
+-- from its moment on where it is gone. So pages go on where they ended although tasks come and go; some may come again,
+-- and those that stay where they are are not left out.
 local function members_after(index, after_moment, after_id, limit)
   local first = 0
   local score = after_id ~= '' and redis.call('ZSCORE', index, after_id)

@@ -15,9 +15,9 @@
 -- ARGV[6] due_text      due time
 -- ARGV[7] order         letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
 --                       scheduled, a 'w' has the task wait until a delivery that has a lease has ended. '' for none
--- Returns M (rescheduled), F (so too, but a delivery had begun and its end is not known) or N (no such live task); the error
---         NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, LAYOUT with the newer
---         layout if the caller's is older
+-- Returns M (rescheduled), F (so too, but a delivery had begun and its end is not known) or N (no such live task); the
+--         error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, LAYOUT with
+--         the newer layout if the caller's is older
 -- Cost: O(log N)
 local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local clock_offset, wake_channel, shard, layout_text, id, due_text, order =

@@ -11,19 +11,21 @@
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] layout_text   the caller's layout, '' for none
--- ARGV[5] which         'any', or 'stored' to leave alone what is not stored here, or 'together' for all or none: if one is
---                       kept or migrates, nothing is stored
--- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for none
+-- ARGV[5] which         'any', or 'stored' to leave alone what is not stored here, or 'together' for all or none: if
+--                       one is kept or migrates, nothing is stored
+-- ARGV[6] least_token   what earlier homes of these ids answered; tokens given out here are higher from now on. '0' for
+--                       none
 -- ARGV[7] order         letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
---                       scheduled, a 'w' has a task wait until a delivery of the one that it replaces has ended. '' for none
+--                       scheduled, a 'w' has a task wait until a delivery of the one that it replaces has ended. '' for
+--                       none
 -- ARGV[8...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
 --                       EARLIEST or LATEST; envelope, with C as its outcome
--- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun and
---         its end is not known) or K (kept), and the due time in ms of the task now stored. A task that has this
+-- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun
+--         and its end is not known) or K (kept), and the due time in ms of the task now stored. A task that has this
 --         envelope's request id already is answered as the first time, and nothing is changed. Or M (is migrating to
 --         another shard) and 0, or N (not stored here and not asked to be) and the token given out last, which is
---         no lower than that of any delivery of this id here; nothing was changed. Or X (not stored, as another one was not)
---         and 0. The error LAYOUT with the newer layout if the caller's is older
+--         no lower than that of any delivery of this id here; nothing was changed. Or X (not stored, as another one was
+--         not) and 0. The error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead, transfers, layout, token =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]

@@ -1,4 +1,5 @@
--- settle: ends leases. What was delivered is deleted or due again as a new round, what failed is tried again later or dead.
+-- settle: ends leases. What was delivered is deleted or due again as a new round, what failed is tried again later or
+-- dead.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
@@ -7,13 +8,14 @@
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one text
---                       with a space between: RETRY, DEAD or AGAIN (a new round: nothing is left of the attempts, and the
---                       request id becomes another one); delay ms until the next attempt (RETRY) or round (AGAIN); flags: a
---                       'c' counts a failure, a 'u' says that the delivery may still be under way; reason
--- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the token
---         of the stored lease can be read, and nothing was changed; or the task was scheduled or rescheduled meanwhile and
---         waited: the lease has ended, and that is all)
+-- ARGV[4...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one
+--                       text with a space between: RETRY, DEAD or AGAIN (a new round: nothing is left of the attempts,
+--                       and the request id becomes another one); delay ms until the next attempt (RETRY) or round
+--                       (AGAIN); flags: a 'c' counts a failure, a 'u' says that the delivery may still be under way;
+--                       reason
+-- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the
+--         token of the stored lease can be read, and nothing was changed; or the task was scheduled or rescheduled
+--         meanwhile and waited: the lease has ended, and that is all)
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
@@ -29,7 +31,8 @@ local lease_records = redis.call('HMGET', leases, unpack(ids))
 local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
-local reply, settled, acked, died, index_put, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}, {}, {}, {}, {}
+local reply, settled, acked, died, index_put, dead_put, attempt_put = {}, {}, {}, {}, {}, {}, {}
+local task_put, unattempt = {}, {}
 local micros, now, head, soonest, places, given = nil, nil, nil, nil, nil, nil
 
 local function due_at(id, score)

@@ -6,8 +6,8 @@
 -- KEYS[5] pace    STRING  1:<first moment that is free for a paced task, epoch microseconds>
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- Returns [1] live tasks; [2] of them due, with those whose lease ran out; [3] leased; [4] dead; [5] earliest moment of
---         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] first moment that is free for a paced
---         task, epoch microseconds, 0 if there never was one or it is more than a year ahead
+--         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] first moment that is free for a
+--         paced task, epoch microseconds, 0 if there never was one or it is more than a year ahead
 -- Cost: O(log N)
 local index, leases, dead, paused, pace = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset = ARGV[1]

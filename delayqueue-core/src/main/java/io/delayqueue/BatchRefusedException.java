@@ -4,8 +4,8 @@ package io.delayqueue;
 import java.util.List;
 
 /**
- * Of tasks that were to be scheduled together none was stored, because the queue has tasks of some of their ids, and the
- * conflict policy keeps those.
+ * Of tasks that were to be scheduled together none was stored, because the queue has tasks of some of their ids, and
+ * the conflict policy keeps those.
  */
 public class BatchRefusedException extends DelayQueueException {
 

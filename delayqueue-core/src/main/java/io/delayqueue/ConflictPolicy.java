@@ -4,10 +4,10 @@ package io.delayqueue;
 /**
  * What to do when a task is scheduled under an id that the queue already has.
  *
- * <p>A dead task still has its id. {@link #REPLACE}, {@link #EARLIEST} and {@link #LATEST} replace it whatever its due time
- * was, and it is gone. {@link #KEEP} keeps it, so that nothing is scheduled under its id until it is redriven and delivered,
- * discarded, or dropped by {@code dead.retention} or {@code dead.cap}. In a queue with {@code dead.keep: none} no task that
- * died is there, so none is in the way.
+ * <p>A dead task still has its id. {@link #REPLACE}, {@link #EARLIEST} and {@link #LATEST} replace it whatever its due
+ * time was, and it is gone. {@link #KEEP} keeps it, so that nothing is scheduled under its id until it is redriven and
+ * delivered, discarded, or dropped by {@code dead.retention} or {@code dead.cap}. In a queue with
+ * {@code dead.keep: none} no task that died is there, so none is in the way.
  */
 public enum ConflictPolicy {
     /**

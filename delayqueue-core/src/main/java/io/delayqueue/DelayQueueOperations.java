@@ -82,13 +82,14 @@ public interface DelayQueueOperations {
     List<TaskOutcome> scheduleAll(Collection<ScheduleRequest> requests);
 
     /**
-     * Schedules up to 500 tasks of one queue and one shard key, all of them or none: if the conflict policy of one request
-     * keeps the task that the queue has under its id, nothing is stored. So with {@link ConflictPolicy#KEEP} a batch is refused
-     * as a whole if one of its ids exists, whether waiting, leased or dead. They go to one shard, in one script call; that is why
-     * {@link ScheduleRequest.Builder#shardKey} has to be the same for all. Making the call again with the same request objects
-     * is safe, as for one task.
+     * Schedules up to 500 tasks of one queue and one shard key, all of them or none: if the conflict policy of one
+     * request keeps the task that the queue has under its id, nothing is stored. So with {@link ConflictPolicy#KEEP} a
+     * batch is refused as a whole if one of its ids exists, whether waiting, leased or dead. They go to one shard, in
+     * one script call; that is why {@link ScheduleRequest.Builder#shardKey} has to be the same for all. Making the call
+     * again with the same request objects is safe, as for one task.
      *
-     * <p>While the queue's number of shards is being changed such a call waits for the end of that, up to the command time-out.
+     * <p>While the queue's number of shards is being changed such a call waits for the end of that, up to the command
+     * time-out.
      *
      * @return one result per request, in their order
      * @throws BatchRefusedException if one was kept, so that nothing is stored

@@ -6,8 +6,8 @@ public enum UpdateOutcome {
     /** The task waits, and every delivery that begins from now on has the new payload. */
     UPDATED,
     /**
-     * Nothing was changed: a delivery of the task had begun and its end is not known, so that it may have reached somebody with
-     * the payload that it has. Cancel it and schedule another one where that does not matter.
+     * Nothing was changed: a delivery of the task had begun and its end is not known, so that it may have reached
+     * somebody with the payload that it has. Cancel it and schedule another one where that does not matter.
      * So too while the task waits for the end of a delivery of its id ({@code order.one-at-a-time}).
      */
     IN_FLIGHT,

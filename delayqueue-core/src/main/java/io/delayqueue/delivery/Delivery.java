@@ -79,12 +79,12 @@ public interface Delivery {
     boolean isInterrupted();
 
     /**
-     * Has {@link #acknowledge} end this round of the task instead of the task: it is not deleted but due again, under a task
-     * key of its own and with nothing left of its attempts. A cancel, a reschedule or another task of the id that came
-     * meanwhile wins. Any other outcome forgets this. The last call before the outcome counts.
+     * Has {@link #acknowledge} end this round of the task instead of the task: it is not deleted but due again, under a
+     * task key of its own and with nothing left of its attempts. A cancel, a reschedule or another task of the id that
+     * came meanwhile wins. Any other outcome forgets this. The last call before the outcome counts.
      *
-     * @param after until the task is due again, from the acknowledgement by the Redis server's clock; at once where it is not
-     *     positive
+     * @param after until the task is due again, from the acknowledgement by the Redis server's clock; at once where it
+     *     is not positive
      */
     void again(Duration after);
 

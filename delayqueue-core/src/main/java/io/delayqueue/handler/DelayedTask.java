@@ -32,11 +32,12 @@ public record DelayedTask<T>(
         TaskLease lease) {
 
     /**
-     * Ends this round and begins another: when the handler's work has ended well, the task is not deleted but due again after
-     * this time, with the same id, headers and payload, under a task key of its own. Nothing is left of this round's attempts:
-     * failures are counted from zero, and a cancel is answered with CANCELLED again. A cancel, a reschedule or another task of
-     * the id that came while the handler ran wins, and there is no next round by this one. If the handler throws, the round
-     * goes on: it is tried again as always. The last call before the handler's end counts; may be called on any thread.
+     * Ends this round and begins another: when the handler's work has ended well, the task is not deleted but due again
+     * after this time, with the same id, headers and payload, under a task key of its own. Nothing is left of this
+     * round's attempts: failures are counted from zero, and a cancel is answered with CANCELLED again. A cancel, a
+     * reschedule or another task of the id that came while the handler ran wins, and there is no next round by this
+     * one. If the handler throws, the round goes on: it is tried again as always. The last call before the handler's
+     * end counts; may be called on any thread.
      *
      * @param after counted from the end of this round by the Redis server's clock; at once where it is not positive
      */

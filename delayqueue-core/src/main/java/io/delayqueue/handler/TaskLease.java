@@ -4,9 +4,9 @@ package io.delayqueue.handler;
 import java.time.Duration;
 
 /**
- * The right to handle a task, for a time, and a say in what its end means. It is renewed every third of the queue's lease
- * while the handler runs, so it is only lost when this process or Redis could not be reached for that long. Safe for use by
- * many threads.
+ * The right to handle a task, for a time, and a say in what its end means. It is renewed every third of the queue's
+ * lease while the handler runs, so it is only lost when this process or Redis could not be reached for that long. Safe
+ * for use by many threads.
  */
 public interface TaskLease {
 

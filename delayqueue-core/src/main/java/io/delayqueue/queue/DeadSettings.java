@@ -28,8 +28,8 @@ public record DeadSettings(
         /** All of them. */
         ALL,
         /**
-         * None: the task is deleted when it dies, which is logged with its reason. What is quarantined because it cannot be read is
-         * kept all the same: it is evidence of damage.
+         * None: the task is deleted when it dies, which is logged with its reason. What is quarantined because it
+         * cannot be read is kept all the same: it is evidence of damage.
          */
         NONE
     }

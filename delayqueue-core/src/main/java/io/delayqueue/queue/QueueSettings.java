@@ -75,8 +75,8 @@ public record QueueSettings(
     }
 
     /**
-     * A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, every dead task kept, handlers without
-     * a time limit, and no order among equals.
+     * A queue with the defaults: one shard, JSON, a lease of 30 s, ten lease expiries, every dead task kept, handlers
+     * without a time limit, and no order among equals.
      */
     public static QueueSettings withDefaults(String name) {
         return new QueueSettings(

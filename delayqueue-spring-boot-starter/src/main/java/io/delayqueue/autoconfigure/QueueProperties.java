@@ -92,10 +92,10 @@ public record QueueProperties(
     /**
      * In which order tasks come that could come at the same time.
      *
-     * @param amongEquals Whether tasks of one shard that are due in the same millisecond come in the order in which they were
-     *     scheduled. Costs the Redis server more for each call that schedules.
-     * @param oneAtATime Whether a task that is scheduled or rescheduled while a delivery of its id runs waits for the end of
-     *     that.
+     * @param amongEquals Whether tasks of one shard that are due in the same millisecond come in the order in which
+     *     they were scheduled. Costs the Redis server more for each call that schedules.
+     * @param oneAtATime Whether a task that is scheduled or rescheduled while a delivery of its id runs waits for the
+     *     end of that.
      */
     public record Order(
             @Nullable Boolean amongEquals, @Nullable Boolean oneAtATime) {}

@@ -200,8 +200,8 @@ final class ShardSettler {
                 boolean failed = settlement.isDeath() || settlement.countsAsFailure();
                 log.atLevel(failed ? Level.WARN : Level.DEBUG)
                         .log(
-                                "Queue '{}', shard {}: task '{}' was scheduled, rescheduled, cancelled or leased anew while it was"
-                                        + " delivered, so that its {} changed nothing{}",
+                                "Queue '{}', shard {}: task '{}' was scheduled, rescheduled, cancelled or leased anew"
+                                        + " while it was delivered, so that its {} changed nothing{}",
                                 shard.queue(),
                                 shard.index(),
                                 settlement.id(),

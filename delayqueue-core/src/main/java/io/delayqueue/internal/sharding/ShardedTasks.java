@@ -127,8 +127,8 @@ public final class ShardedTasks {
     }
 
     /**
-     * Stores all of the tasks or none, in the shard of their one shard key. Waits for the end of a change of the number of
-     * shards: meanwhile an id may be in several of them, and no call reaches two.
+     * Stores all of the tasks or none, in the shard of their one shard key. Waits for the end of a change of the number
+     * of shards: meanwhile an id may be in several of them, and no call reaches two.
      *
      * @param tasks 1 to {@link TaskStore#MAX_BATCH} with one shard key; ids differ
      * @param permit taken before they are sent

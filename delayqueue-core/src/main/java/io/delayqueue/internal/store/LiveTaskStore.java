@@ -21,8 +21,8 @@ public interface LiveTaskStore {
     CompletableFuture<WaitingTasksDone> cancelBefore(Shard shard, WaitingTasks tasks);
 
     /**
-     * Makes tasks due now that wait for later; their attempts go on counting, and none is due later than now. Those that are leased or on their way to another
-     * shard stay as they are, and those that are due are passed over.
+     * Makes tasks due now that wait for later; their attempts go on counting, and none is due later than now. Those
+     * that are leased or on their way to another shard stay as they are, and those that are due are passed over.
      *
      * @param order that their queue asks for: with an order among equals they come as they stood
      */

@@ -43,9 +43,9 @@ public interface ScheduleStore {
     }
 
     /**
-     * Stores all of the tasks or none: where one of them is kept by its policy, or is migrating, the others answer {@link
-     * ScheduleReply#LEFT_OUT}. Sent again after its answer was lost it answers as the first time, unless tasks of it were
-     * delivered or deleted meanwhile: those are stored again. Replicas are those of {@link #schedule}.
+     * Stores all of the tasks or none: where one of them is kept by its policy, or is migrating, the others answer
+     * {@link ScheduleReply#LEFT_OUT}. Sent again after its answer was lost it answers as the first time, unless tasks
+     * of it were delivered or deleted meanwhile: those are stored again. Replicas are those of {@link #schedule}.
      *
      * @param layout what the caller goes by
      * @param permit as for {@link #schedule}
@@ -94,8 +94,8 @@ public interface ScheduleStore {
     }
 
     /**
-     * Gives a waiting task another payload, with its type; its due time, other headers, attempts and task key stay. Fails
-     * with {@link TaskMigratingException} for one that is on its way to another shard.
+     * Gives a waiting task another payload, with its type; its due time, other headers, attempts and task key stay.
+     * Fails with {@link TaskMigratingException} for one that is on its way to another shard.
      */
     CompletableFuture<UpdateOutcome> update(Shard shard, LayoutVersion layout, String id, NewPayload payload);
 

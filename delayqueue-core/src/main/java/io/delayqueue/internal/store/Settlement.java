@@ -36,7 +36,8 @@ public record Settlement(
         /** Due again after the delay. */
         RETRY,
         /**
-         * Delivered, and due again after the delay as a new round: with a task key of its own, and nothing is left of the attempts.
+         * Delivered, and due again after the delay as a new round: with a task key of its own, and nothing is left of
+         * the attempts.
          */
         AGAIN,
         /** Dead: kept with its reason, and not delivered unless somebody redrives it. */

@@ -33,8 +33,8 @@ public final class ModelRun {
     }
 
     /**
-     * Runs a sequence of a run that has not ended. Where its time for shrinking is over jqwik fails the property but goes on
-     * shrinking on a thread of its own; that must not clear the server that the next tests use.
+     * Runs a sequence of a run that has not ended. Where its time for shrinking is over jqwik fails the property but
+     * goes on shrinking on a thread of its own; that must not clear the server that the next tests use.
      *
      * @param endedBefore {@link #ended} when this run made its properties
      */
