@@ -36,16 +36,14 @@
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]),
-  tonumber(ARGV[7]), tonumber(ARGV[8])
-local not_after, caller, number, heard, dead_kept = ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
+local REPLACED = 'an earlier delivery lost its lease'
 local places = nil
-local EXPIRED = 'lease expired'
 -- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
 local TOKENS_OF_A_MINUTE, MINUTE, CALLERS = 6000000, 60000, 500
 -- Redis keeps a small hash of short values as a list and looks through all of it for each field; one longer value ends
@@ -118,7 +116,8 @@ redis.call('ZCARD', dead)
 local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 
-local lease_put, lease_drop, attempt_put, index_put, dead_put, task_put, deleted = {}, {}, {}, {}, {}, {}, {}
+local lease_put, index_put, attempt_put, dead_put = {}, {}, {}, {}
+local lease_drop, task_put, deleted = nil, nil, nil
 
 -- Whether a task stays where it is: it is on its way to another shard, a newer version wrote it, its lease or its
 -- back-off has yet to run out, or as many suspects were taken as may be.
@@ -144,28 +143,26 @@ local function why_dead(id, envelope, version, expired)
   if not is_id(id) then return 'id unusable' end
   if not envelope then return 'payload missing' end
   if version ~= VERSION or #envelope < ENVELOPE_MIN then return 'envelope unreadable' end
-  if expired > max_expired then return EXPIRED end
+  if expired > max_expired then return 'lease expired' end
   return nil
 end
 
 local function put_dead(id, envelope, due, failures, expired, uncertain, reason)
   died[#died + 1] = id
   died[#died + 1] = reason
-  if reason == EXPIRED and dead_kept == '0' then
-    deleted[#deleted + 1] = id
-    return
-  end
   if not envelope then
+    task_put = task_put or {}
     task_put[#task_put + 1] = id
     task_put[#task_put + 1] = ''
   end
   dead_put[#dead_put + 1] = text(now)
   dead_put[#dead_put + 1] = id
   attempt_put[#attempt_put + 1] = id
-  attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain or reason == EXPIRED, reason)
+  attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason)
 end
 
-local before_horizon = '(' .. text(horizon)
+local horizon_text = text(horizon)
+local before_horizon = '(' .. horizon_text
 while not more do
   if taken_count >= limit or looked_at >= MAX_LOOK then
     more = true
@@ -214,16 +211,21 @@ while not more do
       if lease_text then
         -- What waited for a delivery of what was there before had none that could have lost its lease.
         expired, uncertain = expired + (in_turn and 0 or 1), true
+        lease_drop = lease_drop or {}
         lease_drop[#lease_drop + 1] = id
       end
       local reason = why_dead(id, envelope, version, expired)
-      if reason then
-        put_dead(id, envelope, due, failures, expired, uncertain, reason)
+      if reason == 'lease expired' and dead_kept == '0' then
+        died[#died + 1], died[#died + 2] = id, reason
+        deleted = deleted or {}
+        deleted[#deleted + 1] = id
+      elseif reason then
+        put_dead(id, envelope, math.floor(due), failures, expired, uncertain, reason)
       else
         if lease_text then
           attempt_put[#attempt_put + 1] = id
           attempt_put[#attempt_put + 1] =
-            attempts_record(due, failures, expired, true, in_turn and 'an earlier delivery lost its lease' or EXPIRED)
+            attempts_record(math.floor(due), failures, expired, true, in_turn and REPLACED or 'lease expired')
         end
         local t = taken_count * 3
         taken_count = taken_count + 1
@@ -274,19 +276,19 @@ if taken_count > 0 or #died > 0 then
     redis.call('HSET', acquires, caller, text(number) .. ':' .. batch .. ':' .. until_text)
     redis.call('SET', token, batch)
   end
-  if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
+  if task_put then redis.call('HSET', tasks, unpack(task_put)) end
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   if #died > 0 then
     local gone = {}
     for i = 1, #died, 2 do gone[#gone + 1] = died[i] end
     if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
     redis.call('ZREM', index, unpack(gone))
-    if #deleted > 0 then
+    if deleted then
       redis.call('HDEL', tasks, unpack(deleted))
       redis.call('HDEL', attempts, unpack(deleted))
     end
   end
-  if #lease_drop > 0 then redis.call('HDEL', leases, unpack(lease_drop)) end
+  if lease_drop then redis.call('HDEL', leases, unpack(lease_drop)) end
   if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
   if taken_count > 0 then
     for i = 1, taken_count do
@@ -312,7 +314,7 @@ local next_at = text(now)
 if paced then
   next_at = text(math.max(now, math.floor((free_from + BURST / 2) / 1000)))
 elseif not more or (taken_count == 0 and #died == 0) then
-  local following = redis.call('ZRANGEBYSCORE', index, text(horizon), '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
+  local following = redis.call('ZRANGEBYSCORE', index, horizon_text, '+inf', 'WITHSCORES', 'LIMIT', '0', '1')
   local following_at = following[2] and tonumber(following[2]) - look_ahead or math.huge
   following_at = math.min(following_at, not_yet or math.huge, first_hold_end or math.huge)
   next_at = following_at < math.huge and moment(following_at) or ''

@@ -47,8 +47,8 @@ local function moment(score)
   return text(math.floor(math.max(0, math.min(tonumber(score), MAX_DUE))))
 end
 
--- What only ordered queues need, made when it is asked for: each function of this file costs every call of the scripts
--- that use it. Returns these functions:
+-- What only ordered queues need, and tasks that are due again after a delivery, made when it is asked for: each function
+-- of this file costs every call of the scripts that use it. Returns these functions:
 -- of(ms, place)               the score of a place in a millisecond, or of the last one
 -- text(score)                 a score as Redis reads it
 -- record(score)               the millisecond of a score, and where it is not the first behind a plus sign its place
@@ -57,6 +57,9 @@ end
 --                             was given in the same call. So it is to be called before the first write
 -- waiting(token, deadline, score)  the record of a lease whose task was scheduled or rescheduled, to this score, during
 --                             the delivery that has it, and the score that the task has until that has ended
+-- next_envelope(envelope)     the envelope of a task that is due again after a delivery, so that what is delivered then
+--                             is told apart from what was delivered before: with another request id, always the same
+--                             after the one that it had. One that this version cannot read stays as it is
 local function placing()
   local places = {}
   local function unit(ms)
@@ -87,21 +90,13 @@ local function placing()
   function places.waiting(token, deadline, score)
     return '1:' .. token .. 'w:' .. text(deadline) .. ':' .. places.record(score), math.max(score, deadline)
   end
+  function places.next_envelope(envelope)
+    if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
+    local digits = string.sub(redis.sha1hex(string.sub(envelope, 3, ENVELOPE_MIN)), 1, 32)
+    local request_id = string.gsub(digits, '..', function(two) return string.char(tonumber(two, 16)) end)
+    return string.sub(envelope, 1, 2) .. request_id .. string.sub(envelope, ENVELOPE_MIN + 1)
+  end
   return places
-end
-
--- What a task has as its request id when it is due again after a delivery, always the same after the one that it had.
-local function next_request_id(request_id)
-  local digits = string.sub(redis.sha1hex(request_id), 1, 32)
-  return (string.gsub(digits, '..', function(two) return string.char(tonumber(two, 16)) end))
-end
-
--- The envelope of a task that is due again after a delivery, so that what is delivered then is told apart from what was
--- delivered before. One that this version cannot read stays as it is.
-local function next_envelope(envelope)
-  if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
-  return string.sub(envelope, 1, 2) .. next_request_id(string.sub(envelope, 3, ENVELOPE_MIN))
-    .. string.sub(envelope, ENVELOPE_MIN + 1)
 end
 
 -- A due time is sent as epoch milliseconds, or as a delay in milliseconds after a plus sign.
@@ -128,15 +123,17 @@ end
 -- task waits for the end of the delivery; or nil for no lease or one that cannot be read.
 local function parse_lease(record)
   if not record then return nil end
-  local token, waits, deadline, due, place = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)%+?(%d*)$')
+  local token, deadline, due = string.match(record, '^1:(%d+):(%d+):(%d+)$')
+  local waits, place = nil, nil
+  if not token then token, waits, deadline, due, place = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)%+?(%d*)$') end
   if not token or #token > 15 then return nil end
   deadline, due = tonumber(deadline), tonumber(due)
   if deadline > MAX_MOMENT or due > MAX_DUE then return nil end
-  return token, deadline, due, tonumber(place), waits == 'w'
+  return token, deadline, due, place and tonumber(place), waits == 'w'
 end
 
 local function attempts_record(due, failures, expired, uncertain, reason)
-  return '1:' .. text(math.floor(due)) .. ':' .. text(failures) .. ':' .. text(expired) .. ':'
+  return '1:' .. text(due) .. ':' .. text(failures) .. ':' .. text(expired) .. ':'
     .. (uncertain and '1' or '0') .. ':' .. reason
 end
 

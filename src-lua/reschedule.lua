@@ -38,7 +38,7 @@ local envelope = begun and redis.call('HGET', tasks, id)
 local leased_under, leased_until = parse_lease(lease)
 local waits = leased_under and leased_until > now and string.find(order, 'w', 1, true)
 local places, score = nil, due
-if order ~= '' then
+if order ~= '' or begun then
   places = placing()
   if string.find(order, 'o', 1, true) then score = places.after_all(index, id, due, {}) end
 end
@@ -59,7 +59,7 @@ if marks or first_due then
     attempts_record(due, failures or 0, expired or 0, marks, reason or 'rescheduled during a delivery'))
 end
 redis.call('ZADD', index, places and places.text(score_until) or text(score_until), id)
-if envelope then redis.call('HSET', tasks, id, next_envelope(envelope)) end
+if envelope then redis.call('HSET', tasks, id, places.next_envelope(envelope)) end
 if waits then
   redis.call('HSET', leases, id, record_put)
 elseif lease then

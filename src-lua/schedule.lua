@@ -36,9 +36,8 @@ local FIRST, STEP = 8, 4
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = nil, nil
 
-local ids, due_texts = {}, {}
+local ids, due_texts, at = {}, {}, FIRST
 for i = 1, count do
-  local at = FIRST + (i - 1) * STEP
   local due_text = ARGV[at + 1]
   local due = tonumber(due_text)
   if is_delay(due_text) then
@@ -47,7 +46,7 @@ for i = 1, count do
     due_text = text(due)
   end
   if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
-  ids[i], due_texts[i] = ARGV[at], due_text
+  ids[i], due_texts[i], at = ARGV[at], due_text, at + STEP
 end
 
 -- Most tasks are new, and for these nothing else is read: a call of one task is to take few commands.
@@ -57,7 +56,9 @@ if which == 'stored' or least_token ~= '0' then
   last_token = parse_token(redis.call('GET', token))
   if not last_token then return no_count() end
 end
-local reply, put, score, unlease, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {}, {}, {}, {}
+local reply, put, score = {}, {}, {}
+-- A new task needs none of these.
+local unlease, attempt_put, unattempt, undead, unhold = nil, nil, nil, nil, nil
 local written, not_sooner, refused = 0, {}, false
 local places, ordered, in_turn, given, lease_put = nil, nil, nil, nil, nil
 if order ~= '' then
@@ -65,14 +66,16 @@ if order ~= '' then
   ordered, in_turn = string.find(order, 'o', 1, true), string.find(order, 'w', 1, true)
 end
 
+at = FIRST
 for i = 1, count do
-  local at = FIRST + (i - 1) * STEP
   local id, policy, envelope = ids[i], ARGV[at + 2], ARGV[at + 3]
+  at = at + STEP
   local outcome, answer, score_now, leased_under, leased_until = 'C', due_texts[i], nil, nil, nil
   if not stored[i] and which == 'stored' then
     outcome, answer, envelope = 'N', text(last_token), nil
   elseif stored[i] then
     if not now then micros, now = read_clock(clock_offset) end
+    if not unlease then unlease, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {} end
     score_now = redis.call('ZSCORE', index, id)
     local lease = redis.call('HGET', leases, id)
     local record = redis.call('HGET', attempts, id)
@@ -113,16 +116,16 @@ for i = 1, count do
   end
   if envelope then
     local moment_text = answer
-    if ordered or leased_under then
+    if places or score_now then
       local own = tonumber(answer)
       if ordered then own = places.after_all(index, id, own, given) end
       if leased_under then
         lease_put[#lease_put + 1] = id
         lease_put[#lease_put + 1], own = places.waiting(leased_under, leased_until, own)
       end
-      moment_text = places.text(own)
+      if places then moment_text = places.text(own) end
+      not_sooner[id] = score_now and own >= tonumber(score_now)
     end
-    if score_now then not_sooner[id] = tonumber(moment_text) >= tonumber(score_now) end
     put[written + 1], put[written + 2] = id, envelope
     score[written + 1], score[written + 2] = moment_text, id
     written = written + 2
@@ -152,11 +155,13 @@ if written > 0 then
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
   if lease_put and #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
-  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-  if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
-  if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
-  if #undead > 0 then redis.call('ZREM', dead, unpack(undead)) end
-  if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
+  if unlease then
+    if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+    if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
+    if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
+    if #undead > 0 then redis.call('ZREM', dead, unpack(undead)) end
+    if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
+  end
   local first = redis.call('ZRANGE', index, '0', '0')[1]
   for i = 1, written, 2 do
     if put[i] == first and not not_sooner[first] then wake(wake_channel, shard) end

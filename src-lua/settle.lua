@@ -1,5 +1,4 @@
--- settle: ends leases. What was delivered is deleted or due again as a new round, what failed is tried again later or
--- dead.
+-- settle: ends leases. What was delivered is deleted or due as a new round, what failed is tried again later or dead.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] tasks     HASH  id -> envelope
 -- KEYS[3] leases    HASH  id -> lease record
@@ -31,23 +30,17 @@ local lease_records = redis.call('HMGET', leases, unpack(ids))
 local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
-local reply, settled, acked, died, index_put, dead_put, attempt_put = {}, {}, {}, {}, {}, {}, {}
-local task_put, unattempt = {}, {}
+local reply, settled, acked, index_put = {}, {}, {}, {}
+-- What was delivered needs none of these.
+local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
 local micros, now, head, soonest, places, given = nil, nil, nil, nil, nil, nil
-
-local function due_at(id, score)
-  head = head or earliest(index)
-  index_put[#index_put + 1] = score % 1 == 0 and text(score) or places.text(score)
-  index_put[#index_put + 1] = id
-  if not soonest or score < soonest then soonest = score end
-end
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, ending, record = ids[i], ARGV[at + 2], lease_records[i]
   -- Only what is not simply deleted needs the whole record read.
   local stem, token, deadline, due = '1:' .. ARGV[at + 1] .. ':', nil, nil, nil
-  local is_mine = record and string.sub(record, 1, #stem) == stem
+  local is_mine, next_due = record and string.sub(record, 1, #stem) == stem, nil
   if is_mine and ending ~= 'ACK' then
     token, deadline, due = parse_lease(record)
     is_mine = token
@@ -58,7 +51,7 @@ for i = 1, count do
     if waits and leased_under == ARGV[at + 1] then
       settled[#settled + 1] = id
       places = places or placing()
-      due_at(id, places.of(leased_due, place or 0))
+      next_due = places.of(leased_due, place or 0)
     end
   else
     reply[i] = 1
@@ -69,16 +62,17 @@ for i = 1, count do
       if not now then
         micros, now = read_clock(clock_offset)
         head = earliest(index)
+        died, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}
       end
       local verb, delay, flags, reason = string.match(ending, '^(%u+) (%d+) (%l*) (.*)$')
-      local next_due = math.min(after(micros, tonumber(delay)), MAX_DUE)
+      next_due = math.min(after(micros, tonumber(delay)), MAX_DUE)
       if verb == 'AGAIN' then
         places, given = places or placing(), given or {}
-        due_at(id, places.after_all(index, id, next_due, given))
+        next_due = places.after_all(index, id, next_due, given)
         local envelope = redis.call('HGET', tasks, id)
         if envelope then
           task_put[#task_put + 1] = id
-          task_put[#task_put + 1] = next_envelope(envelope)
+          task_put[#task_put + 1] = places.next_envelope(envelope)
         end
         unattempt[#unattempt + 1] = id
       else
@@ -91,29 +85,36 @@ for i = 1, count do
           died[#died + 1] = id
           dead_put[#dead_put + 1] = text(now)
           dead_put[#dead_put + 1] = id
-        else
-          due_at(id, next_due)
+          next_due = nil
         end
       end
     end
   end
+  if next_due then
+    head = head or earliest(index)
+    index_put[#index_put + 1] = places and places.text(next_due) or text(next_due)
+    index_put[#index_put + 1] = id
+    if not soonest or next_due < soonest then soonest = next_due end
+  end
 end
 
 if #settled > 0 then
-  if #attempt_put > 0 or #index_put > 0 then allow_writes_when_full(leases) end
-  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-  if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
+  if now or #index_put > 0 then allow_writes_when_full(leases) end
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
-  if #dead_put > 0 then
-    redis.call('ZADD', dead, unpack(dead_put))
-    redis.call('ZREM', index, unpack(died))
+  if now then
+    if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+    if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
+    if any_attempts and #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
+    if #dead_put > 0 then
+      redis.call('ZADD', dead, unpack(dead_put))
+      redis.call('ZREM', index, unpack(died))
+    end
   end
   if #acked > 0 then
     redis.call('ZREM', index, unpack(acked))
     redis.call('HDEL', tasks, unpack(acked))
     if any_attempts then redis.call('HDEL', attempts, unpack(acked)) end
   end
-  if any_attempts and #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
 end
