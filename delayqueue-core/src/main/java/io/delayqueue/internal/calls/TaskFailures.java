@@ -61,6 +61,13 @@ public final class TaskFailures {
                 : cause;
     }
 
+    /** The same where nothing was sent, and nothing will be. */
+    public static Throwable noneWasSent(Throwable cause) {
+        return (cause instanceof TaskStoreException known && known.mayHaveBeenApplied())
+                ? ofItsKind(known, known.getMessage() + " (nothing was sent)", false)
+                : cause;
+    }
+
     private static TaskStoreException ofItsKind(DelayQueueException cause, String message, boolean mayHaveBeenApplied) {
         if (cause instanceof TaskStoreTimeoutException) {
             return new TaskStoreTimeoutException(message, mayHaveBeenApplied, cause);

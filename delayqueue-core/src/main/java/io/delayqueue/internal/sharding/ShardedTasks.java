@@ -141,7 +141,9 @@ public final class ShardedTasks {
         return ready.exceptionallyCompose(
                         error -> CompletableFuture.failedFuture(TaskFailures.beforeAnyWasSent(Causes.of(error))))
                 .thenCompose(ignored ->
-                        retries.againUntil(deadline, queue, layout -> together(queue, layout, tasks, permit)));
+                        retries.againUntil(deadline, queue, layout -> together(queue, layout, tasks, permit)))
+                .exceptionallyCompose(error -> CompletableFuture.failedFuture(
+                        permit.withdraw() ? TaskFailures.noneWasSent(Causes.of(error)) : Causes.of(error)));
     }
 
     private CompletableFuture<@Nullable List<ScheduleReply>> together(

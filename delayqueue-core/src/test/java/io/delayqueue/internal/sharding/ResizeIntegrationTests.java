@@ -8,12 +8,14 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
+import io.delayqueue.FoundTask;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.TaskIds;
 import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.admin.PurgeResult;
@@ -34,6 +36,7 @@ import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import java.time.Duration;
@@ -290,6 +293,74 @@ class ResizeIntegrationTests {
                     .isEqualTo("p" + (20 + i));
         }
         assertThat(admin.stats(QUEUE).delayed()).isEqualTo(10);
+    }
+
+    @Test
+    void scheduleTogetherWhenTheNumberOfShardsIsBeingChangedStoresNoneUntilThatHasEnded() {
+        schedule(idThatMoves(1, 8), LONG);
+        admin.resize(QUEUE, 8);
+        List<ScheduleRequest> batch = List.of(
+                request("a", LONG).shardKey("customer").build(),
+                request("b", LONG).shardKey("customer").build());
+
+        assertThatExceptionOfType(TaskStoreUnavailableException.class)
+                .isThrownBy(() -> template.scheduleTogether(batch))
+                .withMessageContaining("number of shards")
+                .satisfies(ex -> assertThat(ex.mayHaveBeenApplied())
+                        .as("nothing was sent")
+                        .isFalse());
+
+        assertThat(admin.stats(QUEUE).delayed()).isEqualTo(1);
+        migrations.watch(QUEUE);
+        awaitAllInPlace();
+        assertThat(template.scheduleTogether(batch))
+                .extracting(ScheduleResult::outcome)
+                .containsOnly(ScheduleOutcome.CREATED);
+        for (ScheduleRequest request : batch) {
+            assertThat(shardsOf(request.id())).containsExactly(ShardRouter.shardOf("customer", 8));
+        }
+    }
+
+    @Test
+    void migrationWhenARoundEndsOrATaskWaitedMovesWhatIsDueThen() {
+        String round = idThatMoves(1, 8);
+        String waiting = IntStream.range(0, 1000)
+                .mapToObj(i -> "waits-" + i)
+                .filter(id -> ShardRouter.shardOf(id, 8) != 0)
+                .findFirst()
+                .orElseThrow();
+        schedule(round, Duration.ZERO);
+        schedule(waiting, Duration.ZERO);
+        Shard source = new Shard(QUEUE, 0);
+        Acquisition got = store.leases()
+                .acquire(source, new AcquireRequest(2, Duration.ofMinutes(1), 10, 1 << 20, 2))
+                .join();
+        OrderSettings oneAtATime = new OrderSettings(false, true);
+        store.tasks()
+                .reschedule(source, LayoutVersion.NONE, waiting, DueTime.after(LONG), oneAtATime)
+                .join();
+        admin.resize(QUEUE, 8);
+        migrations.watch(QUEUE);
+        schedule("first", LONG);
+
+        store.leases()
+                .settle(
+                        source,
+                        List.of(
+                                Settlement.again(round, got.token(), LONG),
+                                Settlement.retry(waiting, got.token(), Duration.ZERO, true, false, "lost")))
+                .join();
+
+        awaitAllInPlace();
+        for (String id : List.of(round, waiting)) {
+            assertThat(shardsOf(id)).containsExactly(ShardRouter.shardOf(id, 8));
+            FoundTask<String> found = template.find(QUEUE, id, String.class).orElseThrow();
+            assertThat(found.state()).isEqualTo(TaskState.SCHEDULED);
+            assertThat(found.failures()).isZero();
+            assertThat(found.dueAt()).isAfter(Instant.now().plus(LONG.dividedBy(2)));
+        }
+        assertThat(template.cancel(QUEUE, round)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(template.cancel(QUEUE, waiting)).isEqualTo(CancelOutcome.CANCELLED);
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DeferredCallFailed;
 import io.delayqueue.IdOutcome;
@@ -74,6 +75,20 @@ class CallsAfterCommitTests {
         });
         assertThat(queues.has("orders", "a")).isFalse();
         assertThat(queues.calls()).doesNotContain("schedule");
+    }
+
+    @Test
+    void scheduleTogetherWhenCalledInATransactionIsRefusedAndStoresNothing() {
+        List<ScheduleRequest> batch = List.of(request("orders", "a", "x"));
+        transactions
+                .required()
+                .executeWithoutResult(status -> assertThatExceptionOfType(CallWithinTransactionException.class)
+                        .isThrownBy(() -> queues.template.scheduleTogether(batch))
+                        .withMessageContaining("'orders'"));
+        assertThat(queues.has("orders", "a")).isFalse();
+
+        assertThat(queues.template.scheduleTogether(batch)).hasSize(1);
+        assertThat(queues.has("orders", "a")).isTrue();
     }
 
     @Test
