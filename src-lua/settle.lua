@@ -8,13 +8,14 @@
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one
---                       text with a space between: RETRY, DEAD or AGAIN (a new round: nothing is left of the attempts,
---                       and the request id becomes another one); delay ms until the next attempt (RETRY) or round
---                       (AGAIN); flags: a 'c' counts a failure, a 'u' says that the delivery may still be under way;
---                       reason
+--                       text with a space between: RETRY, DEAD, DISCARD (deleted, as by ACK) or AGAIN (a new round:
+--                       nothing is left of the attempts, and the request id becomes another one); delay ms until the
+--                       next attempt (RETRY) or round (AGAIN); flags: a 'c' counts a failure, a 'u' says that the
+--                       delivery may still be under way; reason
 -- Returns for each lease 1 (settled) or 0 (the token is not the stored one, or the end is not ACK and nothing but the
 --         token of the stored lease can be read, and nothing was changed; or the task was scheduled or rescheduled
---         meanwhile and waited: the lease has ended, and that is all)
+--         meanwhile and waited: the lease has ended, it is remembered if the delivery may still be under way, and that
+--         is all)
 -- Cost: O(n log N)
 local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
@@ -41,9 +42,18 @@ for i = 1, count do
   -- Only what is not simply deleted needs the whole record read.
   local stem, token, deadline, due = '1:' .. ARGV[at + 1] .. ':', nil, nil, nil
   local is_mine, next_due = record and string.sub(record, 1, #stem) == stem, nil
-  if is_mine and ending ~= 'ACK' then
-    token, deadline, due = parse_lease(record)
-    is_mine = token
+  local verb, delay, flags, reason = 'ACK', nil, nil, nil
+  if ending ~= 'ACK' then
+    if not now then
+      micros, now = read_clock(clock_offset)
+      head = earliest(index)
+      died, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}
+    end
+    verb, delay, flags, reason = string.match(ending, '^(%u+) (%d+) (%l*) (.*)$')
+    if is_mine then
+      token, deadline, due = parse_lease(record)
+      is_mine = token
+    end
   end
   if not is_mine then
     reply[i] = 0
@@ -52,41 +62,38 @@ for i = 1, count do
       settled[#settled + 1] = id
       places = places or placing()
       next_due = places.of(leased_due, place or 0)
+      if flags and string.find(flags, 'u', 1, true) then
+        local first_due, failures, expired = parse_attempts(attempts_records[i])
+        attempt_put[#attempt_put + 1] = id
+        attempt_put[#attempt_put + 1] = attempts_record(leased_due, failures or 0, expired or 0, true, reason)
+      end
     end
   else
     reply[i] = 1
     settled[#settled + 1] = id
-    if ending == 'ACK' then
+    if verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
-    else
-      if not now then
-        micros, now = read_clock(clock_offset)
-        head = earliest(index)
-        died, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}
+    elseif verb == 'AGAIN' then
+      places, given = places or placing(), given or {}
+      next_due = places.after_all(index, id, math.min(after(micros, tonumber(delay)), MAX_DUE), given)
+      local envelope = redis.call('HGET', tasks, id)
+      if envelope then
+        task_put[#task_put + 1] = id
+        task_put[#task_put + 1] = places.next_envelope(envelope)
       end
-      local verb, delay, flags, reason = string.match(ending, '^(%u+) (%d+) (%l*) (.*)$')
-      next_due = math.min(after(micros, tonumber(delay)), MAX_DUE)
-      if verb == 'AGAIN' then
-        places, given = places or placing(), given or {}
-        next_due = places.after_all(index, id, next_due, given)
-        local envelope = redis.call('HGET', tasks, id)
-        if envelope then
-          task_put[#task_put + 1] = id
-          task_put[#task_put + 1] = places.next_envelope(envelope)
-        end
-        unattempt[#unattempt + 1] = id
+      unattempt[#unattempt + 1] = id
+    else
+      local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
+      failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
+      uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
+      attempt_put[#attempt_put + 1] = id
+      attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason)
+      if verb == 'DEAD' then
+        died[#died + 1] = id
+        dead_put[#dead_put + 1] = text(now)
+        dead_put[#dead_put + 1] = id
       else
-        local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
-        failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
-        uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
-        attempt_put[#attempt_put + 1] = id
-        attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason)
-        if verb == 'DEAD' then
-          died[#died + 1] = id
-          dead_put[#dead_put + 1] = text(now)
-          dead_put[#dead_put + 1] = id
-          next_due = nil
-        end
+        next_due = math.min(after(micros, tonumber(delay)), MAX_DUE)
       end
     end
   end

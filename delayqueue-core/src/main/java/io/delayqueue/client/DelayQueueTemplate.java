@@ -95,8 +95,8 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.batches = new BatchScheduler(shardedTasks, answers, wait);
         this.together = new TogetherScheduler(shardedTasks, wait);
         this.singles = new SingleScheduler(shardedTasks, calling, answers, outstanding, wait, options);
-        this.changes =
-                new StoreChanges(queues, limits, encoder, new ChangeSender(queues, shardedTasks, singles, batches, wait));
+        this.changes = new StoreChanges(
+                queues, limits, encoder, new ChangeSender(queues, shardedTasks, singles, batches, wait));
     }
 
     /** With all that the other has. */

@@ -37,6 +37,9 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
             return false;
         }
         if (task.waits) {
+            if (settlement.uncertain()) {
+                task.attempts = new Attempts(task.failures(), task.leaseExpiries(), true, settlement.reason());
+            }
             endLease(shard, task, head);
             return false;
         }

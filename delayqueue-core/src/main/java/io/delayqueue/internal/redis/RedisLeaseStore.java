@@ -129,8 +129,10 @@ record RedisLeaseStore(
                 .thenApply(RedisBytes::verdicts);
     }
 
+    /** What is deleted needs no more said, but whether its delivery may go on where another task waits for that. */
     private static byte[] ending(Settlement settlement) {
-        if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD) {
+        boolean deletes = settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD;
+        if (deletes && !settlement.uncertain()) {
             return ACK;
         }
         String flags = (settlement.countsAsFailure() ? "c" : "") + (settlement.uncertain() ? "u" : "");

@@ -44,9 +44,7 @@ public record NewTask(
 
     /** The same in a queue that asks for this order. */
     public NewTask in(OrderSettings other) {
-        return other.equals(order)
-                ? this
-                : new NewTask(id, requestId, due, conflictPolicy, content, replicas, other);
+        return other.equals(order) ? this : new NewTask(id, requestId, due, conflictPolicy, content, replicas, other);
     }
 
     /** What chooses the shard: the key that the content names, or else the id. */

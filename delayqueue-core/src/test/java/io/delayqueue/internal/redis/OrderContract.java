@@ -242,7 +242,7 @@ abstract class OrderContract extends StoreContract {
         long token = lease("a");
         schedule(task("a", 2, now + 5 * MINUTE, ONE));
 
-        assertThat(settle(new Settlement("a", token, verb, Duration.ZERO, true, true, "r")))
+        assertThat(settle(new Settlement("a", token, verb, Duration.ZERO, true, false, "r")))
                 .isFalse();
 
         assertThat(state())
@@ -255,6 +255,24 @@ abstract class OrderContract extends StoreContract {
                         Map.of(),
                         lastToken));
         assertThat(cancel("a")).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Settlement.Verb.class,
+            names = {"RETRY", "DEAD", "DISCARD"})
+    void settleWhenAnotherTaskWaitsButTheDeliveryMayGoOnIsRemembered(Settlement.Verb verb) {
+        schedule(task("a", 1, now - MINUTE, ONE));
+        long token = lease("a");
+        schedule(task("a", 2, now + 5 * MINUTE, ONE));
+
+        assertThat(settle(new Settlement("a", token, verb, Duration.ZERO, true, true, "timed out")))
+                .isFalse();
+
+        assertThat(state().leases()).isEmpty();
+        assertThat(state().attempts()).isEqualTo(Map.of("a", "1:" + (now + 5 * MINUTE) + ":0:0:1:timed out"));
+        assertThat(moment("a")).isEqualTo(now + 5 * MINUTE);
+        assertThat(cancel("a")).isEqualTo(CancelOutcome.IN_FLIGHT);
     }
 
     @Test

@@ -248,6 +248,9 @@ final class ShardModel {
         task.token = 0;
         if (task.waits) {
             task.waits = false;
+            if (settlement.uncertain()) {
+                mark(task, true, settlement.reason());
+            }
             await(task);
             return false;
         }
