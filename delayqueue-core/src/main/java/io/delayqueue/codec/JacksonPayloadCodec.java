@@ -3,6 +3,7 @@ package io.delayqueue.codec;
 
 import io.delayqueue.PayloadConversionException;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.json.JsonMapper;
@@ -55,5 +56,17 @@ public final class JacksonPayloadCodec implements PayloadCodec {
                             + (at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr())
                             + ". Correct the type, or add what Jackson needs to read this payload");
         }
+    }
+
+    @Override
+    public void prepare(Type type) {
+        mapper.readerFor(mapper.constructType(type));
+        mapper.readValue(Sample.JSON, Sample.class);
+    }
+
+    /** Read once, for nothing: the first document is what takes the parser's classes. */
+    private record Sample(String text, long number) {
+
+        private static final byte[] JSON = "{\"text\":\"\",\"number\":1}".getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -20,4 +20,11 @@ public interface PayloadCodec {
 
     /** @throws io.delayqueue.PayloadConversionException if the bytes are not such an object */
     Object decode(byte[] payload, Type type);
+
+    /**
+     * Makes ready what decoding to a type takes the first time, such as its deserializer. Called for the type of each
+     * handler, on a thread of its own, while the application starts; the first task may come before it has ended, and
+     * what it throws is of no consequence.
+     */
+    default void prepare(Type type) {}
 }

@@ -94,6 +94,18 @@ public final class PayloadCodecs {
         return codec.decode(payload, type);
     }
 
+    /**
+     * Makes ready what decoding to a type takes the first time.
+     *
+     * @param codecName of the codec that most payloads of this type were written with
+     */
+    public void prepare(Type type, String codecName) {
+        PayloadCodec codec = byName.get(codecName);
+        if (codec != null && type != String.class && type != byte[].class && type != EncodedPayload.class) {
+            codec.prepare(type);
+        }
+    }
+
     private static boolean isBinary(String contentType) {
         return !contentType.startsWith("text/") && !contentType.equals("application/json");
     }

@@ -4,6 +4,7 @@ package io.delayqueue.handler;
 import io.delayqueue.PayloadConversionException;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.concurrent.WarmUp;
 import java.lang.reflect.Type;
 import java.time.Duration;
 
@@ -11,6 +12,7 @@ import java.time.Duration;
 public final class DelayedTasks {
 
     private final PayloadCodecs codecs;
+    private final WarmUp warmUp = new WarmUp();
 
     public DelayedTasks(PayloadCodecs codecs) {
         this.codecs = codecs;
@@ -42,6 +44,16 @@ public final class DelayedTasks {
                 delivery.content().headers(),
                 payload(delivery, type),
                 lease(delivery));
+    }
+
+    /**
+     * Makes ready, in the background, what the first payload of a handler takes that later ones do not. Whatever goes
+     * wrong there is met, and told, by the first task.
+     *
+     * @param codec the name of the queue's codec
+     */
+    public void prepare(Type type, String codec) {
+        warmUp.run(() -> codecs.prepare(type, codec));
     }
 
     /** The lease of a delivery. */

@@ -81,6 +81,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     @SuppressWarnings("unchecked")
     public <T> HandlerRegistration register(
             String queue, Class<T> payloadType, TaskHandler<T> handler, HandlerOptions options) {
+        tasks.prepare(payloadType, settings(queue).codec());
         return register(
                 queue,
                 delivery -> {
@@ -100,6 +101,7 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
     public <T> HandlerRegistration registerAsync(
             String queue, Class<T> payloadType, AsyncTaskHandler<T> handler, HandlerOptions options) {
         Type type = payloadType;
+        tasks.prepare(type, settings(queue).codec());
         return register(
                 queue,
                 delivery -> {

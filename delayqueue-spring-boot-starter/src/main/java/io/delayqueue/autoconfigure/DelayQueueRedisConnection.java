@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.internal.concurrent.WarmUp;
 import io.delayqueue.internal.redis.RedisConnections;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -25,6 +30,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 public final class DelayQueueRedisConnection implements DisposableBean {
 
     private final LettuceConnectionFactory factory;
+    private final AtomicReference<@Nullable FutureTask<Void>> ahead = new AtomicReference<>();
 
     /**
      * Takes over a factory: initializes it here and destroys it with this bean.
@@ -87,6 +93,36 @@ public final class DelayQueueRedisConnection implements DisposableBean {
                             + " follow a failover.",
                     "Use Redis Sentinel or Redis Cluster, or declare a bean of type DelayQueueRedisConnection that holds a"
                             + " LettuceConnectionFactory for the master.");
+        }
+    }
+
+    /** Begins to connect, beside the rest of the start, which has enough to do until Redis is asked for the first time. */
+    void connectAhead() {
+        FutureTask<Void> first = new FutureTask<>(() -> factory.getConnection().close(), null);
+        if (ahead.compareAndSet(null, first) && !new WarmUp().run(first)) {
+            ahead.set(null);
+        }
+    }
+
+    /**
+     * Waits for the connection that was begun ahead, if one was.
+     *
+     * @throws RuntimeException that it failed with; the factory itself tries anew with each call
+     */
+    void awaitConnected() {
+        FutureTask<Void> first = ahead.get();
+        if (first == null) {
+            return;
+        }
+        try {
+            first.get();
+        } catch (ExecutionException ex) {
+            throw (ex.getCause() instanceof RuntimeException failure)
+                    ? failure
+                    : new IllegalStateException(ex.getCause());
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while connecting to Redis", ex);
         }
     }
 

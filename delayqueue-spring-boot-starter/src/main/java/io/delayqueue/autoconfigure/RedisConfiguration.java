@@ -43,7 +43,13 @@ class RedisConfiguration {
 
     @Bean
     TaskStore delayQueueTaskStore(
-            DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {
+            DelayQueueRedisConnection connection,
+            RedisKeys keys,
+            QueueCatalog queues,
+            DelayQueueProperties properties) {
+        if (!queues.names().isEmpty()) {
+            connection.connectAhead();
+        }
         return new RedisTaskStore(
                 connection.factory(), keys, commandTimeout(properties), replicasTimeout(properties), () -> 0);
     }

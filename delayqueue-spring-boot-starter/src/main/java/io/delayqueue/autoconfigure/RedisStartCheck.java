@@ -21,6 +21,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private static final Logger log = LoggerFactory.getLogger(RedisStartCheck.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
 
+    private final Runnable firstConnection;
     private final RedisConnectionFactory connectionFactory;
     private final RedisServerCheck server;
     private final RedisCapabilityCheck capabilities;
@@ -31,14 +32,19 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     private volatile boolean serverIsChecked;
     private volatile boolean closed;
 
-    /** @param closeApplication what to do when a layout is found unreadable after the start */
+    /**
+     * @param firstConnection waits for one that was begun before; what it throws is that Redis cannot be reached
+     * @param closeApplication what to do when a layout is found unreadable after the start
+     */
     RedisStartCheck(
+            Runnable firstConnection,
             RedisConnectionFactory connectionFactory,
             RedisServerCheck server,
             RedisCapabilityCheck capabilities,
             RedisDurabilityReport promises,
             ConfiguredLayouts layout,
             Runnable closeApplication) {
+        this.firstConnection = firstConnection;
         this.connectionFactory = connectionFactory;
         this.server = server;
         this.capabilities = capabilities;
@@ -67,6 +73,7 @@ final class RedisStartCheck implements SmartInitializingSingleton, DisposableBea
     }
 
     private void check() {
+        firstConnection.run();
         RedisInfo info = info();
         server.check(info);
         capabilities.check();

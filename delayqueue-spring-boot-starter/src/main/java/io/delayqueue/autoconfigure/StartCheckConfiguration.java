@@ -39,6 +39,7 @@ class StartCheckConfiguration {
         DelayQueueProperties.Check mode = properties.redis().check();
         Duration timeout = RedisConfiguration.commandTimeout(properties);
         return new RedisStartCheck(
+                connection::awaitConnected,
                 connection.factory(),
                 new RedisServerCheck(mode),
                 new RedisCapabilityCheck(mode, new RedisCapabilities(connection.factory(), keys, timeout), queues),

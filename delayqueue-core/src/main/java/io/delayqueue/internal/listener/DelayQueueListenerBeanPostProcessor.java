@@ -118,10 +118,12 @@ public final class DelayQueueListenerBeanPostProcessor
         if (made == null) {
             ConfigurableListableBeanFactory factory = Objects.requireNonNull(beanFactory);
             // of several, as an application's own for its forms, none is the one for payloads unless it is primary
+            DelayedTasks delayedTasks = tasks.getObject();
             made = new ListenerRegistrar(
                     registry.getObject(),
+                    delayedTasks,
                     new ListenerMethodFactory(
-                            factory, factory.getBeanClassLoader(), tasks.getObject(), validator.getIfUnique()),
+                            factory, factory.getBeanClassLoader(), delayedTasks, validator.getIfUnique()),
                     new ListenerAttributes(this::resolve, factory));
             registrar = made;
         }

@@ -14,6 +14,11 @@ final class DeliveryMessages {
 
     private DeliveryMessages() {}
 
+    /** The first message takes a source of random numbers, for its id, which may have to be seeded. */
+    static void prepare() {
+        new GenericMessage<>("", Map.of());
+    }
+
     static Message<Delivery> of(Delivery delivery) {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
         headers.put(TaskHeaders.QUEUE, delivery.queue());

@@ -2,12 +2,15 @@
 package io.delayqueue.internal.listener;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.DeliveryHandler;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
+import io.delayqueue.internal.concurrent.WarmUp;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.springframework.aop.PointcutAdvisor;
@@ -19,12 +22,19 @@ import org.springframework.aop.support.AopUtils;
 final class ListenerRegistrar {
 
     private final TaskHandlerRegistry registry;
+    private final DelayedTasks tasks;
     private final ListenerMethodFactory methods;
     private final ListenerAttributes attributes;
     private final ListenerReturn returned = new ListenerReturn();
+    private final WarmUp warmUp = new WarmUp();
 
-    ListenerRegistrar(TaskHandlerRegistry registry, ListenerMethodFactory methods, ListenerAttributes attributes) {
+    ListenerRegistrar(
+            TaskHandlerRegistry registry,
+            DelayedTasks tasks,
+            ListenerMethodFactory methods,
+            ListenerAttributes attributes) {
         this.registry = registry;
+        this.tasks = tasks;
         this.methods = methods;
         this.attributes = attributes;
     }
@@ -43,6 +53,7 @@ final class ListenerRegistrar {
                 HandlerOptions options = attributes.options(
                         endpoint.listener(), registry.settings(queue).retry());
                 registered.accept(registry.register(queue, handler, options));
+                endpoint.methods().forEach(method -> prepare(bean, method, queue));
             }
         } catch (IllegalArgumentException ex) {
             throw new DelayQueueException(
@@ -51,6 +62,15 @@ final class ListenerRegistrar {
             throw new DelayQueueException(
                     "@DelayQueueListener on " + endpoint.source() + " cannot be registered: " + ex.getMessage(), ex);
         }
+    }
+
+    /** For the first task: the type of its payload, and how it is shown to a method. */
+    private void prepare(Object bean, Method method, String queue) {
+        Type payload = PayloadParameter.genericTypeOf(method, AopUtils.getTargetClass(bean));
+        if (payload != null) {
+            tasks.prepare(payload, registry.settings(queue).codec());
+        }
+        warmUp.run(DeliveryMessages::prepare);
     }
 
     private DeliveryHandler handler(Object bean, ListenerEndpoint endpoint) {

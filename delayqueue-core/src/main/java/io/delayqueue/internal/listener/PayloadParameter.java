@@ -5,8 +5,10 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskLease;
 import java.lang.reflect.Method;
+import java.lang.reflect.Type;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.messaging.Message;
@@ -30,14 +32,25 @@ final class PayloadParameter {
      * @return null if it takes none
      */
     static @Nullable Class<?> typeOf(Method method, Class<?> type) {
+        ResolvableType found = find(method, type);
+        return (found == null) ? null : found.toClass();
+    }
+
+    /** The same, with its generics. */
+    static @Nullable Type genericTypeOf(Method method, Class<?> type) {
+        ResolvableType found = find(method, type);
+        return (found == null) ? null : GenericTypeResolver.resolveType(found.getType(), type);
+    }
+
+    private static @Nullable ResolvableType find(Method method, Class<?> type) {
         for (int i = 0; i < method.getParameterCount(); i++) {
             MethodParameter parameter = new MethodParameter(method, i).withContainingClass(type);
             ResolvableType declared = ResolvableType.forMethodParameter(parameter);
             if (declared.toClass() == DelayedTask.class) {
-                return declared.getGeneric(0).toClass();
+                return declared.getGeneric(0);
             }
             if (isPayload(parameter)) {
-                return declared.toClass();
+                return declared;
             }
         }
         return null;

@@ -78,7 +78,7 @@ public enum Script {
     Script(Answer answer, ShardKey... shardKeys) {
         this.answer = answer;
         this.shardKeys = shardKeys;
-        this.source = Prelude.before(read(fileName()), read("prelude")).getBytes(StandardCharsets.UTF_8);
+        this.source = Shared.PRELUDE.before(read(fileName())).getBytes(StandardCharsets.UTF_8);
         try {
             this.sha1 =
                     HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(source));
@@ -134,6 +134,12 @@ public enum Script {
         } catch (IOException ex) {
             throw new UncheckedIOException("The script " + name + ".lua cannot be read", ex);
         }
+    }
+
+    /** Read before the first script is. */
+    private static final class Shared {
+
+        private static final Prelude PRELUDE = new Prelude(read("prelude"));
     }
 
     /** The form of an answer, by the name that the driver has for it. */

@@ -30,7 +30,7 @@ class PreludeTests {
 
     @Test
     void beforeWhenTheScriptUsesAFunctionBringsItWithThatOnWhichItStands() {
-        assertThat(Prelude.before("return text(3)\n", PRELUDE)).isEqualTo("""
+        assertThat(new Prelude(PRELUDE).before("return text(3)\n")).isEqualTo("""
                 -- what all share
 
                 local VERSION = 1
@@ -51,7 +51,7 @@ class PreludeTests {
 
     @Test
     void beforeWhenTheScriptUsesNoneBringsConstantsOnly() {
-        assertThat(Prelude.before("return VERSION\n", PRELUDE)).isEqualTo("""
+        assertThat(new Prelude(PRELUDE).before("return VERSION\n")).isEqualTo("""
                 -- what all share
 
                 local VERSION = 1

@@ -72,6 +72,9 @@ public final class Targets {
             targets.add(Target.atMost("W10", name + "other queue's p99", 20));
             targets.add(Target.atMostOfOwn("W10", name + "heap, most", 2, name + "heap, before"));
         }
+        targets.add(Target.atMost("W11", "added to its parts", 250));
+        targets.add(Target.noMoreThan("W11", "added", 1, REDISSON));
+        targets.add(Target.atMost("W11", "first task late", 20));
         return List.copyOf(targets);
     }
 

@@ -20,6 +20,7 @@ final class Units {
             case "W3", "W9" -> metric.startsWith("early") ? "tasks" : metric.startsWith("threads") ? "threads" : "ms";
             case "W10" -> ofNeighbours(metric);
             case "W4" -> metric.contains("CPU") ? "ms of CPU/s" : "commands/s";
+            case "W11" -> "ms";
             case "W5" -> "bytes";
             default -> "tasks/s";
         };

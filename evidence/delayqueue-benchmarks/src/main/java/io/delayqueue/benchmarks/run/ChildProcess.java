@@ -25,6 +25,9 @@ final class ChildProcess implements AutoCloseable {
     /** The system property that says where Rqueue and the Spring generation that it needs are. */
     static final String RQUEUE_CLASS_PATH = "benchmark.rqueue";
 
+    /** The system property with the class path that all starters are on, whose start is measured. */
+    static final String STARTERS_CLASS_PATH = "benchmark.starters";
+
     private final Path folder;
     private final Process process;
 
@@ -42,6 +45,10 @@ final class ChildProcess implements AutoCloseable {
         if (recording) {
             command.add("-XX:StartFlightRecording:settings=profile,dumponexit=true,filename="
                     + folder.resolve("recording.jfr"));
+        }
+        String starters = System.getProperty(STARTERS_CLASS_PATH);
+        if (starters != null) {
+            command.add("-D" + STARTERS_CLASS_PATH + "=" + starters);
         }
         URI rabbit = setting.place().rabbit();
         command.addAll(List.of(

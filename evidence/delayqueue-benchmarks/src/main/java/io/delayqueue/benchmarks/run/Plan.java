@@ -9,9 +9,12 @@ import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_100MS;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_ONE_ZADD;
+import static io.delayqueue.benchmarks.subject.Subjects.PARTS;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE_TUNED;
+import static io.delayqueue.benchmarks.subject.Subjects.SPRING_DATA_REDIS;
+import static io.delayqueue.benchmarks.subject.Subjects.SPRING_RABBIT;
 import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
 
 import io.delayqueue.benchmarks.result.Run;
@@ -31,7 +34,8 @@ import java.util.function.Predicate;
 record Plan(
         String workload, List<String> subjects, int rounds, boolean broker, boolean together, List<String> variants) {
 
-    static final List<String> ALL = List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10");
+    static final List<String> ALL =
+            List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
@@ -68,6 +72,7 @@ record Plan(
             case "W8" -> plan("W8", 3, false, STANDALONE_AND_CLUSTER, DELAYQUEUE, LOOP_100MS, BARE_REDIS);
             case "W9" -> plan("W9", 3, false, WITHOUT, DELAYQUEUE);
             case "W10" -> plan("W10", 3, false, WITHOUT, DELAYQUEUE);
+            case "W11" -> plan("W11", 3, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
@@ -87,6 +92,7 @@ record Plan(
             case "W8" -> plan("W8", 1, false, WITHOUT, DELAYQUEUE);
             case "W9" -> plan("W9", 1, false, WITHOUT, DELAYQUEUE);
             case "W10" -> plan("W10", 1, false, WITHOUT, DELAYQUEUE);
+            case "W11" -> plan("W11", 1, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }

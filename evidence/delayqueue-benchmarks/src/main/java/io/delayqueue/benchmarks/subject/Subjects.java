@@ -26,6 +26,15 @@ public final class Subjects {
     /** RabbitMQ: a time to live for each message, and a dead-letter exchange. */
     public static final String TTL_DLX = "ttl-dlx";
 
+    /** Spring AMQP's starter: only its start is measured. */
+    public static final String SPRING_RABBIT = "spring-rabbit";
+
+    /** The starters of Spring Boot that this library's brings, with a connection to Redis that pings once: a limit. */
+    public static final String PARTS = "parts";
+
+    /** Spring Data Redis' starter, which connects and pings once: only its start is measured. */
+    public static final String SPRING_DATA_REDIS = "spring-data-redis";
+
     /** The bare Redis commands that storing and popping take, pipelined and in batches of 100: a limit. */
     public static final String BARE_REDIS = "bare-redis";
 

@@ -20,6 +20,7 @@ public final class Workloads {
             case "W8" -> new ProcessesWorkload();
             case "W9" -> new LatenessWorkload(2_000, 100, 60, 20);
             case "W10" -> new NeighbourWorkload();
+            case "W11" -> new StartWorkload();
             default -> throw new IllegalArgumentException("No workload is called " + name);
         };
     }

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.server.Place;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One start of an application.
+ *
+ * @param millis from the start of the JVM until the application had started
+ * @param cpuMillis processor time of all its threads until then
+ * @param lateMillis of its first task; 0 of an application that has none
+ */
+record StartProcess(long millis, long cpuMillis, long lateMillis) {
+
+    /** The system property with the class path that all starters are on. */
+    private static final String CLASS_PATH = "benchmark.starters";
+
+    /** Starts it, and waits until it has ended by itself. */
+    static StartProcess start(Starter starter, Place place) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-cp",
+                starter.classPath(System.getProperty(CLASS_PATH)),
+                StartedApplication.class.getName(),
+                starter.application()));
+        command.addAll(arguments(place));
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            process.waitFor();
+            String[] said = output.lines()
+                    .filter(line -> line.startsWith(StartedApplication.SAID))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(starter + " did not start: " + output))
+                    .substring(StartedApplication.SAID.length())
+                    .split(" ");
+            System.out.println(starter + " started after " + said[0] + " ms, CPU " + said[1] + " ms, first task "
+                    + said[2] + " ms late");
+            return new StartProcess(Long.parseLong(said[0]), Long.parseLong(said[1]), Long.parseLong(said[2]));
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** The same for all. */
+    static List<String> arguments(Place place) {
+        return List.of(
+                "--spring.data.redis.url=redis://" + place.redis().getHost() + ":"
+                        + place.redis().getPort(),
+                "--spring.rabbitmq.addresses=" + place.broker(),
+                "--delayqueue.queues." + StartedApplications.QUEUE + ".shards=1",
+                "--spring.main.web-application-type=none",
+                "--logging.level.root=error");
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.benchmarks.server.Place;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * W11: what a starter adds to the start of an application that has nothing else, and how late the first task is that a
+ * fresh process handles. Each start is a JVM of its own; an empty application and one with the starter take turns. The
+ * task was stored by another process, so that the new one has done nothing with its queue before.
+ */
+final class StartWorkload implements Workload {
+
+    /** How long after an application has started its first task is due, about. */
+    private static final long MILLIS_UNTIL_DUE = 1000;
+
+    private final List<Long> started = new ArrayList<>();
+    private final List<Long> added = new ArrayList<>();
+    private final List<Long> overParts = new ArrayList<>();
+    private final List<Long> cpuAdded = new ArrayList<>();
+    private final List<Long> late = new ArrayList<>();
+
+    @Override
+    public void run(Setting setting, Recorder recorder) throws InterruptedException {
+        Starter starter = Starter.of(setting.subject());
+        try (FirstTasks tasks = (starter == Starter.DELAYQUEUE) ? new FirstTasks(setting.place()) : null) {
+            // the first of each brings its files into the system's cache
+            StartProcess.start(Starter.NONE, setting.place());
+            long longest = start(starter, setting.place(), tasks, 5000).millis();
+            recorder.begin();
+            for (int i = 0; i < setting.size(10, 5); i++) {
+                StartProcess empty = StartProcess.start(Starter.NONE, setting.place());
+                StartProcess own = start(starter, setting.place(), tasks, longest + MILLIS_UNTIL_DUE);
+                if (tasks != null) {
+                    overParts.add(own.millis()
+                            - StartProcess.start(Starter.PARTS, setting.place()).millis());
+                }
+                longest = Math.max(longest, own.millis());
+                started.add(own.millis());
+                added.add(own.millis() - empty.millis());
+                cpuAdded.add(own.cpuMillis() - empty.cpuMillis());
+                late.add(own.lateMillis());
+            }
+            recorder.end();
+            recorder.metric("start", median(started));
+            recorder.metric("added", median(added));
+            recorder.metric("processor time added", median(cpuAdded));
+            if (tasks != null) {
+                recorder.metric("added to its parts", median(overParts));
+                recorder.metric("first task late", median(late));
+                recorder.metric("first task late, worst", Collections.max(late));
+            }
+        }
+    }
+
+    private static StartProcess start(Starter starter, Place place, @Nullable FirstTasks tasks, long millisUntilDue)
+            throws InterruptedException {
+        if (tasks != null) {
+            tasks.schedule(Duration.ofMillis(millisUntilDue));
+        }
+        return StartProcess.start(starter, place);
+    }
+
+    private static double median(List<Long> values) {
+        List<Long> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2.0;
+    }
+
+    /** Stores what the processes are to handle. */
+    private static final class FirstTasks implements AutoCloseable {
+
+        private final ConfigurableApplicationContext context;
+        private final DelayQueueOperations operations;
+
+        FirstTasks(Place place) {
+            this.context = new SpringApplicationBuilder(StartedApplications.Scheduling.class)
+                    .run(StartProcess.arguments(place).toArray(String[]::new));
+            this.operations = context.getBean(DelayQueueOperations.class);
+        }
+
+        void schedule(Duration delay) {
+            operations.schedule(StartedApplications.QUEUE, new StartedApplications.Timeout("7", 1), delay);
+        }
+
+        @Override
+        public void close() {
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.DelayedTask;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** The applications of W11: nothing but what a starter is there for. Each is loaded where its starter is. */
+final class StartedApplications {
+
+    /** The queue of the one listener. */
+    static final String QUEUE = "orders";
+
+    private StartedApplications() {}
+
+    /** What is scheduled. */
+    record Timeout(String order, int attempt) {}
+
+    /** Nothing. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Empty {}
+
+    /** A handler. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithDelayqueue {
+
+        @Bean
+        TimeoutListener listener() {
+            return new TimeoutListener();
+        }
+
+        @Bean
+        Callable<Long> late(TimeoutListener listener) {
+            return () -> listener.late.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    static class TimeoutListener {
+
+        private final CompletableFuture<Long> late = new CompletableFuture<>();
+
+        @DelayQueueListener(queue = QUEUE)
+        void onTimeout(DelayedTask<Timeout> task) {
+            late.complete(task.lateness().toMillis());
+        }
+    }
+
+    /** What schedules the task that {@link WithDelayqueue} is to handle. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Scheduling {}
+
+    /** Its starter connects by itself. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithRedisson {}
+
+    /** A listener, and the queue that it listens to. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithSpringRabbit {
+
+        @Bean
+        Queue queue() {
+            return new Queue("w11-" + QUEUE);
+        }
+
+        @Bean
+        MessageListener listener() {
+            return new MessageListener();
+        }
+    }
+
+    static class MessageListener {
+
+        @RabbitListener(queues = "w11-" + QUEUE)
+        void onMessage(String text) {}
+    }
+
+    /** A connection that is used once: without that its starter connects to nothing. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithSpringDataRedis {
+
+        @Bean
+        SmartInitializingSingleton ping(RedisConnectionFactory factory) {
+            return () -> {
+                try (RedisConnection connection = factory.getConnection()) {
+                    connection.ping();
+                }
+            };
+        }
+    }
+}
