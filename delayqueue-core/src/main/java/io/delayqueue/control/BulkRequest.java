@@ -36,7 +36,8 @@ public record BulkRequest(
             throw new IllegalArgumentException("The new due time, 'to', is said for a reschedule and for nothing else");
         }
         if (to != null) {
-            DueTime.at(to);
+            // Whole milliseconds, as stored: a task that has that due time is told by it.
+            to = Instant.ofEpochMilli(DueTime.at(to).millis());
         }
     }
 

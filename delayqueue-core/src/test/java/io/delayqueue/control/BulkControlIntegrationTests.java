@@ -100,6 +100,15 @@ class BulkControlIntegrationTests {
     }
 
     @Test
+    void rescheduleWhenTheNewTimeIsNoWholeMillisecondMovesEachTaskOnce() {
+        scene.schedule();
+        BulkRequest request = request(BulkAction.RESCHEDULE, VIP, at(10).plusNanos(1), 10_000);
+
+        assertThat(run(request).done()).isEqualTo(VIPS);
+        assertThat(run(request).matched()).isZero();
+    }
+
+    @Test
     void deliverWhenAskedForMakesWaitingTasksDueAndEnds() {
         scene.schedule();
         scene.admin.pause(QUEUE);

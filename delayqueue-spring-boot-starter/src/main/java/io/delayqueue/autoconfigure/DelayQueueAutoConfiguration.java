@@ -35,6 +35,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @ConditionalOnClass({LettuceConnectionFactory.class, RedisClient.class})
 @EnableConfigurationProperties(DelayQueueProperties.class)
 @Import({
+    ControlConfiguration.class,
     PayloadConfiguration.class,
     RedisConfiguration.class,
     DisabledConfiguration.class,

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.BadInput;
+import io.delayqueue.BadInput.Case;
+import io.delayqueue.LogLines;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.actuate.audit.AuditEvent;
+import org.springframework.boot.actuate.audit.AuditEventRepository;
+import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
+
+/** What the endpoint answers to those who may and those who may not, and to input that makes no sense. */
+@TestPropertySource(properties = "management.endpoint.delayqueue.access=unrestricted")
+class DelayQueueEndpointIntegrationTests extends EndpointScene {
+
+    @Autowired
+    private AuditEventRepository audit;
+
+    @Test
+    void queuesWhenReadHaveTheirCounts() {
+        schedule("mails", "m", FAR);
+
+        Answer all = get("");
+        assertStatus(all, 200);
+        assertThat(all.json().get("queues").values())
+                .extracting(queue -> queue.get("queue").asString())
+                .contains("orders", "mails");
+        JsonNode mails = get("/queues/mails").json().get("queue");
+        assertThat(mails.get("delayed").asInt()).isEqualTo(1);
+        assertThat(mails.get("nextAttentionAt").asString()).isEqualTo(FAR.toString());
+        assertThat(mails.get("paused").asBoolean()).isFalse();
+        assertThat(get("/queues").json()).isEqualTo(get("").json());
+    }
+
+    @Test
+    void tasksWhenTurnedShowEachOnce() {
+        for (int i = 0; i < 12; i++) {
+            schedule("mails", (i % 2 == 0 ? "even-" : "odd-") + i, FAR.plusSeconds(i));
+        }
+        List<String> ids = new ArrayList<>();
+        String after = "";
+        while (after != null) {
+            Answer page = get("/queues/mails/tasks?size=4&idPrefix=even-&header=tenant%3Dacme&from=" + FAR + after);
+            assertStatus(page, 200);
+            page.json()
+                    .get("tasks")
+                    .values()
+                    .forEach(task -> ids.add(task.get("id").asString()));
+            JsonNode next = page.json().get("next");
+            after = next == null ? null : "&after=" + next.asString();
+        }
+        assertThat(ids).containsExactly("even-0", "even-2", "even-4", "even-6", "even-8", "even-10");
+    }
+
+    @Test
+    void histogramWhenReadCountsByDueTimes() {
+        schedule("mails", "a", FAR);
+        schedule("mails", "b", FAR.plusSeconds(60));
+        schedule("mails", "c", FAR.plusSeconds(119));
+
+        JsonNode counts = get("/queues/mails/histogram?width=1m&slices=3&from=" + FAR)
+                .json()
+                .get("dueCounts");
+        assertThat(counts.get("counts").values()).extracting(JsonNode::asInt).containsExactly(1, 2, 0);
+        assertThat(counts.get("from").asString()).isEqualTo(FAR.toString());
+    }
+
+    /** All of them can be scheduled, and stand for something else in a path or a query. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "a/b",
+                "/",
+                "..",
+                "../../env",
+                "a%2Fb",
+                "%2e%2e%2f",
+                "a;b=c",
+                "a?b#c",
+                "a+b&id=c",
+                "\\",
+                "//host/x",
+                ".",
+                "{x}y",
+                "${x}",
+                "'\"<script>alert(1)</script>",
+                "*",
+                "~",
+                "a:b@c"
+            })
+    void taskWhenItsIdWouldBeAnotherPathIsFoundAndChangedByThatId(String id) {
+        schedule("mails", id, FAR);
+
+        Answer found = get("/tasks?id=" + encoded(id));
+        assertStatus(found, 200);
+        assertThat(found.json().get("tasks").get(0).get("id").asString()).isEqualTo(id);
+        assertStatus(get("/queues/mails/task?id=" + encoded(id)), 200);
+        Answer cancelled = post("/queues/mails/cancel", Map.of("id", id));
+        assertStatus(cancelled, 200);
+        assertThat(cancelled.json().get("outcome").asString()).isEqualTo("CANCELLED");
+        assertThat(cancelled.json().get("id").asString()).isEqualTo(id);
+        assertStatus(get("/queues/mails/task?id=" + encoded(id)), 404);
+        assertStatus(post("/queues/mails/cancel", Map.of("id", id)), 404);
+    }
+
+    static Stream<Case<String>> badIds() {
+        return BadInput.ids();
+    }
+
+    @ParameterizedTest
+    @MethodSource("badIds")
+    void taskWhenItsIdCannotBeOneIsRefused(Case<String> id) {
+        try (LogLines log = new LogLines()) {
+            String inUrl = encoded(id.input());
+            if (URLDecoder.decode(inUrl, StandardCharsets.UTF_8).equals(id.input())) {
+                assertThat(get("/tasks?id=" + inUrl).status()).isEqualTo(400);
+                assertThat(get("/queues/mails/task?id=" + inUrl).status()).isEqualTo(400);
+            }
+            Answer answer = call("POST", "/queues/mails/cancel", "{\"id\":" + quoted(id.input()) + "}", null);
+            assertStatus(answer, 400);
+            log.assertUnforged();
+        }
+    }
+
+    private static String quoted(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        text.chars().forEach(c -> out.append("\\u%04x".formatted(c)));
+        return out.append('"').toString();
+    }
+
+    static Stream<Case<String>> badQueues() {
+        return BadInput.queueNames().filter(name -> name.input().length() < 1000);
+    }
+
+    @ParameterizedTest
+    @MethodSource("badQueues")
+    void queueWhenItsNameCannotBeOneIsRefused(Case<String> name) {
+        String path = encoded(name.input()).replace("+", "%20");
+        assertThat(get("/queues/" + path).status()).isIn(200, 400, 404);
+        assertThat(get("/queues/" + path + "/tasks").status()).isBetween(400, 499);
+        assertThat(post("/queues/" + path + "/pause", Map.of()).status()).isBetween(400, 499);
+        assertThat(admin.isPaused("orders")).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "tasks?size=x, size",
+        "tasks?size=0, 500",
+        "tasks?size=501, 500",
+        "tasks?state=zombie, state",
+        "tasks?from=yesterday, from",
+        "tasks?until=99999999999999999999d, until",
+        "tasks?header=tenant, header",
+        "tasks?after=invented, next",
+        "histogram?width=0s, slices",
+        "histogram?width=x, width",
+        "histogram?slices=501, slices",
+        "histogram?from=-999999999-01-01T00:00:00Z, slices",
+        "task, id"
+    })
+    void readWhenAParameterMakesNoSenseIsRefusedWithItsName(String path, String named) {
+        Answer answer = get("/queues/mails/" + path);
+        assertStatus(answer, 400);
+        assertThat(answer.json().get("error").asString()).contains(named);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resize | {} | shards",
+                "resize | {\"shards\": \"x\"} | shards",
+                "resize | {\"shards\": 0} | ",
+                "reschedule | {\"id\": \"a\"} | to",
+                "reschedule | {\"id\": \"a\", \"to\": \"soon\"} | to",
+                "reschedule | {\"id\": \"a\", \"to\": \"+20000-01-01T00:00:00Z\"} | ",
+                "reschedule | {\"idPrefix\": \"a\"} | to",
+                "cancel | {\"idPrefix\": \"a\", \"perSecond\": 0} | second",
+                "cancel | {\"idPrefix\": \"a\", \"dryRun\": \"maybe\"} | dryRun",
+                "cancel | {} | all",
+                "cancel | {\"dryRun\": false} | all",
+                "explode | {\"id\": \"a\"} | cancel, reschedule"
+            })
+    void changeWhenAParameterMakesNoSenseIsRefused(String action, String body, String named) {
+        schedule("mails", "a", FAR);
+        Answer answer = call("POST", "/queues/mails/" + action, body, null);
+        assertThat(answer.status()).as(answer.body()).isIn(400, 409);
+        if (named != null) {
+            assertThat(answer.json().get("error").asString()).contains(named);
+        }
+        assertThat(tasks.find("mails", "a").orElseThrow().dueAt()).isEqualTo(FAR);
+    }
+
+    @Test
+    void pathsWhenTheyLeadNowhereAreNotFound() {
+        for (String path :
+                List.of("/nothing", "/nothing/x", "/queues/none", "/queues/mails/nothing", "/operations/none")) {
+            assertStatus(get(path), 404);
+        }
+        assertStatus(post("/nothing/x/pause", Map.of()), 404);
+        assertStatus(post("/operations/none/stop", Map.of()), 404);
+        assertStatus(call("DELETE", "/queues/mails/nothing?confirm=mails", null, null), 404);
+    }
+
+    @Test
+    void callerWhenNotPermittedIsRefused() {
+        schedule("mails", "m", FAR);
+
+        assertStatus(call("GET", "/queues/mails", null, "stranger"), 403);
+        assertThat(call("GET", "", null, "stranger").json().get("queues").size())
+                .isZero();
+        assertThat(call("GET", "/tasks?id=m", null, "stranger")
+                        .json()
+                        .get("tasks")
+                        .size())
+                .isZero();
+        assertStatus(call("GET", "/queues/mails", null, "support"), 200);
+        assertStatus(call("POST", "/queues/mails/cancel", "{\"id\": \"m\"}", "support"), 403);
+        assertStatus(call("POST", "/queues/mails/cancel", "{\"all\": true, \"dryRun\": false}", "support"), 403);
+        assertStatus(call("DELETE", "/queues/mails/tasks?confirm=mails", null, "support"), 403);
+        assertThat(tasks.find("mails", "m")).isPresent();
+    }
+
+    @Test
+    void payloadWhenNotPermittedIsHidden() {
+        schedule("mails", "m", FAR);
+
+        JsonNode shown =
+                call("GET", "/queues/mails/task?id=m", null, "auditor").json().get("task");
+        assertThat(shown.get("payload").get("text").asString()).contains("secret of m");
+        assertThat(shown.get("headers").get("tenant").asString()).isEqualTo("acme");
+        Answer hidden = call("GET", "/queues/mails/task?id=m", null, "ada");
+        assertThat(hidden.json().get("task").get("payload").get("hidden").asString())
+                .contains("PAYLOAD");
+        assertThat(hidden.body()).doesNotContain("secret");
+    }
+
+    @Test
+    void changesWhenMadeAreAuditEventsWithThePrincipal() {
+        schedule("mails", "m", FAR);
+        Instant begin = Instant.now();
+
+        assertStatus(call("POST", "/queues/mails/cancel", "{\"id\": \"m\"}", "ada"), 200);
+        assertStatus(call("POST", "/queues/mails/pause", "{}", "support"), 403);
+
+        AuditEvent cancelled =
+                audit.find("ada", begin.minusMillis(1), "DELAYQUEUE_CANCEL").get(0);
+        assertThat(cancelled.getData())
+                .isEqualTo(Map.of("id", "m", "queue", "mails", "outcome", "CANCELLED", "count", 1L));
+        assertThat(audit.find("support", begin.minusMillis(1), "DELAYQUEUE_PAUSE")
+                        .get(0)
+                        .getData())
+                .containsEntry("outcome", "refused");
+        assertThat(audit.find(null, null, null).toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void changesWhenMadeAreLoggedWithThePrincipal() {
+        schedule("mails", "m", FAR);
+        try (LogLines log = new LogLines()) {
+            call("POST", "/queues/mails/cancel", "{\"id\": \"m\"}", "ada\u00ff");
+            assertThat(log.all())
+                    .anyMatch(line -> line.contains("Audit: ada") && line.contains("CANCELLED, 1 tasks changed"));
+        }
+    }
+
+    @Test
+    void operationWhenBegunCountsFirstAndThenChanges() {
+        for (int i = 0; i < 30; i++) {
+            schedule("mails", (i % 3 == 0 ? "vip-" : "t-") + i, FAR);
+        }
+        Answer counting = post("/queues/mails/cancel", Map.of("idPrefix", "vip-"));
+        assertStatus(counting, 202);
+        JsonNode counted = ended(counting.json().get("operation").get("handle").asString());
+        assertThat(counted.get("matched").asInt()).isEqualTo(10);
+        assertThat(counted.get("done").asInt()).isZero();
+        assertThat(admin.stats("mails").delayed()).isEqualTo(30);
+
+        Answer begun = post("/queues/mails/cancel", Map.of("idPrefix", "vip-", "dryRun", false, "perSecond", 1000));
+        String handle = begun.json().get("operation").get("handle").asString();
+        assertThat(ended(handle).get("done").asInt()).isEqualTo(10);
+        assertThat(admin.stats("mails").delayed()).isEqualTo(20);
+        assertThat(get("/operations").body()).contains(handle);
+    }
+
+    @Test
+    void operationWhenStoppedEnds() {
+        for (int i = 0; i < 30; i++) {
+            schedule("mails", "t-" + i, FAR);
+        }
+        Answer begun = post("/queues/mails/cancel", Map.of("all", true, "dryRun", false, "perSecond", 1));
+        String handle = begun.json().get("operation").get("handle").asString();
+        assertStatus(post("/operations/" + handle + "/stop", Map.of()), 202);
+        assertThat(ended(handle).get("status").asString()).isEqualTo("STOPPED");
+        assertThat(admin.stats("mails").delayed()).isGreaterThan(20);
+    }
+
+    @Test
+    void deadTasksWhenRedrivenByReasonLiveAgain() {
+        makeDead("order-1", "order-2");
+        JsonNode dead = get("/queues/orders/tasks?state=dead&reason=" + encoded("says 503"))
+                .json();
+        assertThat(dead.get("tasks").size()).isEqualTo(2);
+        assertThat(dead.get("tasks").get(0).get("lastReason").asString()).contains("payment service says 503");
+        admin.pause("orders");
+
+        String handle = post("/queues/orders/redrive", Map.of("reason", "says 503", "dryRun", false))
+                .json()
+                .get("operation")
+                .get("handle")
+                .asString();
+        assertThat(ended(handle).get("done").asInt()).isEqualTo(2);
+        assertThat(admin.stats("orders").ready()).isEqualTo(2);
+    }
+
+    @Test
+    void purgeWhenTheNameIsNotGivenTwiceIsRefused() {
+        schedule("mails", "m", FAR);
+
+        assertStatus(call("DELETE", "/queues/mails/tasks", null, null), 400);
+        assertStatus(call("DELETE", "/queues/mails/tasks?confirm=orders", null, null), 400);
+        assertThat(admin.stats("mails").delayed()).isEqualTo(1);
+        Answer purged = call("DELETE", "/queues/mails/tasks?confirm=mails", null, null);
+        assertStatus(purged, 200);
+        assertThat(purged.json().get("count").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void resizeWhenAskedForChangesTheNumberOfShards() {
+        assertStatus(post("/queues/mails/resize", Map.of("shards", 2)), 200);
+        assertThat(get("/queues/mails").json().get("queue").get("shards").asInt())
+                .isEqualTo(2);
+    }
+}
