@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.NewPayload;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.transaction.TaskChange;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The stored bytes of operations, version 1. They stand one behind the other, each as:
+ *
+ * <pre>
+ * int       how many bytes follow
+ * byte      version, 1
+ * byte      S schedule, C cancel, R reschedule, U update
+ * long      number of the operation
+ * byte      replicas
+ * S: 16 bytes request id; long due; byte policy R, K, E or L; string content type; int number of headers, then for each its name
+ *           and its value as strings; payload, to the end
+ * R: long due
+ * U: string content type; string type; payload, to the end
+ * </pre>
+ *
+ * <p>A due time is in milliseconds since 1970. A string is its length in UTF-8 bytes as int, and the bytes. All numbers begin with
+ * their highest byte. The queue and the id are columns of the row.
+ */
+public final class OperationFormat {
+
+    private static final byte VERSION = 1;
+    private static final int REQUEST_ID = 16;
+    private static final String POLICIES = "RKEL";
+
+    private OperationFormat() {}
+
+    /** @param nowMillis from which a delay is counted */
+    public static byte[] encode(Operation operation, long nowMillis) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(0);
+            out.writeByte(VERSION);
+            TaskChange<?> change = operation.change();
+            out.writeByte(kind(change));
+            out.writeLong(operation.number());
+            out.writeByte(change.replicas());
+            if (change instanceof TaskChange.Schedule schedule) {
+                write(out, schedule.task(), nowMillis);
+            } else if (change instanceof TaskChange.Reschedule reschedule) {
+                out.writeLong(dueMillis(reschedule.due(), nowMillis));
+            } else if (change instanceof TaskChange.Update update) {
+                writeText(out, update.payload().payload().contentType());
+                writeText(out, update.payload().type());
+                out.write(update.payload().payload().bytes());
+            }
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex); // memory throws none
+        }
+        byte[] encoded = bytes.toByteArray();
+        ByteBuffer.wrap(encoded).putInt(encoded.length - Integer.BYTES);
+        return encoded;
+    }
+
+    private static char kind(TaskChange<?> change) {
+        if (change instanceof TaskChange.Schedule) {
+            return 'S';
+        }
+        if (change instanceof TaskChange.Cancel) {
+            return 'C';
+        }
+        return (change instanceof TaskChange.Reschedule) ? 'R' : 'U';
+    }
+
+    private static void write(DataOutputStream out, NewTask task, long nowMillis) throws IOException {
+        out.write(task.requestId(), 0, REQUEST_ID);
+        out.writeLong(dueMillis(task.due(), nowMillis));
+        out.writeByte(POLICIES.charAt(task.conflictPolicy().ordinal()));
+        writeText(out, task.content().contentType());
+        out.writeInt(task.content().headers().size());
+        for (Map.Entry<String, String> header : task.content().headers().entrySet()) {
+            writeText(out, header.getKey());
+            writeText(out, header.getValue());
+        }
+        out.write(task.content().payload());
+    }
+
+    /** One that would lie after the last possible moment is that moment. */
+    private static long dueMillis(DueTime due, long nowMillis) {
+        return due.relative() ? Math.min(DueTime.MAX_EPOCH_MILLIS, nowMillis + due.millis()) : due.millis();
+    }
+
+    private static void writeText(DataOutputStream out, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
+    }
+
+    /**
+     * Reads all operations of a row.
+     *
+     * @throws UnreadableOperationsException if one of them cannot be read
+     */
+    public static List<Operation> decode(String queue, String id, byte[] bytes) {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        List<Operation> operations = new ArrayList<>(1);
+        try {
+            while (in.hasRemaining()) {
+                int length = in.getInt();
+                ByteBuffer one = in.slice(in.position(), length);
+                in.position(in.position() + length);
+                operations.add(operation(queue, id, one));
+            }
+        } catch (UnreadableOperationsException ex) {
+            throw ex;
+        } catch (RuntimeException ex) {
+            // whatever it is: one row must not keep others from being sent
+            throw unreadable(queue, id, "are damaged", false);
+        }
+        return operations;
+    }
+
+    private static Operation operation(String queue, String id, ByteBuffer in) {
+        byte version = in.get();
+        if (version != VERSION) {
+            throw unreadable(queue, id, "have the unknown version " + version, version > VERSION);
+        }
+        char kind = (char) in.get();
+        long number = in.getLong();
+        int replicas = in.get();
+        TaskChange<?> change = switch (kind) {
+            case 'S' -> new TaskChange.Schedule(queue, task(id, replicas, in));
+            case 'C' -> new TaskChange.Cancel(queue, id, replicas);
+            case 'R' -> new TaskChange.Reschedule(queue, id, new DueTime(false, in.getLong()), replicas);
+            case 'U' -> new TaskChange.Update(queue, id, payload(in), replicas);
+            default -> throw unreadable(queue, id, "are of an unknown kind", false);
+        };
+        return new Operation(number, change);
+    }
+
+    private static NewTask task(String id, int replicas, ByteBuffer in) {
+        byte[] requestId = new byte[REQUEST_ID];
+        in.get(requestId);
+        DueTime due = new DueTime(false, in.getLong());
+        ConflictPolicy policy = ConflictPolicy.values()[POLICIES.indexOf(in.get())];
+        String contentType = text(in);
+        int count = in.getInt();
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (int i = 0; i < count; i++) {
+            headers.put(text(in), text(in));
+        }
+        return new NewTask(id, requestId, due, policy, new TaskContent(contentType, headers, rest(in)), replicas);
+    }
+
+    private static NewPayload payload(ByteBuffer in) {
+        String contentType = text(in);
+        String type = text(in);
+        return new NewPayload(new EncodedPayload(contentType, rest(in)), type);
+    }
+
+    private static String text(ByteBuffer in) {
+        byte[] bytes = new byte[Math.min(in.getInt(), in.remaining() + 1)];
+        in.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] rest(ByteBuffer in) {
+        byte[] bytes = new byte[in.remaining()];
+        in.get(bytes);
+        return bytes;
+    }
+
+    private static UnreadableOperationsException unreadable(String queue, String id, String what, boolean newer) {
+        return new UnreadableOperationsException(
+                "Queue '" + queue + "', task '" + id + "': the operations in the outbox " + what, newer);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import io.delayqueue.jdbc.UnsupportedDatabaseException;
+import java.util.Set;
+import org.springframework.boot.jdbc.DatabaseDriver;
+import org.springframework.transaction.TransactionDefinition;
+
+/**
+ * Where databases differ.
+ *
+ * <p>The clock of the table is the database's, so that processes whose clocks differ agree when a row may be taken; that of H2
+ * stands still within a transaction, so there it is the process's.
+ */
+public enum OutboxDialect {
+    POSTGRESQL("(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP()) * 1000)::BIGINT", TransactionDefinition.ISOLATION_DEFAULT),
+
+    /** Its usual isolation would lock the gaps between rows as well. */
+    MYSQL(
+            "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
+            TransactionDefinition.ISOLATION_READ_COMMITTED),
+
+    H2("CAST(0 AS BIGINT)", TransactionDefinition.ISOLATION_DEFAULT);
+
+    private static final Set<DatabaseDriver> LIKE_MYSQL = Set.of(DatabaseDriver.MYSQL, DatabaseDriver.MARIADB);
+
+    private final String clock;
+    private final int isolation;
+
+    OutboxDialect(String clock, int isolation) {
+        this.clock = clock;
+        this.isolation = isolation;
+    }
+
+    /** @throws UnsupportedDatabaseException if the outbox does not run on it */
+    public static OutboxDialect of(DatabaseDriver database) {
+        if (LIKE_MYSQL.contains(database)) {
+            return MYSQL;
+        }
+        return switch (database) {
+            case POSTGRESQL -> POSTGRESQL;
+            case H2 -> H2;
+            default ->
+                throw new UnsupportedDatabaseException("The outbox runs on PostgreSQL, MariaDB, MySQL and H2, but the"
+                        + " DataSource's database is " + database + ". Annotate another DataSource with"
+                        + " @DelayQueueDataSource, or set delayqueue.jdbc.enabled to false");
+        };
+    }
+
+    /** What has to be added to {@link #moment} of a time from now for that time by the clock of the table, in ms since 1970. */
+    String clock() {
+        return clock;
+    }
+
+    long moment(long millisFromNow) {
+        return (this == H2) ? System.currentTimeMillis() + millisFromNow : millisFromNow;
+    }
+
+    /** The two sets of bytes, one behind the other. */
+    String joined(String first, String second) {
+        return (this == MYSQL) ? "CONCAT(" + first + ", " + second + ")" : first + " || " + second;
+    }
+
+    /** Of the relay's own transactions. */
+    public int isolation() {
+        return isolation;
+    }
+}

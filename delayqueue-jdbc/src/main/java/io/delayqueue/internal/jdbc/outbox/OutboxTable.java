@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import io.delayqueue.internal.jdbc.schema.TableNames;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.sql.DataSource;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The statements on the table of operations that have not reached Redis yet. Each takes part in the transaction of the thread
+ * where there is one. Only {@link #add} waits for rows that other transactions hold.
+ *
+ * <p>A row's version begins at a number that no other row begins at, so that a row which was deleted and inserted anew is not
+ * taken for the one before.
+ */
+public final class OutboxTable {
+
+    private final JdbcTemplate jdbc;
+    private final OutboxDialect dialect;
+    private final String table;
+    private final String insert;
+
+    public OutboxTable(DataSource dataSource, OutboxDialect dialect, TableNames names) {
+        this.jdbc = new JdbcTemplate(dataSource);
+        this.dialect = dialect;
+        this.table = names.outbox();
+        this.insert = "INSERT INTO " + table + (dialect == OutboxDialect.POSTGRESQL ? " AS before" : "")
+                + " (row_key, queue_name, task_id, version, operations, available_at, created_at, attempts)"
+                + " VALUES (?, ?, ?, ?, ?, " + dialect.clock() + " + ?, " + dialect.clock() + " + ?, 0)";
+    }
+
+    /**
+     * Adds an operation to the row of its task: to the one that is there, or in a new one. Waits for other transactions that have
+     * written for the same task.
+     *
+     * @param untaken how long other processes leave a new row alone
+     * @return whether the row is new
+     */
+    public boolean add(RowKey key, Operation operation, byte[] encoded, Duration untaken) {
+        String queue = operation.change().queue();
+        String id = operation.change().id();
+        long version = firstVersion(operation);
+        long available = dialect.moment(untaken.toMillis());
+        Object[] values = {key.bytes(), queue, id, version, encoded, available, dialect.moment(0)};
+        return switch (dialect) {
+            case POSTGRESQL -> {
+                Long now = jdbc.queryForObject(
+                        insert + " ON CONFLICT (row_key) DO UPDATE SET operations = "
+                                + dialect.joined("before.operations", "EXCLUDED.operations")
+                                + ", version = before.version + 1 RETURNING version",
+                        Long.class,
+                        values);
+                yield now != null && now == version;
+            }
+            case MYSQL -> {
+                // tells 1 for a new row and 2 for one that was there
+                int rows = jdbc.update(
+                        insert + " ON DUPLICATE KEY UPDATE operations = "
+                                + dialect.joined("operations", "VALUES(operations)") + ", version = version + 1",
+                        values);
+                yield rows == 1;
+            }
+            case H2 -> addByTurns(key, encoded, values);
+        };
+    }
+
+    private boolean addByTurns(RowKey key, byte[] encoded, Object[] values) {
+        if (append(key, encoded)) {
+            return false;
+        }
+        try {
+            return jdbc.update(insert, values) == 1;
+        } catch (DuplicateKeyException ex) {
+            if (!append(key, encoded)) {
+                throw ex;
+            }
+            return false;
+        }
+    }
+
+    private boolean append(RowKey key, byte[] encoded) {
+        return jdbc.update(
+                        "UPDATE " + table + " SET operations = "
+                                + dialect.joined("operations", "CAST(? AS VARBINARY(1048576))")
+                                + ", version = version + 1 WHERE row_key = ?",
+                        encoded,
+                        key.bytes())
+                > 0;
+    }
+
+    /** At which the version of a row begins that is inserted for this operation. */
+    static long firstVersion(Operation operation) {
+        return operation.number() >>> 2;
+    }
+
+    /** Reads rows, without holding them. */
+    public List<OutboxRow> read(Collection<RowKey> keys) {
+        return jdbc.query(
+                "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE row_key IN " + Rows.places(keys.size()),
+                Rows::read,
+                Rows.fill(keys));
+    }
+
+    /**
+     * Reads rows that any process may take, the longest available first, and holds them until the transaction's end. Those that
+     * others hold are passed over.
+     *
+     * @param from passes over those that are available since before, ms since 1970
+     */
+    public List<OutboxRow> available(long from, int limit) {
+        return jdbc.query(
+                "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE available_at >= ? AND available_at <= "
+                        + dialect.clock() + " + ? ORDER BY available_at LIMIT " + limit + " FOR UPDATE SKIP LOCKED",
+                Rows::read,
+                from,
+                dialect.moment(0));
+    }
+
+    /** Keeps other processes from taking these rows for a while, and counts that they were taken. */
+    public void take(Collection<RowKey> keys, Duration time) {
+        update("available_at = " + dialect.clock() + " + ?, attempts = attempts + 1", keys, time);
+    }
+
+    /** Has any process take these rows when a time has passed. */
+    public void leave(Collection<RowKey> keys, Duration time) {
+        update("available_at = " + dialect.clock() + " + ?", keys, time);
+    }
+
+    private void update(String what, Collection<RowKey> keys, Duration time) {
+        Object[] filled = Rows.fill(keys);
+        Object[] values = new Object[filled.length + 1];
+        values[0] = dialect.moment(time.toMillis());
+        System.arraycopy(filled, 0, values, 1, filled.length);
+        jdbc.update("UPDATE " + table + " SET " + what + " WHERE row_key IN " + Rows.places(keys.size()), values);
+    }
+
+    /** The versions of those of these rows that no other transaction holds; they are held until this transaction's end. */
+    public Map<RowKey, Long> hold(Collection<RowKey> keys) {
+        if (dialect == OutboxDialect.POSTGRESQL) {
+            // What is lost with the server is done again, and nobody waits for a disk meanwhile.
+            jdbc.execute("SET LOCAL synchronous_commit TO OFF");
+        }
+        return versions(keys, " FOR UPDATE SKIP LOCKED");
+    }
+
+    /** Which of these rows there are, held or not. */
+    public Map<RowKey, Long> present(Collection<RowKey> keys) {
+        return versions(keys, "");
+    }
+
+    private Map<RowKey, Long> versions(Collection<RowKey> keys, String lock) {
+        return jdbc
+                .query(
+                        "SELECT row_key, version FROM " + table + " WHERE row_key IN " + Rows.places(keys.size())
+                                + lock,
+                        (result, number) -> Map.entry(RowKey.read(result.getBytes(1)), result.getLong(2)),
+                        Rows.fill(keys))
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** Deletes rows that this transaction holds. */
+    public void delete(Collection<RowKey> keys) {
+        jdbc.update("DELETE FROM " + table + " WHERE row_key IN " + Rows.places(keys.size()), Rows.fill(keys));
+    }
+
+    /** Leaves of rows that this transaction holds only what was added after the first bytes, and keeps others from taking them. */
+    public void cut(Map<RowKey, Integer> bytes, Duration time) {
+        List<RowKey> keys = bytes.keySet().stream().sorted().toList();
+        jdbc.batchUpdate(
+                "UPDATE " + table + " SET operations = SUBSTRING(operations, ?), available_at = " + dialect.clock()
+                        + " + ? WHERE row_key = ?",
+                keys.stream()
+                        .map(key -> new Object[] {
+                            bytes.getOrDefault(key, 0) + 1, dialect.moment(time.toMillis()), key.bytes()
+                        })
+                        .toList());
+    }
+
+    /** How many rows there are, of which no more than a number are counted. */
+    public long count(int most) {
+        return number("SELECT COUNT(*) FROM (SELECT 1 FROM " + table + " LIMIT " + most + ") counted");
+    }
+
+    /** For how long the row that is available longest is available; zero if there is none. */
+    public Duration overdue() {
+        Long first = jdbc.queryForObject("SELECT MIN(available_at) FROM " + table, Long.class);
+        if (first == null) {
+            return Duration.ZERO;
+        }
+        Long now = (dialect == OutboxDialect.H2)
+                ? Long.valueOf(System.currentTimeMillis())
+                : jdbc.queryForObject("SELECT " + dialect.clock(), Long.class);
+        return Duration.ofMillis(Math.max(0, (now == null ? first : now) - first));
+    }
+
+    private long number(String query) {
+        Long number = jdbc.queryForObject(query, Long.class);
+        return (number == null) ? 0 : number;
+    }
+}

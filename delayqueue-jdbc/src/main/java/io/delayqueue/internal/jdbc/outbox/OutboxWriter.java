@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import io.delayqueue.TransactionOutcomeUnknownException;
+import io.delayqueue.TransactionRolledBackException;
+import io.delayqueue.internal.jdbc.WritableTransaction;
+import io.delayqueue.internal.transaction.DeferredCall;
+import io.delayqueue.internal.transaction.TaskChange;
+import io.delayqueue.internal.transaction.TransactionalOutbox;
+import io.delayqueue.internal.transaction.UntilCommit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes operations into the outbox, in the transaction of the calling thread, and after its commit hands the rows that it has
+ * inserted to the relay of this process. What the relay sends it reads from the table, so that nothing is sent which the database
+ * does not have.
+ */
+public final class OutboxWriter implements TransactionalOutbox {
+
+    private final WritableTransaction transaction;
+    private final OutboxTable table;
+    private final Callers callers;
+    private final Duration untaken;
+    private final Consumer<List<FreshRow>> relay;
+    private final UntilCommit<Written> untilCommit = new UntilCommit<>(new End());
+
+    /**
+     * @param untaken how long other processes leave a new row to this one
+     * @param relay takes rows whose transaction has committed, without waiting
+     */
+    public OutboxWriter(
+            WritableTransaction transaction,
+            OutboxTable table,
+            Callers callers,
+            Duration untaken,
+            Consumer<List<FreshRow>> relay) {
+        this.transaction = transaction;
+        this.table = table;
+        this.callers = callers;
+        this.untaken = untaken;
+        this.relay = relay;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return untilCommit.isOpen();
+    }
+
+    /**
+     * Writes the calls, those of each task in their order; tasks in an order that is the same for every caller, so that of two
+     * that write the same ones none waits for the other in turn.
+     *
+     * @throws io.delayqueue.jdbc.TransactionRequiredException if there is no transaction of the outbox's DataSource that may write
+     * @throws org.springframework.dao.DataAccessException if the database refuses; the transaction should then be rolled back
+     */
+    @Override
+    public void add(List<? extends DeferredCall<?>> calls) {
+        TaskChange<?> first = calls.get(0).change();
+        transaction.require("Queue '" + first.queue() + "', " + first.verb() + " '" + first.id()
+                + "': the call is written into the outbox");
+        long nowMillis = System.currentTimeMillis();
+        List<Written> written = new ArrayList<>(calls.size());
+        byTask(calls).forEach((key, ofTask) -> ofTask.forEach(call -> written.add(write(key, call, nowMillis))));
+        if (!untilCommit.add(written)) {
+            throw rolledBack(first);
+        }
+    }
+
+    private static Map<RowKey, List<DeferredCall<?>>> byTask(List<? extends DeferredCall<?>> calls) {
+        Map<RowKey, List<DeferredCall<?>>> unordered = new LinkedHashMap<>();
+        for (DeferredCall<?> call : calls) {
+            RowKey key = RowKey.of(call.change().queue(), call.change().id());
+            unordered.computeIfAbsent(key, any -> new ArrayList<>(1)).add(call);
+        }
+        Map<RowKey, List<DeferredCall<?>>> ordered = new LinkedHashMap<>();
+        unordered.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(Comparator.naturalOrder()))
+                .forEach(entry -> ordered.put(entry.getKey(), entry.getValue()));
+        return ordered;
+    }
+
+    private Written write(RowKey key, DeferredCall<?> call, long nowMillis) {
+        long beforeNanos = System.nanoTime();
+        Operation operation = new Operation(ThreadLocalRandom.current().nextLong(), call.change());
+        boolean isNew = table.add(key, operation, OperationFormat.encode(operation, nowMillis), untaken);
+        FreshRow row =
+                isNew ? new FreshRow(key, OutboxTable.firstVersion(operation), beforeNanos + untaken.toNanos()) : null;
+        return new Written(operation.number(), call, row);
+    }
+
+    private static TransactionRolledBackException rolledBack(TaskChange<?> change) {
+        return new TransactionRolledBackException(said(change) + "not made, as its transaction has rolled back");
+    }
+
+    private static String said(TaskChange<?> change) {
+        return "Queue '" + change.queue() + "', " + change.verb() + " '" + change.id() + "': ";
+    }
+
+    /**
+     * A call as it was written.
+     *
+     * @param row that is new with it, or null where one was there
+     */
+    private record Written(
+            long number, DeferredCall<?> call, @Nullable FreshRow row) {}
+
+    private final class End implements UntilCommit.End<Written> {
+
+        @Override
+        public void committed(List<Written> all) {
+            all.forEach(written -> callers.await(written.number(), written.call()));
+            List<FreshRow> rows = new ArrayList<>(all.size());
+            for (Written written : all) {
+                if (written.row() != null) {
+                    rows.add(written.row());
+                }
+            }
+            if (!rows.isEmpty()) {
+                relay.accept(rows);
+            }
+        }
+
+        @Override
+        public void rolledBack(List<Written> all) {
+            all.forEach(written ->
+                    written.call().fail(OutboxWriter.rolledBack(written.call().change())));
+        }
+
+        /** If it has committed, a sweep will find the rows. */
+        @Override
+        public void unknown(List<Written> all) {
+            all.forEach(
+                    written -> written.call()
+                            .fail(
+                                    new TransactionOutcomeUnknownException(
+                                            said(written.call().change())
+                                                    + "it is not known whether its transaction has committed. If it has, the call will be made")));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.NewPayload;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.transaction.TaskChange;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SupersededTests {
+
+    /** S schedules, C cancels, R reschedules, U updates. */
+    @ParameterizedTest
+    @CsvSource({
+        "S, S",
+        "SS, SS",
+        "SC, C",
+        "SRUC, C",
+        "CS, CS",
+        "SCS, CS",
+        "SR, SR",
+        "SRR, SR",
+        "SRUR, SUR",
+        "UU, U",
+        "RURU, RU",
+        "RSR, RSR",
+        "USU, USU",
+        "CC, C"
+    })
+    void withoutWhenLaterOperationsDecideLeavesOutTheEarlierOnes(String all, String necessary) {
+        List<Operation> operations =
+                all.chars().mapToObj(kind -> operation((char) kind)).toList();
+        List<Operation> left = Superseded.without(operations);
+        assertThat(left.stream().map(SupersededTests::kind).collect(Collectors.joining()))
+                .isEqualTo(necessary);
+        assertThat(operations).containsSubsequence(left);
+    }
+
+    @Test
+    void withoutWhenTwoOfAKindAreThereLeavesTheLater() {
+        List<Operation> both = List.of(operation('R'), operation('R'));
+        assertThat(Superseded.without(both)).singleElement().isSameAs(both.get(1));
+    }
+
+    private static Operation operation(char kind) {
+        TaskChange<?> change = switch (kind) {
+            case 'S' ->
+                new TaskChange.Schedule(
+                        "orders",
+                        new NewTask(
+                                "a",
+                                new byte[16],
+                                new DueTime(false, 1),
+                                ConflictPolicy.REPLACE,
+                                new TaskContent("text/plain", Map.of(), new byte[0])));
+            case 'C' -> new TaskChange.Cancel("orders", "a", 0);
+            case 'R' -> new TaskChange.Reschedule("orders", "a", new DueTime(false, 1), 0);
+            default ->
+                new TaskChange.Update(
+                        "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[0]), ""), 0);
+        };
+        return new Operation(System.nanoTime(), change);
+    }
+
+    private static String kind(Operation operation) {
+        return operation.change().verb().substring(0, 1).toUpperCase(java.util.Locale.ROOT);
+    }
+}
