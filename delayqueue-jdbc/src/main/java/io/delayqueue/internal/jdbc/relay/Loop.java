@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.relay;
+
+import io.delayqueue.internal.concurrent.NamedThreads;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One thread that runs rounds of some work until it is stopped, with a pause after each that a signal ends. */
+final class Loop {
+
+    private static final Logger log = LoggerFactory.getLogger(Loop.class);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
+    private final String name;
+    private final Supplier<Duration> round;
+    private final Semaphore signals = new Semaphore(0);
+    private @Nullable Thread thread;
+    private volatile boolean running;
+
+    /** @param round does some work and answers how long to wait until the next one, unless there is a signal */
+    Loop(String name, Supplier<Duration> round) {
+        this.name = name;
+        this.round = round;
+    }
+
+    synchronized void start() {
+        running = true;
+        thread = NamedThreads.daemons(name + "-").newThread(this::run);
+        thread.start();
+    }
+
+    /** Ends the pause, or the next one. Does not block. */
+    void signal() {
+        if (signals.availablePermits() == 0) {
+            signals.release();
+        }
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    /** Lets the round that runs end, and waits for that no longer than told. */
+    synchronized void stop(Duration timeout) throws InterruptedException {
+        running = false;
+        signal();
+        Thread stopping = thread;
+        if (stopping != null) {
+            stopping.join(Math.max(1, timeout.toMillis()));
+            thread = null;
+        }
+    }
+
+    private void run() {
+        while (running) {
+            Duration pause = oneRound();
+            if (!running) {
+                return;
+            }
+            try {
+                if (pause.isZero() || signals.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                    signals.drainPermits();
+                }
+            } catch (InterruptedException ex) {
+                return;
+            }
+        }
+    }
+
+    private Duration oneRound() {
+        try {
+            return round.get();
+        } catch (Throwable ex) {
+            log.error("A round of {} failed; the next one follows", name, ex);
+            return AFTER_FAILURE;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.relay;
+
+import io.delayqueue.internal.jdbc.outbox.FreshRow;
+import io.delayqueue.internal.jdbc.outbox.OutboxRow;
+import io.delayqueue.internal.jdbc.outbox.OutboxTable;
+import io.delayqueue.internal.jdbc.outbox.RejectedTable;
+import io.delayqueue.internal.jdbc.outbox.RowKey;
+import io.delayqueue.jdbc.RejectedOperation;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** One transaction that writes down what became of rows. */
+final class Settlements {
+
+    private static final Duration FIRST_DELAY = Duration.ofMillis(250);
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(10);
+
+    private final OutboxTable table;
+    private final RejectedTable rejectedTable;
+    private final TransactionTemplate transactions;
+    private final Duration lease;
+
+    Settlements(OutboxTable table, RejectedTable rejectedTable, TransactionTemplate transactions, Duration lease) {
+        this.table = table;
+        this.rejectedTable = rejectedTable;
+        this.transactions = transactions;
+        this.lease = lease;
+    }
+
+    /** @throws org.springframework.dao.DataAccessException if nothing was written, or that is not known */
+    Result settle(Map<RowKey, Settler.Settlement> sent) {
+        long beforeNanos = System.nanoTime();
+        Result result =
+                Objects.requireNonNull(transactions.execute(status -> settleHeld(sent, beforeNanos + lease.toNanos())));
+        Set<RowKey> left = new HashSet<>(sent.keySet());
+        left.removeAll(result.over());
+        if (left.isEmpty()) {
+            return result;
+        }
+        // What is neither held nor there any more was taken and sent by others.
+        left.removeAll(table.present(left).keySet());
+        left.addAll(result.over());
+        return new Result(left, result.grown(), result.rejected());
+    }
+
+    private Result settleHeld(Map<RowKey, Settler.Settlement> sent, long untilNanos) {
+        Map<RowKey, Long> held = table.hold(sent.keySet());
+        List<RowKey> deleted = new ArrayList<>();
+        List<SentRow> done = new ArrayList<>();
+        List<RowKey> grown = new ArrayList<>();
+        Map<Duration, List<RowKey>> later = new LinkedHashMap<>();
+        held.forEach((key, version) -> {
+            SentRow row = Objects.requireNonNull(sent.get(key)).sent();
+            if (!row.isDone()) {
+                if (!row.isUncertain()) {
+                    later.computeIfAbsent(delay(row.row()), any -> new ArrayList<>())
+                            .add(key);
+                }
+            } else if (version == row.row().version()) {
+                deleted.add(key);
+                done.add(row);
+            } else {
+                grown.add(key);
+            }
+        });
+        List<FreshRow> fresh = grown.isEmpty() ? List.of() : cut(grown, sent, done, untilNanos);
+        if (!deleted.isEmpty()) {
+            table.delete(deleted);
+        }
+        later.forEach((delay, keys) -> table.leave(keys, delay));
+        List<RejectedOperation> rejected = done.stream().flatMap(this::putAside).toList();
+        return new Result(held.keySet(), fresh, rejected);
+    }
+
+    /** Only what begins with that which was sent is cut: another process may have done so. */
+    private List<FreshRow> cut(
+            Collection<RowKey> grown, Map<RowKey, Settler.Settlement> sent, List<SentRow> done, long untilNanos) {
+        Map<RowKey, Integer> lengths = new HashMap<>();
+        List<FreshRow> fresh = new ArrayList<>();
+        for (OutboxRow now : table.read(grown)) {
+            SentRow before = Objects.requireNonNull(sent.get(now.key())).sent();
+            byte[] bytes = before.row().operations();
+            if (now.operations().length > bytes.length
+                    && Arrays.equals(bytes, Arrays.copyOf(now.operations(), bytes.length))) {
+                lengths.put(now.key(), bytes.length);
+                fresh.add(new FreshRow(now.key(), now.version(), untilNanos));
+                done.add(before);
+            }
+        }
+        if (!lengths.isEmpty()) {
+            table.cut(lengths, lease);
+        }
+        return fresh;
+    }
+
+    private Stream<RejectedOperation> putAside(SentRow row) {
+        return row.rejected().stream()
+                .map(rejection -> rejectedTable.add(
+                        row.row().queue(), row.row().id(), rejection.operations(), rejection.reason()));
+    }
+
+    private static Duration delay(OutboxRow row) {
+        long millis = FIRST_DELAY.toMillis() << Math.min(10, row.attempts());
+        return Duration.ofMillis(Math.min(LONGEST_DELAY.toMillis(), millis));
+    }
+
+    /**
+     * What was written.
+     *
+     * @param over rows of which this process has nothing more to write
+     * @param grown rows of which more is to be sent
+     * @param rejected what was put aside
+     */
+    record Result(Set<RowKey> over, List<FreshRow> grown, List<RejectedOperation> rejected) {}
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Brings operations from the table to Redis. */
+@NullMarked
+package io.delayqueue.internal.jdbc.relay;
+
+import org.jspecify.annotations.NullMarked;
