@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.UnboundElementsSourceFilter;
+import org.springframework.util.ClassUtils;
 
 /**
  * Refuses properties under {@code delayqueue} that nothing reads, such as misspelt ones: a queue would silently be
@@ -30,6 +31,12 @@ final class UnreadProperties implements ConfigurationPropertiesBindHandlerAdviso
 
     /** Read by the test kit. */
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
+
+    /** Read by the module of that name. */
+    private static final ConfigurationPropertyName JDBC = ROOT.append("jdbc");
+
+    private static final boolean HAS_JDBC = ClassUtils.isPresent(
+            "io.delayqueue.jdbc.TransactionalDelayQueueOperations", UnreadProperties.class.getClassLoader());
 
     private static final int MOST_SHOWN = 10;
 
@@ -66,6 +73,7 @@ final class UnreadProperties implements ConfigurationPropertiesBindHandlerAdviso
             if (source instanceof IterableConfigurationPropertySource properties && looksAt.apply(source)) {
                 properties.stream()
                         .filter(name -> ROOT.isAncestorOf(name) && !TEST.equals(name) && !TEST.isAncestorOf(name))
+                        .filter(name -> !HAS_JDBC || !JDBC.isAncestorOf(name))
                         .filter(name -> !isRead(name, read) && !isEmptyQueue(name, properties))
                         .forEach(name -> unread.add(name.toString()));
             }

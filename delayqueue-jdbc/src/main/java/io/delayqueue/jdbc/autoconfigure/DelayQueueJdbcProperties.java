@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc.autoconfigure;
+
+import io.delayqueue.jdbc.OutsideTransaction;
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/**
+ * Configuration properties of delayed tasks in a database's transactions.
+ *
+ * @param enabled Whether the outbox is in use. If not, there are none of its beans.
+ * @param initializeSchema When to create the tables at start.
+ * @param tablePrefix With which the names of all tables begin; up to 30 letters, digits or '_'.
+ * @param outsideTransaction What becomes of a transactional call that is made outside a transaction.
+ * @param relay How operations get from the outbox to Redis.
+ * @param health When the outbox is not healthy.
+ */
+@ConfigurationProperties("delayqueue.jdbc")
+public record DelayQueueJdbcProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
+        @DefaultValue("delayqueue_") String tablePrefix,
+        @DefaultValue("refuse") OutsideTransaction outsideTransaction,
+        @DefaultValue Relay relay,
+        @DefaultValue Health health) {
+
+    /**
+     * How operations get from the outbox to Redis.
+     *
+     * @param enabled Whether this process sends. If not, its operations wait for the sweeps of others.
+     * @param lease How long a row is left to the process that has written or taken it. At least four times
+     *     delayqueue.redis.command-timeout, and 1s to 1h. After a crash its rows are sent when this has passed.
+     * @param pollInterval How often a process looks for rows that others have left, 10ms to 1h.
+     * @param batchSize Maximum number of rows that are sent together, 1 to 500.
+     * @param buffer Maximum number of committed rows that wait in memory to be sent, 1 to 1000000. The others wait for a
+     *     sweep.
+     * @param longestPause Longest pause between two tries while Redis or the database fails, 250ms to 1h.
+     */
+    public record Relay(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("15s") Duration lease,
+            @DefaultValue("1s") Duration pollInterval,
+            @DefaultValue("500") int batchSize,
+            @DefaultValue("10000") int buffer,
+            @DefaultValue("5s") Duration longestPause) {}
+
+    /**
+     * When the outbox is not healthy.
+     *
+     * @param maxOverdue Longest time that a row may wait for a sweep before the health is DOWN, 1s to 365d.
+     */
+    public record Health(@DefaultValue("5m") Duration maxOverdue) {}
+}

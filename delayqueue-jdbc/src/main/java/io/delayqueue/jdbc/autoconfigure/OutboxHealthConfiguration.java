@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc.autoconfigure;
+
+import io.delayqueue.jdbc.DelayQueueOutbox;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The outbox as a part of the application's health. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnEnabledHealthIndicator("delayqueue-outbox")
+class OutboxHealthConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean(name = "delayQueueOutboxHealthIndicator")
+    HealthIndicator delayQueueOutboxHealthIndicator(DelayQueueOutbox outbox, DelayQueueJdbcProperties properties) {
+        return new OutboxHealth(outbox, JdbcSettings.maxOverdue(properties));
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
+import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.sql.DataSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** An application with an outbox, a handler, and a table of its own. Every connection that it asks for is another one. */
+final class OutboxApplication implements AutoCloseable {
+
+    private final ConfigurableApplicationContext context;
+
+    OutboxApplication(DataSource dataSource, String redisUri, String keyPrefix, String... properties) {
+        List<String> all = new ArrayList<>(List.of(
+                "spring.main.banner-mode=off",
+                "spring.data.redis.url=" + redisUri,
+                "delayqueue.key-prefix=" + keyPrefix,
+                "delayqueue.redis.command-timeout=250ms",
+                "delayqueue.queues.orders.shards=1",
+                "delayqueue.jdbc.initialize-schema=always",
+                "delayqueue.jdbc.relay.lease=1s",
+                "delayqueue.jdbc.relay.poll-interval=50ms",
+                "delayqueue.jdbc.relay.longest-pause=250ms"));
+        all.addAll(List.of(properties));
+        this.context = new SpringApplicationBuilder(Setup.class)
+                .web(WebApplicationType.NONE)
+                .initializers(made -> made.getBeanFactory().registerSingleton("dataSource", dataSource))
+                .properties(all.toArray(String[]::new))
+                .run();
+    }
+
+    TransactionalDelayQueueOperations outbox() {
+        return context.getBean(TransactionalDelayQueueOperations.class);
+    }
+
+    DelayQueueOutbox care() {
+        return context.getBean(DelayQueueOutbox.class);
+    }
+
+    DelayQueueOperations tasks() {
+        return context.getBean(DelayQueueOperations.class);
+    }
+
+    JdbcTemplate jdbc() {
+        return new JdbcTemplate(context.getBean(DataSource.class));
+    }
+
+    TransactionTemplate transactions() {
+        return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+    }
+
+    TransactionTemplate transactions(int propagation) {
+        TransactionTemplate transactions = transactions();
+        transactions.setPropagationBehavior(propagation);
+        return transactions;
+    }
+
+    TransactionTemplate nested() {
+        return transactions(TransactionDefinition.PROPAGATION_NESTED);
+    }
+
+    Heard heard() {
+        return context.getBean(Heard.class);
+    }
+
+    /** Of tasks that have not reached Redis. */
+    int rows() {
+        Integer rows = jdbc().queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Integer.class);
+        return rows == null ? 0 : rows;
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    /** What was delivered and what was sent. */
+    static final class Heard implements OutboxListener {
+
+        final List<String> delivered = new CopyOnWriteArrayList<>();
+        final List<SentOperation> sent = new CopyOnWriteArrayList<>();
+        final List<RejectedOperation> rejected = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "orders")
+        void handle(String payload, @Header(TaskHeaders.ID) String id) {
+            delivered.add(id);
+        }
+
+        @Override
+        public void sent(SentOperation operation) {
+            sent.add(operation);
+        }
+
+        @Override
+        public void rejected(RejectedOperation operation) {
+            rejected.add(operation);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration({
+        DataRedisAutoConfiguration.class,
+        DelayQueueAutoConfiguration.class,
+        DelayQueueJdbcAutoConfiguration.class
+    })
+    static class Setup {
+
+        @Bean
+        Heard heard() {
+            return new Heard();
+        }
+
+        @Bean
+        JdbcTransactionManager transactionManager(DataSource dataSource) {
+            return new JdbcTransactionManager(dataSource);
+        }
+    }
+}
