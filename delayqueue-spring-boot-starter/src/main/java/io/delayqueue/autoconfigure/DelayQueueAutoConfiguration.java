@@ -7,6 +7,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.engine.DeliveryCheck;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
@@ -105,8 +106,14 @@ public final class DelayQueueAutoConfiguration {
             TaskStore store,
             QueueLayouts layouts,
             ObjectProvider<QuarantineListener> quarantine,
-            ApplicationEventPublisher events) {
-        return Engine.over(store, layouts, quarantine.orderedStream().toList(), events::publishEvent);
+            ApplicationEventPublisher events,
+            ObjectProvider<DeliveryCheck> check) {
+        return Engine.over(
+                store,
+                layouts,
+                quarantine.orderedStream().toList(),
+                events::publishEvent,
+                check.getIfAvailable());
     }
 
     @Configuration(proxyBeanMethods = false)

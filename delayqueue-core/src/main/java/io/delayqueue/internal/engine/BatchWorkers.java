@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,11 +29,14 @@ final class BatchWorkers {
     private final Map<Thread, Batch> delivering = new ConcurrentHashMap<>();
     private volatile Runnable whenAllEnded = () -> {};
 
-    /** @param threads runs a batch at once; must not queue */
-    BatchWorkers(QueueDelivery delivery, Executor threads, Capacity capacity) {
+    /**
+     * @param gate that deliveries pass before they begin; null for none
+     * @param threads runs a batch at once; must not queue
+     */
+    BatchWorkers(QueueDelivery delivery, @Nullable DeliveryGate gate, Executor threads, Capacity capacity) {
         this.queue = delivery.queue().name();
         this.mostReplaced = delivery.queue().trigger().threads();
-        this.handover = new Handover(delivery);
+        this.handover = new Handover(delivery, gate);
         this.threads = threads;
         this.capacity = capacity;
     }

@@ -58,7 +58,24 @@ public final class Engine implements AutoCloseable {
             QueueLayouts layouts,
             List<? extends QuarantineListener> quarantine,
             @Nullable Consumer<? super TaskDeath> deaths) {
-        return new Engine(EngineParts.over(store, layouts, new QuarantineListeners(quarantine), new Deaths(deaths)));
+        return over(store, layouts, quarantine, deaths, null);
+    }
+
+    /**
+     * An engine over a store.
+     *
+     * @param quarantine told of tasks that are quarantined, in this order
+     * @param deaths told of tasks that have died or are quarantined, on a thread of its own; null for nobody
+     * @param check asked before deliveries begin; null for none
+     */
+    public static Engine over(
+            TaskStore store,
+            QueueLayouts layouts,
+            List<? extends QuarantineListener> quarantine,
+            @Nullable Consumer<? super TaskDeath> deaths,
+            @Nullable DeliveryCheck check) {
+        return new Engine(
+                EngineParts.over(store, layouts, new QuarantineListeners(quarantine), new Deaths(deaths), check));
     }
 
     /**

@@ -3,6 +3,8 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all scans of a process share.
@@ -15,6 +17,7 @@ import io.delayqueue.internal.store.TaskStore;
  * @param layouts how the queues are spread over their shards
  * @param quarantine told of tasks that are quarantined
  * @param deaths told of tasks that have died
+ * @param check asked before deliveries begin; null for none
  */
 record EngineParts(
         TaskStore store,
@@ -24,9 +27,19 @@ record EngineParts(
         EngineThreads threads,
         QueueLayouts layouts,
         QuarantineListeners quarantine,
-        Deaths deaths) {
+        Deaths deaths,
+        @Nullable DeliveryCheck check) {
 
     static EngineParts over(TaskStore store, QueueLayouts layouts, QuarantineListeners quarantine, Deaths deaths) {
+        return over(store, layouts, quarantine, deaths, null);
+    }
+
+    static EngineParts over(
+            TaskStore store,
+            QueueLayouts layouts,
+            QuarantineListeners quarantine,
+            Deaths deaths,
+            @Nullable DeliveryCheck check) {
         ServerWatches servers = new ServerWatches(store);
         return new EngineParts(
                 store,
@@ -36,6 +49,13 @@ record EngineParts(
                 new EngineThreads(),
                 layouts,
                 quarantine,
-                deaths);
+                deaths,
+                check);
+    }
+
+    /** What deliveries of a queue pass before they begin; null for nothing. */
+    @Nullable
+    DeliveryGate gate(QueueSettings queue) {
+        return (check != null && check.concerns(queue.name())) ? new DeliveryGate(check, renewer, queue) : null;
     }
 }

@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.delivery.TaskDestination;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands batches to a destination: begins each delivery and calls the interceptors around it, unless the destination
@@ -14,8 +15,11 @@ final class Handover {
     private final TaskDestination destination;
     private final boolean beginsEach;
     private final InterceptorChain interceptors;
+    private final @Nullable DeliveryGate gate;
 
-    Handover(QueueDelivery delivery) {
+    /** @param gate that deliveries pass before they begin; null for none */
+    Handover(QueueDelivery delivery, @Nullable DeliveryGate gate) {
+        this.gate = gate;
         this.destination = delivery.destination();
         this.beginsEach = destination.traits().beginsEach();
         this.interceptors = destination.traits().callsInterceptors() ? InterceptorChain.EMPTY : delivery.interceptors();
@@ -27,12 +31,25 @@ final class Handover {
      */
     void deliver(List<LeasedDelivery> batch) {
         List<LeasedDelivery> begun = beginsEach
-                ? batch
-                : batch.stream().filter(LeasedDelivery::begin).toList();
+                ? gated(batch)
+                : passed(batch).stream().filter(LeasedDelivery::begin).toList();
         List<LeasedDelivery> admitted = interceptors.isEmpty() ? begun : admitted(begun);
         if (!admitted.isEmpty()) {
             destination.deliver(List.copyOf(admitted));
         }
+    }
+
+    /** Each passes the gate when its turn comes. */
+    private List<LeasedDelivery> gated(List<LeasedDelivery> batch) {
+        DeliveryGate each = gate;
+        if (each != null) {
+            batch.forEach(delivery -> delivery.passBeforeItBegins(each));
+        }
+        return batch;
+    }
+
+    private List<LeasedDelivery> passed(List<LeasedDelivery> batch) {
+        return (gate == null) ? batch : gate.admitted(batch);
     }
 
     /** Those that the interceptors let begin; they are told of their outcomes. */

@@ -9,6 +9,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,17 +53,51 @@ final class LeaseRenewer implements AutoCloseable {
         return ours;
     }
 
+    /** Asks the store, by renewing them, which leases are still ours. Blocks until it has answered, or did not in time. */
+    List<LeasedDelivery> confirmed(List<LeasedDelivery> deliveries, Duration lease) {
+        List<LeasedDelivery> confirmed = new ArrayList<>(deliveries.size());
+        byShard(deliveries)
+                .forEach((shard, ofShard) ->
+                        batches(ofShard).forEach(batch -> confirmed.addAll(confirmed(shard, batch, lease))));
+        return confirmed;
+    }
+
+    private List<LeasedDelivery> confirmed(Shard shard, List<LeasedDelivery> batch, Duration lease) {
+        long end = System.nanoTime() + lease.toNanos();
+        List<Boolean> ours = BoundedWait.of(store)
+                .answer(
+                        store.leases().renew(shard, refs(batch), lease),
+                        "Queue '" + shard.queue() + "', renew " + batch.size() + " leases");
+        List<LeasedDelivery> confirmed = new ArrayList<>(batch.size());
+        for (int i = 0; i < batch.size(); i++) {
+            LeasedDelivery delivery = batch.get(i);
+            if (ours.get(i)) {
+                delivery.lease().renewedUntil(end);
+                confirmed.add(delivery);
+            } else {
+                delivery.lease().lost();
+            }
+        }
+        return confirmed;
+    }
+
+    private static List<LeaseRef> refs(List<LeasedDelivery> deliveries) {
+        return deliveries.stream()
+                .map(delivery -> new LeaseRef(delivery.id(), delivery.token()))
+                .toList();
+    }
+
     private void renewAll(ActiveDeliveries active, Duration lease) {
-        for (Map.Entry<Shard, List<LeasedDelivery>> entry : byShard(active).entrySet()) {
+        for (Map.Entry<Shard, List<LeasedDelivery>> entry : byShard(active.all()).entrySet()) {
             for (List<LeasedDelivery> batch : batches(entry.getValue())) {
                 renewBatch(entry.getKey(), batch, lease);
             }
         }
     }
 
-    private static Map<Shard, List<LeasedDelivery>> byShard(ActiveDeliveries active) {
+    private static Map<Shard, List<LeasedDelivery>> byShard(Collection<LeasedDelivery> deliveries) {
         Map<Shard, List<LeasedDelivery>> byShard = new HashMap<>();
-        for (LeasedDelivery delivery : active.all()) {
+        for (LeasedDelivery delivery : deliveries) {
             byShard.computeIfAbsent(delivery.source(), shard -> new ArrayList<>())
                     .add(delivery);
         }
@@ -89,10 +124,7 @@ final class LeaseRenewer implements AutoCloseable {
 
     private void renewBatch(Shard shard, List<LeasedDelivery> batch, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
-        List<LeaseRef> leases = batch.stream()
-                .map(delivery -> new LeaseRef(delivery.id(), delivery.token()))
-                .toList();
-        Seam.call(() -> store.leases().renew(shard, leases, lease)).whenComplete((verdicts, error) -> {
+        Seam.call(() -> store.leases().renew(shard, refs(batch), lease)).whenComplete((verdicts, error) -> {
             if (error != null) {
                 Seam.tell(() ->
                         log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString()));

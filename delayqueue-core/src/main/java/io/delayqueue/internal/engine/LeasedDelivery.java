@@ -12,6 +12,7 @@ import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ final class LeasedDelivery implements Delivery {
     private volatile boolean interrupted;
     private volatile @Nullable Duration nextRound;
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
+    private volatile @Nullable DeliveryGate gate;
 
     LeasedDelivery(
             Shard shard,
@@ -135,6 +137,10 @@ final class LeasedDelivery implements Delivery {
 
     @Override
     public boolean begin() {
+        DeliveryGate passed = gate;
+        if (passed != null && !isEnded() && passed.admitted(List.of(this)).isEmpty()) {
+            return false;
+        }
         return phase.compareAndSet(Phase.WAITING, Phase.BEGUN);
     }
 
@@ -154,6 +160,11 @@ final class LeasedDelivery implements Delivery {
 
     Lease lease() {
         return lease;
+    }
+
+    /** Has {@link #begin} ask a gate first, and block meanwhile. */
+    void passBeforeItBegins(DeliveryGate passed) {
+        this.gate = passed;
     }
 
     /** Tells these interceptors of the outcome. */

@@ -56,7 +56,7 @@ final class Poller implements WakeSignals.Listener {
         this.schedule = new ScanSchedule(
                 layouts.of(queue.name()).span(), queue.trigger().maxIdleInterval());
         this.ready = new ReadyDeliveries(delivery, capacity, passes);
-        this.workers = new BatchWorkers(delivery, threads, capacity);
+        this.workers = new BatchWorkers(delivery, engine.gate(delivery.queue()), threads, capacity);
         ScanAnswers answers = new ScanAnswers(queue, engine.quarantine(), peers, ready);
         this.scans = new ShardScans(delivery, engine, passes, schedule, capacity, answers);
     }

@@ -31,7 +31,7 @@ final class ScanPass {
     ScanPass(QueueDelivery delivery, EngineParts engine) {
         this.queue = delivery.queue();
         this.destination = delivery.destination();
-        this.handover = new Handover(delivery);
+        this.handover = new Handover(delivery, engine.gate(delivery.queue()));
         this.engine = engine;
         this.acquirer = new Acquirer(delivery, engine, Duration.ZERO);
     }

@@ -96,6 +96,6 @@ class HandoverTests {
                 calls.add("after " + delivery.id());
             }
         }));
-        return new Handover(new QueueDelivery(QueueSettings.withDefaults("orders"), destination, interceptors));
+        return new Handover(new QueueDelivery(QueueSettings.withDefaults("orders"), destination, interceptors), null);
     }
 }

@@ -65,6 +65,7 @@ class ReadyDeliveriesTests {
         ready = new ReadyDeliveries(delivery, capacity, passes);
         workers = new BatchWorkers(
                 delivery,
+                null,
                 batch -> {
                     if (closed) {
                         throw new RejectedExecutionException("closed");

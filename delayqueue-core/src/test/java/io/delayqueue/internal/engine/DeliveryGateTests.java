@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.LogLines;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DestinationTraits;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.memory.InMemoryTaskStore;
+import io.delayqueue.internal.memory.SharedMemory;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class DeliveryGateTests {
+
+    private final AtomicReference<Instant> clock = new AtomicReference<>(Instant.now());
+    private final InMemoryTaskStore store = new InMemoryTaskStore(new SharedMemory(), clock::get);
+    private final QueueCatalog queues = new QueueCatalog(
+            List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("unchecked")));
+    private final DelayQueueTemplate template = new DelayQueueTemplate(
+            store, queues, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), TaskLimits.DEFAULT);
+
+    private final Set<String> held = new HashSet<>();
+    private final List<String> asked = new ArrayList<>();
+    private Consumer<List<? extends Delivery>> whileAsked = deliveries -> {};
+
+    private final Engine engine =
+            Engine.over(store, QueueLayouts.fixed(queues), List.of(), null, new DeliveryCheck() {
+                @Override
+                public boolean concerns(String queue) {
+                    return queue.equals("orders");
+                }
+
+                @Override
+                public Set<String> heldBack(String queue, List<? extends Delivery> deliveries) {
+                    deliveries.forEach(delivery -> asked.add(delivery.id()));
+                    whileAsked.accept(deliveries);
+                    return Set.copyOf(held);
+                }
+            });
+
+    private final List<String> delivered = new ArrayList<>();
+    private Consumer<Delivery> handler = delivery -> {};
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void deliveryWhenItsTaskIsHeldBackWaitsAndCountsNoFailure(boolean beginsEach) {
+        schedule("held", "free");
+        held.add("held");
+        scan("orders", beginsEach);
+        assertThat(delivered).containsExactly("free");
+        assertThat(template.find("orders", "held")).hasValueSatisfying(task -> {
+            assertThat(task.failures()).isZero();
+            assertThat(task.nextAttentionAt()).isAfter(clock.get());
+        });
+
+        held.clear();
+        clock.updateAndGet(now -> now.plusSeconds(10));
+        scan("orders", beginsEach);
+        assertThat(delivered).containsExactly("free", "held");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void deliveryWhenItsTaskIsCancelledInTheStoreAfterTheAcquireDoesNotBegin(boolean beginsEach) {
+        schedule("cancelled", "other");
+        whileAsked = deliveries -> template.cancel("orders", "cancelled");
+        scan("orders", beginsEach);
+        assertThat(delivered).containsExactly("other");
+        assertThat(template.find("orders", "cancelled")).isEmpty();
+    }
+
+    @Test
+    void deliveryWhenItWaitsBehindAnotherIsCheckedWhenItsTurnComes() {
+        schedule("first", "second");
+        handler = delivery -> {
+            assertThat(asked).containsExactly("first");
+            held.add("second");
+        };
+        scan("orders", true);
+        assertThat(delivered).containsExactly("first");
+        assertThat(asked).containsExactly("first", "second");
+    }
+
+    @Test
+    void deliveriesWhenTheyGoTogetherAreCheckedTogether() {
+        schedule("first", "second");
+        List<Integer> sizes = new ArrayList<>();
+        whileAsked = deliveries -> sizes.add(deliveries.size());
+        scan("orders", false);
+        assertThat(sizes).containsExactly(2);
+        assertThat(delivered).containsExactly("first", "second");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void deliveriesWhenTheCheckFailsWaitAndThatIsSaidOnce(boolean beginsEach) {
+        schedule("a", "b");
+        whileAsked = deliveries -> {
+            throw new IllegalStateException("the database is away");
+        };
+        try (LogLines log = new LogLines()) {
+            scan("orders", beginsEach);
+            assertThat(delivered).isEmpty();
+            assertThat(log.all().stream().filter(line -> line.contains("cannot be checked"))).hasSize(1);
+
+            whileAsked = deliveries -> {};
+            clock.updateAndGet(now -> now.plusSeconds(10));
+            scan("orders", beginsEach);
+            assertThat(delivered).containsExactlyInAnyOrder("a", "b");
+            assertThat(template.find("orders", "a")).isEmpty();
+        }
+    }
+
+    @Test
+    void deliveriesWhenTheQueueIsOfNoConcernAreNotChecked() {
+        template.schedule("unchecked", "x", Duration.ZERO);
+        scan("unchecked", true);
+        assertThat(delivered).hasSize(1);
+        assertThat(asked).isEmpty();
+    }
+
+    private void schedule(String... ids) {
+        for (String id : ids) {
+            template.queue("orders", String.class).schedule(id, "x", clock.get());
+            clock.updateAndGet(now -> now.plusMillis(1));
+        }
+    }
+
+    private void scan(String queue, boolean beginsEach) {
+        TaskDestination destination = new TaskDestination() {
+            @Override
+            public void deliver(List<Delivery> batch) {
+                for (Delivery delivery : batch) {
+                    if (!beginsEach || delivery.begin()) {
+                        delivered.add(delivery.id());
+                        handler.accept(delivery);
+                        delivery.acknowledge();
+                    }
+                }
+            }
+
+            @Override
+            public DestinationTraits traits() {
+                return beginsEach ? DestinationTraits.PLAIN.beginningEach() : DestinationTraits.PLAIN;
+            }
+        };
+        engine.scanOnce(new QueueDelivery(queues.get(queue), destination, InterceptorChain.EMPTY), 100);
+    }
+}
