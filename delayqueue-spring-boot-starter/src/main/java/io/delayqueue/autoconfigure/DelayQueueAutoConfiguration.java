@@ -109,11 +109,7 @@ public final class DelayQueueAutoConfiguration {
             ApplicationEventPublisher events,
             ObjectProvider<DeliveryCheck> check) {
         return Engine.over(
-                store,
-                layouts,
-                quarantine.orderedStream().toList(),
-                events::publishEvent,
-                check.getIfAvailable());
+                store, layouts, quarantine.orderedStream().toList(), events::publishEvent, check.getIfAvailable());
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -81,7 +81,9 @@ final class DeliveryGate {
     private void failed(Throwable error) {
         if (failing.compareAndSet(false, true)) {
             Seam.tell(() -> log.warn(
-                    "Queue '{}': whether tasks may be delivered cannot be checked; they wait until it can", queue.name(), error));
+                    "Queue '{}': whether tasks may be delivered cannot be checked; they wait until it can",
+                    queue.name(),
+                    error));
         }
     }
 }

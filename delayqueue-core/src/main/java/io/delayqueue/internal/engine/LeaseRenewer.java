@@ -88,7 +88,8 @@ final class LeaseRenewer implements AutoCloseable {
     }
 
     private void renewAll(ActiveDeliveries active, Duration lease) {
-        for (Map.Entry<Shard, List<LeasedDelivery>> entry : byShard(active.all()).entrySet()) {
+        for (Map.Entry<Shard, List<LeasedDelivery>> entry :
+                byShard(active.all()).entrySet()) {
             for (List<LeasedDelivery> batch : batches(entry.getValue())) {
                 renewBatch(entry.getKey(), batch, lease);
             }

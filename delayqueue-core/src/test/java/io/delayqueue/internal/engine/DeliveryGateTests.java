@@ -34,8 +34,8 @@ class DeliveryGateTests {
 
     private final AtomicReference<Instant> clock = new AtomicReference<>(Instant.now());
     private final InMemoryTaskStore store = new InMemoryTaskStore(new SharedMemory(), clock::get);
-    private final QueueCatalog queues = new QueueCatalog(
-            List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("unchecked")));
+    private final QueueCatalog queues =
+            new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("unchecked")));
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             store, queues, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), TaskLimits.DEFAULT);
 
@@ -43,20 +43,19 @@ class DeliveryGateTests {
     private final List<String> asked = new ArrayList<>();
     private Consumer<List<? extends Delivery>> whileAsked = deliveries -> {};
 
-    private final Engine engine =
-            Engine.over(store, QueueLayouts.fixed(queues), List.of(), null, new DeliveryCheck() {
-                @Override
-                public boolean concerns(String queue) {
-                    return queue.equals("orders");
-                }
+    private final Engine engine = Engine.over(store, QueueLayouts.fixed(queues), List.of(), null, new DeliveryCheck() {
+        @Override
+        public boolean concerns(String queue) {
+            return queue.equals("orders");
+        }
 
-                @Override
-                public Set<String> heldBack(String queue, List<? extends Delivery> deliveries) {
-                    deliveries.forEach(delivery -> asked.add(delivery.id()));
-                    whileAsked.accept(deliveries);
-                    return Set.copyOf(held);
-                }
-            });
+        @Override
+        public Set<String> heldBack(String queue, List<? extends Delivery> deliveries) {
+            deliveries.forEach(delivery -> asked.add(delivery.id()));
+            whileAsked.accept(deliveries);
+            return Set.copyOf(held);
+        }
+    });
 
     private final List<String> delivered = new ArrayList<>();
     private Consumer<Delivery> handler = delivery -> {};
@@ -126,7 +125,8 @@ class DeliveryGateTests {
         try (LogLines log = new LogLines()) {
             scan("orders", beginsEach);
             assertThat(delivered).isEmpty();
-            assertThat(log.all().stream().filter(line -> line.contains("cannot be checked"))).hasSize(1);
+            assertThat(log.all().stream().filter(line -> line.contains("cannot be checked")))
+                    .hasSize(1);
 
             whileAsked = deliveries -> {};
             clock.updateAndGet(now -> now.plusSeconds(10));
