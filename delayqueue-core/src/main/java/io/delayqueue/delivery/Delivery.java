@@ -75,6 +75,11 @@ public interface Delivery {
     /** Whether an outcome was called. */
     boolean isEnded();
 
+    /** Whether an outcome was called that makes the task dead. */
+    default boolean isDead() {
+        return false;
+    }
+
     /** Whether a stop interrupts this delivery, so that its failure says nothing about the task. */
     boolean isInterrupted();
 

@@ -26,27 +26,27 @@ final class FailedAttempts {
 
     private final FailurePolicy policy;
     private final InterceptorChain interceptors;
+    private final boolean atMostOnce;
     private final FailureLog failures = new FailureLog();
     private final FailureLog deaths = new FailureLog();
     private final FailureLog putOff = new FailureLog();
 
-    FailedAttempts(FailurePolicy policy, InterceptorChain interceptors) {
+    /** @param atMostOnce whether no other attempt may begin while one that has failed may go on */
+    FailedAttempts(FailurePolicy policy, InterceptorChain interceptors, boolean atMostOnce) {
         this.policy = policy;
         this.interceptors = interceptors;
+        this.atMostOnce = atMostOnce;
     }
 
     /**
      * An attempt failed, after the interceptors had let it begin.
      *
+     * @param uncertain whether its work may go on
      * @return what it failed with in the end
      */
-    Throwable failed(Delivery delivery, Throwable thrown) {
-        return failed(delivery, thrown, false);
-    }
-
-    private Throwable failed(Delivery delivery, Throwable thrown, boolean uncertain) {
+    Throwable failed(Delivery delivery, Throwable thrown, boolean uncertain) {
         if (delivery.isEnded() && !delivery.isInterrupted()) {
-            logFailure(delivery, "failed after the outcome of its delivery was called, which stands", thrown);
+            logEnded(delivery, thrown);
             interceptors.error(delivery, thrown);
             return thrown;
         }
@@ -93,7 +93,12 @@ final class FailedAttempts {
             return;
         }
         if (delivery.isEnded()) {
-            log.debug("Queue '{}': the failure of task '{}' was dealt with", delivery.queue(), delivery.id(), error);
+            if (delivery.isDead()) {
+                logDeath(delivery, "the error handler rejected the task", error);
+            } else {
+                log.debug(
+                        "Queue '{}': the failure of task '{}' was dealt with", delivery.queue(), delivery.id(), error);
+            }
             return;
         }
         Throwable decisive = decisive(error);
@@ -103,6 +108,11 @@ final class FailedAttempts {
         if (isHopeless(decisive)) {
             logDeath(delivery, "no other can succeed", error);
             delivery.reject(reason, uncertain);
+            return;
+        }
+        if (uncertain && atMostOnce) {
+            logDeath(delivery, "may go on, and a handler of this queue begins at most once", error);
+            delivery.reject(reason, true);
             return;
         }
         Optional<Duration> after = (decisive instanceof RetryAdvice advice) ? advice.retryAfter() : Optional.empty();
@@ -182,6 +192,14 @@ final class FailedAttempts {
 
     private static boolean isHopeless(@Nullable Throwable decisive) {
         return (decisive instanceof RetryAdvice advice) ? !advice.isRetryable() : decisive != null;
+    }
+
+    private void logEnded(Delivery delivery, Throwable error) {
+        if (delivery.isDead()) {
+            logDeath(delivery, "the handler had rejected the task", error);
+        } else {
+            logFailure(delivery, "failed after the outcome of its delivery was called, which stands", error);
+        }
     }
 
     private void logFailure(Delivery delivery, String what, Throwable error) {

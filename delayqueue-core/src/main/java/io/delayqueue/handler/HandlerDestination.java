@@ -99,7 +99,8 @@ final class HandlerDestination implements TaskDestination {
     /** Returns what it failed with. */
     private @Nullable Throwable attempt(Delivery delivery) {
         TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(delivery);
-        Throwable error = call(delivery);
+        Call call = new Call();
+        Throwable error = call.make(delivery);
         if (limited != null) {
             error = limited.end(error);
             if (limited.isGivenUp()) {
@@ -112,27 +113,37 @@ final class HandlerDestination implements TaskDestination {
         if (error instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        return failures.failed(delivery, Causes.of(error));
+        return failures.failed(delivery, Causes.of(error), call.leftWorkBehind);
     }
 
-    private @Nullable Throwable call(Delivery delivery) {
-        try {
-            CompletionStage<?> completion = handler.handle(delivery);
-            if (completion != null) {
-                awaitEnd(completion.toCompletableFuture());
+    /** One call of the handler. */
+    private final class Call {
+
+        /** Whether what the handler returned had not ended when nobody waited for it any more: it may not end by that. */
+        private boolean leftWorkBehind;
+
+        /** Returns what it failed with. */
+        @Nullable
+        Throwable make(Delivery delivery) {
+            try {
+                CompletionStage<?> completion = handler.handle(delivery);
+                if (completion != null) {
+                    awaitEnd(completion.toCompletableFuture());
+                }
+                return null;
+            } catch (Throwable ex) {
+                return ex;
             }
-            return null;
-        } catch (Throwable ex) {
-            return ex;
         }
-    }
 
-    private static void awaitEnd(CompletableFuture<?> work) throws InterruptedException, ExecutionException {
-        try {
-            work.get();
-        } catch (InterruptedException ex) {
-            work.cancel(true);
-            throw ex;
+        private void awaitEnd(CompletableFuture<?> work) throws InterruptedException, ExecutionException {
+            try {
+                work.get();
+            } catch (InterruptedException ex) {
+                leftWorkBehind = !work.isDone();
+                work.cancel(true);
+                throw ex;
+            }
         }
     }
 }

@@ -139,7 +139,8 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
 
     private TaskDestination destination(
             QueueSettings settings, DeliveryHandler handler, HandlerOptions options, Predicate<Thread> replacement) {
-        FailedAttempts failed = new FailedAttempts(failures.with(options), context.interceptors());
+        FailedAttempts failed =
+                new FailedAttempts(failures.with(options), context.interceptors(), settings.beginsAtMostOnce());
         Duration timeout = options.timeout().orElse(settings.handler().timeout());
         TimeLimit limit = (timeout == null) ? null : new TimeLimit(timeout, timer, replacement, failed::givenUp);
         return new HandlerDestination(handler, observed, context.interceptors(), failed, limit);

@@ -14,8 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,6 +83,48 @@ class BeginAtMostOnceIntegrationTests {
         registry.start();
         await().atMost(PATIENCE).until(() -> begun.contains(second));
         assertThat(begun).containsExactly(first, second);
+    }
+
+    @Test
+    void timeoutWhenItsHandlerMayGoOnMakesTheTaskDead() {
+        AtomicBoolean over = new AtomicBoolean();
+        HandlerOptions limited = HandlerOptions.DEFAULT.withTimeout(Duration.ofMillis(200));
+        registry.register(
+                QUEUE,
+                String.class,
+                task -> {
+                    begun.add(task.id());
+                    while (!over.get()) {
+                        Thread.onSpinWait();
+                    }
+                },
+                limited);
+        String hanging = schedule("x");
+        assertThat(awaitDead(hanging).failures()).isEqualTo(1);
+        over.set(true);
+        assertThat(begun).containsExactly(hanging);
+    }
+
+    @Test
+    void timeoutWhenItsStageMayGoOnMakesTheTaskDeadWhateverCountsAsFailure() {
+        registry.stop();
+        registry = new TaskHandlerRegistry(
+                fixture.context(),
+                new DelayedTasks(fixture.codecs()),
+                ObservationRegistry.NOOP,
+                new FailurePolicy(Set.of(), (delivery, error) -> false, DeliveryErrorHandler.NONE));
+        registry.start();
+        registry.registerAsync(
+                QUEUE,
+                String.class,
+                task -> {
+                    begun.add(task.id());
+                    return new CompletableFuture<>();
+                },
+                HandlerOptions.DEFAULT.withTimeout(Duration.ofMillis(200)));
+        String left = schedule("x");
+        assertThat(awaitDead(left).lastReason()).hasValue("timed out after 200 ms");
+        assertThat(begun).containsExactly(left);
     }
 
     private String schedule(String payload) {

@@ -171,6 +171,35 @@ class FailedAttemptsIntegrationTests {
     }
 
     @Test
+    void errorHandlerWhenItMakesTheTaskDeadLeavesTheDeathToTheErrors() {
+        start(policy((delivery, error) -> delivery.reject("own")));
+        String id = schedule("x");
+        awaitDead(id);
+        assertThat(log.of(Level.ERROR)).singleElement().satisfies(line -> {
+            assertThat(line.getFormattedMessage()).contains("'" + id + "'", "dead");
+            assertThat(line.getThrowableProxy().getMessage()).isEqualTo("no luck");
+        });
+    }
+
+    @Test
+    void failureWhenTheHandlerHasMadeTheTaskDeadIsAnError() {
+        newRegistry(FailurePolicy.DEFAULT)
+                .register(
+                        QUEUE,
+                        delivery -> {
+                            delivery.reject("own");
+                            throw new IllegalStateException("no luck");
+                        },
+                        HandlerOptions.DEFAULT);
+        awaitDead(schedule("x"));
+        await().atMost(Duration.ofSeconds(15))
+                .untilAsserted(() -> assertThat(log.of(Level.ERROR))
+                        .singleElement()
+                        .satisfies(line -> assertThat(line.getThrowableProxy().getMessage())
+                                .isEqualTo("no luck")));
+    }
+
+    @Test
     void errorHandlerWhenTheHandlersOptionsNameOneIsThatOne() {
         newRegistry(policy((delivery, error) -> delivery.acknowledge()))
                 .register(

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import io.delayqueue.CancelOutcome;
 import io.delayqueue.FoundTask;
 import io.delayqueue.LogEvents;
 import io.delayqueue.TaskState;
@@ -37,8 +38,12 @@ class HandlerTimeoutIntegrationTests {
 
     @BeforeEach
     void start() {
-        fixture.maxAttempts = 1;
         fixture.maxIdleInterval = Duration.ofMillis(200);
+        restart(1);
+    }
+
+    private void restart(int maxAttempts) {
+        fixture.maxAttempts = maxAttempts;
         registry = new TaskHandlerRegistry(
                 fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
         registry.start();
@@ -85,6 +90,33 @@ class HandlerTimeoutIntegrationTests {
                 task -> new CompletableFuture<>(),
                 HandlerOptions.DEFAULT.withConcurrency(1).withTimeout(TIMEOUT));
         assertThat(awaitDead(schedule("hang")).lastReason()).hasValue("timed out after 300 ms");
+    }
+
+    @Test
+    void timeoutWhenAStageGoesOnLeavesOpenWhetherItsWorkWillBeDone() {
+        HandlerOptions anHourLater = HandlerOptions.DEFAULT
+                .withConcurrency(1)
+                .withTimeout(TIMEOUT)
+                .withErrorHandler((delivery, error) -> {
+                    throw new RetryLaterException("later", Duration.ofHours(1));
+                });
+        restart(3);
+        registry.registerAsync(
+                QUEUE,
+                String.class,
+                task -> {
+                    if (task.payload().equals("ends")) {
+                        new CountDownLatch(1).await();
+                    }
+                    return new CompletableFuture<>();
+                },
+                anHourLater);
+        String goesOn = schedule("goes on");
+        String ends = schedule("ends");
+        awaitFailed(goesOn);
+        awaitFailed(ends);
+        assertThat(fixture.template().cancel(QUEUE, ends)).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(fixture.template().cancel(QUEUE, goesOn)).isEqualTo(CancelOutcome.IN_FLIGHT);
     }
 
     @Test
@@ -152,6 +184,13 @@ class HandlerTimeoutIntegrationTests {
 
     private Optional<FoundTask<String>> find(String id) {
         return fixture.template().find(QUEUE, id, String.class);
+    }
+
+    private void awaitFailed(String id) {
+        await().atMost(Duration.ofSeconds(15))
+                .until(
+                        () -> find(id).orElseThrow(),
+                        task -> task.failures() == 1 && task.state() == TaskState.SCHEDULED);
     }
 
     private FoundTask<String> awaitDead(String id) {

@@ -33,6 +33,7 @@ final class LeasedDelivery implements Delivery {
     private final DeliveryOutcomes outcomes;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
     private volatile boolean interrupted;
+    private volatile boolean dead;
     private volatile @Nullable Duration nextRound;
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
     private volatile @Nullable DeliveryGate gate;
@@ -154,6 +155,11 @@ final class LeasedDelivery implements Delivery {
         return interrupted;
     }
 
+    @Override
+    public boolean isDead() {
+        return dead;
+    }
+
     void interrupted() {
         interrupted = true;
     }
@@ -270,6 +276,7 @@ final class LeasedDelivery implements Delivery {
         if (phase.getAndSet(Phase.ENDED) == Phase.ENDED) {
             return false;
         }
+        dead = settlement.verb() == Settlement.Verb.DEAD;
         try {
             if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.AGAIN) {
                 interceptors.after(this);
