@@ -112,7 +112,8 @@ public record DelayQueueProperties(
      * @param rpcTimeout How long to wait for any other answer of the broker. At most 5 s.
      * @param connectionTimeout How long connecting to one address may take. At most 5 s.
      * @param heartbeat After about twice this a silent broker counts as gone.
-     * @param longestPause Longest pause between two attempts to connect, and between two tries of an address that nacks.
+     * @param longestPause Longest pause between two attempts to connect, and between two tries of an address that
+     *     nacks.
      * @param connectionName Name of the connection in the broker's tools.
      */
     public record Rabbit(
