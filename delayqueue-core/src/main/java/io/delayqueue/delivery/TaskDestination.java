@@ -32,6 +32,14 @@ public interface TaskDestination {
     }
 
     /**
+     * A short word for the kind of this destination, which meters and traces tag deliveries with: one of few, and always
+     * the same. Those of this library are {@code handler} and {@code rabbitmq}.
+     */
+    default String kind() {
+        return "other";
+    }
+
+    /**
      * Called once, after the last delivery has ended or the close time-out has passed. Also ends deliveries that hang.
      */
     default void close() {}

@@ -6,6 +6,7 @@ import io.delayqueue.delivery.DestinationTraits;
 import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.InterceptorChain;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * handlers run, and tasks whose lease ran out before are handled one at a time, because one of them may be killing the
  * process.
  */
-final class HandlerDestination implements TaskDestination {
+final class HandlerDestination implements TaskDestination, DeliveryEvents.ToldByDestination {
 
     private static final Logger log = LoggerFactory.getLogger(HandlerDestination.class);
 
@@ -37,28 +38,37 @@ final class HandlerDestination implements TaskDestination {
     private final InterceptorChain interceptors;
     private final FailedAttempts failures;
     private final @Nullable TimeLimit limit;
+    private final DeliveryEvents events;
     private final Function<Delivery, @Nullable Throwable> attempt = this::attempt;
 
     /**
      * @param failures decides what becomes of tasks whose handler fails
      * @param limit how long an attempt may take; null for unlimited
+     * @param events told when an attempt begins, inside what observes it
      */
     HandlerDestination(
             DeliveryHandler handler,
             ObservedAttempts observed,
             InterceptorChain interceptors,
             FailedAttempts failures,
-            @Nullable TimeLimit limit) {
+            @Nullable TimeLimit limit,
+            DeliveryEvents events) {
         this.handler = handler;
         this.observed = observed;
         this.interceptors = interceptors;
         this.failures = failures;
         this.limit = limit;
+        this.events = events;
     }
 
     @Override
     public DestinationTraits traits() {
         return TRAITS;
+    }
+
+    @Override
+    public String kind() {
+        return "handler";
     }
 
     @Override
@@ -98,6 +108,7 @@ final class HandlerDestination implements TaskDestination {
 
     /** Returns what it failed with. */
     private @Nullable Throwable attempt(Delivery delivery) {
+        Seam.run(log, "A delivery was not counted", () -> events.begun(delivery, kind()));
         TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(delivery);
         Call call = new Call();
         Throwable error = call.make(delivery);

@@ -143,7 +143,13 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
                 new FailedAttempts(failures.with(options), context.interceptors(), settings.beginsAtMostOnce());
         Duration timeout = options.timeout().orElse(settings.handler().timeout());
         TimeLimit limit = (timeout == null) ? null : new TimeLimit(timeout, timer, replacement, failed::givenUp);
-        return new HandlerDestination(handler, observed, context.interceptors(), failed, limit);
+        return new HandlerDestination(
+                handler,
+                observed,
+                context.interceptors(),
+                failed,
+                limit,
+                context.engine().events());
     }
 
     private void startIfRunning(HandlerTrigger trigger) {

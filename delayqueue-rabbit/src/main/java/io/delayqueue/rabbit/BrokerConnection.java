@@ -99,6 +99,11 @@ final class BrokerConnection {
         return current.connection;
     }
 
+    boolean isConnected() {
+        Session current = session;
+        return current != null && current.isOpen();
+    }
+
     /** Whether the broker has asked its publishers to wait. */
     boolean isBlocked() {
         Session current = session;

@@ -28,6 +28,7 @@ final class BrokerVerdicts {
     private final ConfirmChannels channels;
     private final SilentAddresses addresses;
     private final RefusingAddresses refusing;
+    private final ConfirmCounts confirms;
     private final FailedAttempts failed;
 
     BrokerVerdicts(PublishingOptions how, PublisherConnection connection, FailedAttempts failed) {
@@ -36,6 +37,7 @@ final class BrokerVerdicts {
         this.channels = connection.channels();
         this.addresses = connection.silent();
         this.refusing = connection.refusing();
+        this.confirms = connection.confirms();
         this.failed = failed;
     }
 
@@ -49,6 +51,7 @@ final class BrokerVerdicts {
      */
     List<Outgoing> apply(
             List<Outgoing> batch, BatchAnswers answers, ConfirmChannel channel, long start, boolean again) {
+        confirms.add(answers);
         List<Outgoing> silent = new ArrayList<>();
         boolean countNacks = how.countNacks() || broker.nacksWhatIsUnroutable();
         if (!countNacks && (refusing.isAny() || answers.hasNack())) {

@@ -8,6 +8,7 @@ package io.delayqueue.rabbit;
  * @param channels of the connection
  * @param silent the addresses from which no confirm came
  * @param refusing the addresses whose messages are nacked
+ * @param confirms counts what the broker says
  * @param after runs what follows confirms
  */
 record PublisherConnection(
@@ -15,4 +16,5 @@ record PublisherConnection(
         ConfirmChannels channels,
         SilentAddresses silent,
         RefusingAddresses refusing,
+        ConfirmCounts confirms,
         AfterConfirms after) {}

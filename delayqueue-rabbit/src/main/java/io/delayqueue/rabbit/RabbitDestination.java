@@ -68,6 +68,11 @@ final class RabbitDestination implements TaskDestination {
     }
 
     @Override
+    public String kind() {
+        return "rabbitmq";
+    }
+
+    @Override
     public void deliver(List<Delivery> deliveries) {
         List<Outgoing> batch = new ArrayList<>(deliveries.size());
         for (Delivery delivery : deliveries) {

@@ -38,6 +38,7 @@ public final class RabbitPublisher implements DisposableBean {
     private final SteadyThread timer = new SteadyThread("delayqueue-rabbit-timer-");
     private final SilentAddresses silent = new SilentAddresses();
     private final RefusingAddresses refusing;
+    private final ConfirmCounts confirmed = new ConfirmCounts();
 
     /**
      * Takes over a connection factory and sets on it what must be set.
@@ -123,13 +124,29 @@ public final class RabbitPublisher implements DisposableBean {
         return refusing.nacks();
     }
 
+    /** What the broker said of the messages that were sent since this publisher was made. */
+    public RabbitConfirms confirms() {
+        return confirmed.counts();
+    }
+
+    /** Whether there is a connection now. It is made when a trigger first asks. Does not block. */
+    public boolean isConnected() {
+        return broker.isConnected();
+    }
+
+    /** Whether the broker has asked its publishers to wait, as it does when it is short of memory or disk space. */
+    public boolean isBlocked() {
+        return broker.isBlocked();
+    }
+
     TaskDestination destination(OutgoingMapper mapper, PublishingOptions how) {
         return destination(mapper, how, confirms);
     }
 
     TaskDestination destination(OutgoingMapper mapper, PublishingOptions how, Executor afterConfirms) {
         AfterConfirms after = new AfterConfirms(afterConfirms, timer);
-        return new RabbitDestination(mapper, how, new PublisherConnection(broker, channels, silent, refusing, after));
+        return new RabbitDestination(
+                mapper, how, new PublisherConnection(broker, channels, silent, refusing, confirmed, after));
     }
 
     /** Closes the connection. To be called when the triggers have stopped. */

@@ -8,6 +8,7 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.DeliveryCheck;
+import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
@@ -24,7 +25,6 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -42,6 +42,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
     DisabledConfiguration.class,
     DeliveryConfiguration.class,
     TransactionsConfiguration.class,
+    MetersConfiguration.class,
     StartCheckConfiguration.class
 })
 public final class DelayQueueAutoConfiguration {
@@ -107,18 +108,14 @@ public final class DelayQueueAutoConfiguration {
             QueueLayouts layouts,
             ObjectProvider<QuarantineListener> quarantine,
             ApplicationEventPublisher events,
-            ObjectProvider<DeliveryCheck> check) {
+            ObjectProvider<DeliveryCheck> check,
+            ObjectProvider<DeliveryEvents> deliveries) {
         return Engine.over(
-                store, layouts, quarantine.orderedStream().toList(), events::publishEvent, check.getIfAvailable());
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
-    static class MetersConfiguration {
-
-        @Bean
-        QuarantineMeters delayQueueQuarantineMeters(QueueCatalog queues) {
-            return new QuarantineMeters(queues);
-        }
+                store,
+                layouts,
+                quarantine.orderedStream().toList(),
+                events::publishEvent,
+                check.getIfAvailable(),
+                deliveries.getIfUnique(() -> DeliveryEvents.NONE));
     }
 }

@@ -22,6 +22,7 @@ import org.springframework.util.unit.DataSize;
  * @param handlers What holds for all handlers in this application.
  * @param transactions What becomes of a call to schedule, cancel, reschedule or update that is made within a transaction of the
  *     application.
+ * @param metrics What is measured of the queues.
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
@@ -33,7 +34,8 @@ public record DelayQueueProperties(
         @DefaultValue Map<String, QueueProperties> queues,
         @DefaultValue Rabbit rabbit,
         @DefaultValue Handlers handlers,
-        @DefaultValue("immediate") Transactions transactions) {
+        @DefaultValue("immediate") Transactions transactions,
+        @DefaultValue Metrics metrics) {
 
     /** What becomes of calls that are made within a transaction. */
     public enum Transactions {
@@ -46,6 +48,17 @@ public record DelayQueueProperties(
         /** They are refused. */
         REFUSE
     }
+
+    /**
+     * What is measured of the queues, where there is a meter registry.
+     *
+     * @param interval How often each process counts the tasks of each queue in Redis for its gauges. A queue of more shards
+     *     than this has seconds takes a second for each.
+     * @param staleAfter After which time without an answer of Redis the gauges show no number.
+     */
+    public record Metrics(
+            @DefaultValue("15s") Duration interval,
+            @DefaultValue("2m") Duration staleAfter) {}
 
     /**
      * What holds for all handlers in this application.

@@ -120,8 +120,8 @@ public final class DelayQueueRabbitAutoConfiguration {
     static class MetersConfiguration {
 
         @Bean
-        RefusalMeters delayQueueRefusalMeters(RabbitPublishers publishers) {
-            return new RefusalMeters(publishers);
+        RabbitMeters delayQueueRabbitMeters(RabbitPublishers publishers) {
+            return new RabbitMeters(publishers);
         }
     }
 }

@@ -43,12 +43,14 @@ class DeliveryConfiguration {
             WakeSignals wakeSignals,
             ShardOwnership ownership,
             ObjectProvider<DeliveryInterceptor> interceptors,
+            ObjectProvider<PeerWatch> peers,
             Environment environment) {
+        PeerWatch watch = peers.getIfUnique(() -> PeerWatch.NONE);
         return new TriggerContext(
                 engine,
                 queues,
-                wakeSignals,
-                ownership,
+                watch.on(wakeSignals),
+                watch.on(ownership),
                 new InterceptorChain(interceptors.orderedStream().toList()),
                 Threading.VIRTUAL.isActive(environment));
     }

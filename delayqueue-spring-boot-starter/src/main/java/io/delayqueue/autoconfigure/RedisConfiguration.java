@@ -59,6 +59,24 @@ class RedisConfiguration {
         return new StoredLayouts(store.layouts(), queues);
     }
 
+    /** Asks nothing before somebody wants to know. */
+    @Bean
+    QueueOutlooks delayQueueOutlooks(
+            TaskStore store, StoredLayouts layouts, QueueCatalog queues, DelayQueueProperties properties) {
+        return new QueueOutlooks(
+                store,
+                layouts,
+                queues,
+                PropertyValue.between(
+                        new PropertyValue<>(
+                                "delayqueue.metrics.interval",
+                                properties.metrics().interval()),
+                        Duration.ofSeconds(1),
+                        Duration.ofHours(1)),
+                PropertyValue.positive(new PropertyValue<>(
+                        "delayqueue.metrics.stale-after", properties.metrics().staleAfter())));
+    }
+
     @Bean
     RedisWakeSignals delayQueueWakeSignals(
             DelayQueueRedisConnection connection, RedisKeys keys, DelayQueueProperties properties) {

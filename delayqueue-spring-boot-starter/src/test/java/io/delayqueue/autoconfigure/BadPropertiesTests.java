@@ -54,7 +54,8 @@ class BadPropertiesTests {
                 Map.of(bad.input(), queue),
                 defaults.rabbit(),
                 defaults.handlers(),
-                defaults.transactions());
+                defaults.transactions(),
+                defaults.metrics());
         assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
                 .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of())).read())
                 .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 final class Acquirer {
 
     private static final Logger log = LoggerFactory.getLogger(Acquirer.class);
+    private static final String UNCOUNTED = "A delivery was not counted";
     private static final int MAX_BYTES = 4 * 1024 * 1024;
 
     private final QueueSettings queue;
@@ -34,6 +35,8 @@ final class Acquirer {
     private final boolean isolatesSuspects;
     private final boolean logsFailures;
     private final boolean keepsDead;
+    private final String destination;
+    private final boolean tellsOfBegin;
     private final Duration lookAhead;
     private final Duration patience;
     private final ActiveDeliveries active = new ActiveDeliveries();
@@ -48,6 +51,8 @@ final class Acquirer {
         this.isolatesSuspects = delivery.destination().traits().isolatesSuspects();
         this.logsFailures = delivery.destination().traits().logsFailures();
         this.keepsDead = queue.dead().keep() == DeadSettings.Keep.ALL;
+        this.destination = delivery.destination().kind();
+        this.tellsOfBegin = !(delivery.destination() instanceof DeliveryEvents.ToldByDestination);
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
     }
@@ -204,6 +209,18 @@ final class Acquirer {
             ended(delivery);
             LeaseRef lease = new LeaseRef(delivery.id(), delivery.token());
             orDone(() -> engine.settler().release(delivery.source(), lease, patience, taskDone));
+        }
+
+        @Override
+        public void begun(LeasedDelivery delivery) {
+            if (tellsOfBegin) {
+                Seam.run(log, UNCOUNTED, () -> engine.events().begun(delivery, destination));
+            }
+        }
+
+        @Override
+        public void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {
+            Seam.run(log, UNCOUNTED, () -> engine.events().ended(queue.name(), destination, ending, leaseLost));
         }
 
         /** What the settler did not take up ends with its lease; its place is free. */

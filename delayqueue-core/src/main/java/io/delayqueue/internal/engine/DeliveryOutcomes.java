@@ -11,5 +11,11 @@ interface DeliveryOutcomes {
 
     void released(LeasedDelivery delivery);
 
+    /** It begins; called at most once for each. */
+    default void begun(LeasedDelivery delivery) {}
+
+    /** One that had begun has its outcome; called at most once for each, after the above. */
+    default void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {}
+
     boolean renew(LeasedDelivery delivery, Duration atLeast);
 }

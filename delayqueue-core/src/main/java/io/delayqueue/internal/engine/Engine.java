@@ -74,8 +74,31 @@ public final class Engine implements AutoCloseable {
             List<? extends QuarantineListener> quarantine,
             @Nullable Consumer<? super TaskDeath> deaths,
             @Nullable DeliveryCheck check) {
-        return new Engine(
-                EngineParts.over(store, layouts, new QuarantineListeners(quarantine), new Deaths(deaths), check));
+        return over(store, layouts, quarantine, deaths, check, DeliveryEvents.NONE);
+    }
+
+    /**
+     * An engine over a store.
+     *
+     * @param quarantine told of tasks that are quarantined, in this order
+     * @param deaths told of tasks that have died or are quarantined, on a thread of its own; null for nobody
+     * @param check asked before deliveries begin; null for none
+     * @param events told of deliveries, on the threads that deliver
+     */
+    public static Engine over(
+            TaskStore store,
+            QueueLayouts layouts,
+            List<? extends QuarantineListener> quarantine,
+            @Nullable Consumer<? super TaskDeath> deaths,
+            @Nullable DeliveryCheck check,
+            DeliveryEvents events) {
+        return new Engine(EngineParts.over(
+                store, layouts, new QuarantineListeners(quarantine), new Deaths(deaths), check, events));
+    }
+
+    /** Who is told of deliveries. */
+    public DeliveryEvents events() {
+        return parts.events();
     }
 
     /**

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param quarantine told of tasks that are quarantined
  * @param deaths told of tasks that have died
  * @param check asked before deliveries begin; null for none
+ * @param events told of deliveries
  */
 record EngineParts(
         TaskStore store,
@@ -28,10 +29,11 @@ record EngineParts(
         QueueLayouts layouts,
         QuarantineListeners quarantine,
         Deaths deaths,
-        @Nullable DeliveryCheck check) {
+        @Nullable DeliveryCheck check,
+        DeliveryEvents events) {
 
     static EngineParts over(TaskStore store, QueueLayouts layouts, QuarantineListeners quarantine, Deaths deaths) {
-        return over(store, layouts, quarantine, deaths, null);
+        return over(store, layouts, quarantine, deaths, null, DeliveryEvents.NONE);
     }
 
     static EngineParts over(
@@ -39,7 +41,8 @@ record EngineParts(
             QueueLayouts layouts,
             QuarantineListeners quarantine,
             Deaths deaths,
-            @Nullable DeliveryCheck check) {
+            @Nullable DeliveryCheck check,
+            DeliveryEvents events) {
         ServerWatches servers = new ServerWatches(store);
         return new EngineParts(
                 store,
@@ -50,7 +53,8 @@ record EngineParts(
                 layouts,
                 quarantine,
                 deaths,
-                check);
+                check,
+                events);
     }
 
     /** What deliveries of a queue pass before they begin; null for nothing. */

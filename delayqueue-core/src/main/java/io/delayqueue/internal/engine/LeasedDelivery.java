@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Settlement;
@@ -142,7 +143,11 @@ final class LeasedDelivery implements Delivery {
         if (passed != null && !isEnded() && passed.admitted(List.of(this)).isEmpty()) {
             return false;
         }
-        return phase.compareAndSet(Phase.WAITING, Phase.BEGUN);
+        boolean begins = phase.compareAndSet(Phase.WAITING, Phase.BEGUN);
+        if (begins) {
+            outcomes.begun(this);
+        }
+        return begins;
     }
 
     @Override
@@ -220,7 +225,16 @@ final class LeasedDelivery implements Delivery {
 
     @Override
     public boolean release() {
-        return phase.getAndSet(Phase.ENDED) != Phase.ENDED && released();
+        Phase before = phase.getAndSet(Phase.ENDED);
+        if (before == Phase.ENDED) {
+            return false;
+        }
+        boolean leaseLost = lease.isLost();
+        try {
+            return released();
+        } finally {
+            ended(before, Ending.RELEASED, leaseLost);
+        }
     }
 
     /** Releases it unless {@link #begin} was called. */
@@ -273,10 +287,12 @@ final class LeasedDelivery implements Delivery {
     }
 
     private boolean end(Settlement settlement) {
-        if (phase.getAndSet(Phase.ENDED) == Phase.ENDED) {
+        Phase before = phase.getAndSet(Phase.ENDED);
+        if (before == Phase.ENDED) {
             return false;
         }
         dead = settlement.verb() == Settlement.Verb.DEAD;
+        boolean leaseLost = lease.isLost();
         try {
             if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.AGAIN) {
                 interceptors.after(this);
@@ -286,7 +302,22 @@ final class LeasedDelivery implements Delivery {
             }
         } finally {
             outcomes.settled(this, settlement);
+            ended(before, ending(settlement), leaseLost);
         }
         return true;
+    }
+
+    private void ended(Phase before, Ending ending, boolean leaseLost) {
+        if (before == Phase.BEGUN) {
+            outcomes.ended(this, ending, leaseLost);
+        }
+    }
+
+    private static Ending ending(Settlement settlement) {
+        return switch (settlement.verb()) {
+            case ACK, AGAIN -> Ending.DELIVERED;
+            case DEAD, DISCARD -> Ending.DEAD;
+            case RETRY -> settlement.countsAsFailure() ? Ending.FAILED : Ending.POSTPONED;
+        };
     }
 }

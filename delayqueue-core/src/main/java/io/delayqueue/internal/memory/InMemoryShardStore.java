@@ -3,9 +3,11 @@ package io.delayqueue.internal.memory;
 
 import io.delayqueue.internal.memory.TaskTable.Place;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOutlook;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.ShardStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.NavigableSet;
@@ -30,6 +32,30 @@ record InMemoryShardStore(MemoryCalls calls) implements ShardStore {
                 head == null ? null : Instant.ofEpochMilli(head),
                 shard.pausedSince != null,
                 shard.paceFreeFrom(now));
+    }
+
+    @Override
+    public CompletableFuture<ShardOutlook> outlook(Shard name, List<Duration> ahead) {
+        return calls.on(name, (shard, now) -> outlook(shard, now, ahead));
+    }
+
+    private static ShardOutlook outlook(MemoryShard shard, Now now, List<Duration> ahead) {
+        ShardStats stats = stats(shard, now);
+        NavigableSet<Place> live = shard.tasks.live();
+        Instant head = stats.nextAttention();
+        long overdue = head == null ? 0 : Math.max(0, now.millis() - head.toEpochMilli());
+        return new ShardOutlook(
+                stats.live(),
+                stats.due(),
+                stats.leased(),
+                stats.dead(),
+                stats.paused(),
+                Duration.ofMillis(overdue),
+                ahead.stream()
+                        .map(time -> (long) live.headSet(Place.behind(now.millis() + time.toMillis()), false)
+                                        .size()
+                                - stats.due())
+                        .toList());
     }
 
     @Override

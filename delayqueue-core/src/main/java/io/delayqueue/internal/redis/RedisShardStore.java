@@ -8,9 +8,11 @@ import static io.delayqueue.internal.redis.RedisBytes.string;
 import static io.delayqueue.internal.redis.RedisBytes.what;
 
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardOutlook;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.ShardStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -28,6 +30,26 @@ record RedisShardStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) 
                         string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
                         number(reply.get(5)) == 1,
                         number(reply.get(6))));
+    }
+
+    @Override
+    public CompletableFuture<ShardOutlook> outlook(Shard shard, List<Duration> ahead) {
+        byte[][] args = new byte[ahead.size() + 1][];
+        args[0] = clock.bytes();
+        for (int i = 0; i < ahead.size(); i++) {
+            args[i + 1] = bytes(ahead.get(i).toMillis());
+        }
+        return scripts.<List<Object>>run(Script.OUTLOOK, keys.of(shard), what("outlook", shard, "counts"), args)
+                .thenApply(reply -> new ShardOutlook(
+                        number(reply.get(0)),
+                        number(reply.get(1)),
+                        number(reply.get(2)),
+                        number(reply.get(3)),
+                        number(reply.get(4)) == 1,
+                        Duration.ofMillis(number(reply.get(5))),
+                        reply.subList(6, reply.size()).stream()
+                                .map(RedisBytes::number)
+                                .toList()));
     }
 
     @Override

@@ -108,6 +108,11 @@ public final class RedisTaskStore implements TaskStore {
         return commandTimeout.dividedBy(4);
     }
 
+    /** Counts the calls that Redis did not answer. */
+    public RedisFailures failures() {
+        return scripts.failures();
+    }
+
     @Override
     public ScheduleStore tasks() {
         return tasks;

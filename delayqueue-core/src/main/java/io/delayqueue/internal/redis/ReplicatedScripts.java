@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.store.Replicated;
 import io.delayqueue.internal.store.SendPermit;
@@ -91,6 +92,11 @@ final class ReplicatedScripts {
                     () -> !result().isDone(),
                     script.answersAgain(),
                     redis -> sending(() -> command.apply(redis)));
+        }
+
+        @Override
+        void noteFailed(DelayQueueException failure) {
+            scripts.failures().note(failure);
         }
 
         @Override

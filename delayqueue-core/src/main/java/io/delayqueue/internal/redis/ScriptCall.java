@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskStoreTimeoutException;
 import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
@@ -109,6 +110,9 @@ abstract class ScriptCall<C, R> {
 
     /** The server has answered, and the result is complete. */
     void noteAnswer() {}
+
+    /** The call has failed for good. */
+    void noteFailed(DelayQueueException failure) {}
 
     /** Of the server that a call on this goes to. */
     abstract ScriptLoads loads(C on);
@@ -245,7 +249,14 @@ abstract class ScriptCall<C, R> {
             timer.schedule(this::attempt, pauseNanos, TimeUnit.NANOSECONDS);
             return;
         }
-        result.completeExceptionally(RedisErrors.translate(what, cause, endsAfterItMayHaveRun()));
+        fail(cause, endsAfterItMayHaveRun());
+    }
+
+    private void fail(Throwable cause, boolean mayHaveRun) {
+        DelayQueueException failure = RedisErrors.translate(what, cause, mayHaveRun);
+        if (result.completeExceptionally(failure)) {
+            noteFailed(failure);
+        }
     }
 
     /** Nothing more is sent. Answers whether something was that may have run. */
@@ -280,7 +291,7 @@ abstract class ScriptCall<C, R> {
                         ? new RedisCommandTimeoutException("No answer within the time of the call")
                         : unsent();
             }
-            result.completeExceptionally(RedisErrors.translate(what, cause, mayHaveRun));
+            fail(cause, mayHaveRun);
         }
     }
 }

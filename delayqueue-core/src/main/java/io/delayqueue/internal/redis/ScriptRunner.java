@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.TaskStore;
 import io.lettuce.core.RedisConnectionException;
@@ -33,6 +34,7 @@ final class ScriptRunner {
     private final LettuceConnectionFactory connectionFactory;
     private final Duration budget;
     private final NodeOutages outages;
+    private final RedisFailures failures = new RedisFailures();
     private final ScheduledExecutorService timer = ScriptCall.timer();
     private final ConnectionWatch watch;
     /** By server; each has scripts of its own. Whom the driver takes for another costs a text more. */
@@ -111,6 +113,11 @@ final class ScriptRunner {
     private boolean isConnected() {
         CompletableFuture<RedisClusterAsyncCommands<byte[], byte[]>> current = commands;
         return current != null && current.isDone() && !current.isCompletedExceptionally();
+    }
+
+    /** Counts the calls that fail, also those that go by other connections. */
+    RedisFailures failures() {
+        return failures;
     }
 
     /** For calls that go by other connections. */
@@ -284,6 +291,11 @@ final class ScriptRunner {
         @Override
         boolean noteUnsent() {
             return ScriptRunner.this.noteUnsent(keys[0]);
+        }
+
+        @Override
+        void noteFailed(DelayQueueException failure) {
+            failures.note(failure);
         }
 
         @Override

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** A shard as a whole: its figures, a pause, a purge. Threads and failures as in {@link TaskStore}. */
@@ -8,6 +10,13 @@ public interface ShardStore {
 
     /** Counts the shard's tasks. */
     CompletableFuture<ShardStats> stats(Shard shard);
+
+    /**
+     * Counts the shard's tasks for gauges.
+     *
+     * @param ahead how far to look ahead; a few, each not negative
+     */
+    CompletableFuture<ShardOutlook> outlook(Shard shard, List<Duration> ahead);
 
     /** Stops every process from acquiring tasks of the shard. Answers false if it was paused already. */
     CompletableFuture<Boolean> pause(Shard shard);

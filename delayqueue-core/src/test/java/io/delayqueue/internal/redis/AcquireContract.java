@@ -9,10 +9,12 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardOutlook;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -321,6 +323,14 @@ abstract class AcquireContract extends StoreContract {
 
         Map<String, Long> index = new TreeMap<>(state().index());
         assertThat(stats).isEqualTo(new ShardStats(4, 2, 2, 1, Instant.ofEpochMilli(index.get("expired")), false, 0));
+
+        ShardOutlook outlook = changesNothing(() -> get(store.shards()
+                .outlook(SHARD, List.of(Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ofHours(1)))));
+        assertThat(outlook).isEqualTo(new ShardOutlook(4, 2, 2, 1, false, outlook.overdue(), List.of(1L, 2L, 2L)));
+        assertThat(outlook.overdue())
+                .isBetween(
+                        Duration.ofMillis(now - index.get("expired")),
+                        Duration.ofMillis(now - index.get("expired") + 2000));
         assertThat(get(store.tasks().find(SHARD, "leased")).orElseThrow().state())
                 .isEqualTo(TaskState.LEASED);
         assertThat(get(store.tasks().find(SHARD, "expired")).orElseThrow().state())

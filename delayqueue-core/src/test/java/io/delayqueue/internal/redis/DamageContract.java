@@ -174,6 +174,7 @@ abstract class DamageContract extends RedisStoreContract {
         RESCHEDULE("index", "leases", "attempts"),
         FIND("index", "tasks", "leases", "attempts", "dead"),
         STATS("index", "leases", "dead", "pace"),
+        OUTLOOK("index", "leases", "dead"),
         RENEW("index", "leases"),
         DEAD_PAGE("tasks", "attempts", "dead"),
         REDRIVE("index", "tasks", "leases", "attempts", "dead", "pace"),
@@ -251,6 +252,7 @@ abstract class DamageContract extends RedisStoreContract {
             case RESCHEDULE -> store.tasks().reschedule(SHARD, "a", at(now));
             case FIND -> store.tasks().find(SHARD, "a");
             case STATS -> store.shards().stats(SHARD);
+            case OUTLOOK -> store.shards().outlook(SHARD, List.of(Duration.ofMinutes(1)));
             case RENEW ->
                 store.leases()
                         .renew(SHARD, List.of(new LeaseRef("a", Long.parseLong(lastToken))), LEASE.multipliedBy(2));

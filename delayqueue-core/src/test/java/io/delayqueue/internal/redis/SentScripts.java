@@ -205,6 +205,7 @@ final class SentScripts {
             case "int" -> 11;
             case "Duration" -> Duration.ofMillis(12);
             case "List<String>" -> List.of("a", "b");
+            case "List<Duration>" -> List.of(Duration.ofMillis(27), Duration.ofMillis(28));
             case "ShardDeadPageRequest" ->
                 new ShardDeadPageRequest(new ShardDeadPageRequest.Position(Instant.ofEpochMilli(16), "the-id"), 11, 14);
             case "ShardRedriveRequest" -> new ShardRedriveRequest(List.of("a", "b"), 18, 19);

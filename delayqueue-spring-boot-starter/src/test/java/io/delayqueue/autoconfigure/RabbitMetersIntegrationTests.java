@@ -23,7 +23,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** What an application with nothing but properties sees of a queue of RabbitMQ that is full. */
 @DelayQueueServers(rabbit = DelayQueueServers.Rabbit.REAL)
-class RefusalMetersIntegrationTests {
+class RabbitMetersIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -56,7 +56,7 @@ class RefusalMetersIntegrationTests {
                     DelayQueueAdmin admin = context.getBean(DelayQueueAdmin.class);
                     RabbitTemplate consumer = context.getBean(RabbitTemplate.class);
                     DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
-                    assertThat(meters.get(RefusalMeters.NACKS).functionCounter().count())
+                    assertThat(meters.get(RabbitMeters.NACKS).functionCounter().count())
                             .isZero();
 
                     for (int i = 0; i < 40; i++) {
@@ -65,8 +65,8 @@ class RefusalMetersIntegrationTests {
 
                     await().atMost(PATIENCE)
                             .until(() ->
-                                    meters.get(RefusalMeters.REFUSING).gauge().value() == 1);
-                    assertThat(meters.get(RefusalMeters.NACKS)
+                                    meters.get(RabbitMeters.REFUSING).gauge().value() == 1);
+                    assertThat(meters.get(RabbitMeters.NACKS)
                                     .tag("connection", "delayqueue-publisher")
                                     .functionCounter()
                                     .count())

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.delivery.Delivery;
+
+/**
+ * Hears of deliveries, for counting. Called on the thread on which it happens, by many at once, so it must be quick. What
+ * it throws is logged and changes nothing.
+ */
+public interface DeliveryEvents {
+
+    /** Nobody counts. */
+    DeliveryEvents NONE = new DeliveryEvents() {};
+
+    /**
+     * A delivery has begun.
+     *
+     * @param destination of which {@linkplain io.delayqueue.delivery.TaskDestination#kind kind} its destination is
+     */
+    default void begun(Delivery delivery, String destination) {}
+
+    /**
+     * An outcome was called of a delivery that had begun. The store has not confirmed it yet.
+     *
+     * @param leaseLost whether the lease was over by then, so that the outcome may change nothing
+     */
+    default void ended(String queue, String destination, Ending ending, boolean leaseLost) {}
+
+    /** A destination that tells of the begin of its deliveries itself, as inside what observes them. */
+    interface ToldByDestination {}
+
+    /** What became of a delivery. */
+    enum Ending {
+        /** The destination has the task. */
+        DELIVERED,
+        /** The attempt failed and counts; the task is due again. */
+        FAILED,
+        /** The attempt does not count; the task is due again. */
+        POSTPONED,
+        /** The task is given up. */
+        DEAD,
+        /** The task was given back as it was. */
+        RELEASED
+    }
+}

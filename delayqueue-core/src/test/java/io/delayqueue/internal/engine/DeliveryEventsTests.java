@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What is counted of a delivery. */
+class DeliveryEventsTests {
+
+    private final Noting noted = new Noting();
+
+    @Test
+    void deliveryWhenItNeverBeganIsNotCounted() {
+        delivery(Duration.ofMinutes(1)).release();
+        delivery(Duration.ofMinutes(1)).acknowledge();
+
+        assertThat(noted.events).isEmpty();
+    }
+
+    @Test
+    void deliveryWhenItBeganAndEndedIsCountedOnceWithItsOutcome() {
+        LeasedDelivery delivered = begun(Duration.ofMinutes(1));
+        delivered.acknowledge();
+        delivered.fail("too late", false);
+        begun(Duration.ofMinutes(1)).fail("once", false);
+        begun(Duration.ofMinutes(1)).postpone("later", false);
+        begun(Duration.ofMinutes(1)).reject("never", false);
+        begun(Duration.ofMinutes(1)).release();
+
+        assertThat(noted.events)
+                .containsExactly(
+                        "begun",
+                        "DELIVERED false",
+                        "begun",
+                        "FAILED false",
+                        "begun",
+                        "POSTPONED false",
+                        "begun",
+                        "DEAD false",
+                        "begun",
+                        "RELEASED false");
+    }
+
+    @Test
+    void deliveryWhenItsLeaseWasOverIsCountedAsOneThatLostIt() {
+        begun(Duration.ZERO).acknowledge();
+        begun(Duration.ZERO).fail("late", false);
+        LeasedDelivery lost = begun(Duration.ofMinutes(1));
+        lost.lease().lost();
+        lost.acknowledge();
+
+        assertThat(noted.events)
+                .containsExactly("begun", "DELIVERED true", "begun", "FAILED true", "begun", "DELIVERED true");
+    }
+
+    private LeasedDelivery begun(Duration lease) {
+        LeasedDelivery delivery = delivery(lease);
+        assertThat(delivery.begin()).isTrue();
+        assertThat(delivery.begin()).isFalse();
+        return delivery;
+    }
+
+    private LeasedDelivery delivery(Duration lease) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
+        return new LeasedDelivery(
+                new Shard("orders", 0),
+                new AcquiredTask("a", "", Instant.EPOCH, 0, 0, content),
+                new Lease(1, System.nanoTime() + lease.toNanos()),
+                new AcquiredAt(0, System.nanoTime()),
+                QueueSettings.withDefaults("orders"),
+                noted);
+    }
+
+    private static final class Noting implements DeliveryOutcomes {
+
+        private final List<String> events = new ArrayList<>();
+
+        @Override
+        public void begun(LeasedDelivery delivery) {
+            events.add("begun");
+        }
+
+        @Override
+        public void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {
+            events.add(ending + " " + leaseLost);
+        }
+
+        @Override
+        public void settled(LeasedDelivery delivery, Settlement settlement) {}
+
+        @Override
+        public void released(LeasedDelivery delivery) {}
+
+        @Override
+        public boolean renew(LeasedDelivery delivery, Duration atLeast) {
+            return true;
+        }
+    }
+}

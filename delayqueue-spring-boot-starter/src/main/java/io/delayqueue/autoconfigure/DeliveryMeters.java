@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.engine.DeliveryEvents;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Measures deliveries: how late they begin, what becomes of them, and whose lease was over by then. The meters of a queue
+ * are there from its first delivery in this process on.
+ */
+final class DeliveryMeters implements DeliveryEvents, MeterBinder {
+
+    static final String LATENESS = "delayqueue.lateness";
+    static final String DELIVERIES = "delayqueue.deliveries";
+    static final String LEASES_LOST = "delayqueue.leases.lost";
+
+    private static final Duration[] OBJECTIVES = {
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(2500),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(30)
+    };
+
+    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+    private final Map<String, Map<String, Deliveries>> byQueue = new ConcurrentHashMap<>();
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        registries.add(registry);
+        byQueue.values().forEach(kinds -> kinds.values().forEach(deliveries -> deliveries.bindTo(registry)));
+    }
+
+    @Override
+    public void begun(Delivery delivery, String destination) {
+        Duration lateness = delivery.lateness();
+        of(delivery.queue(), destination).lateness.forEach(timer -> timer.record(lateness));
+    }
+
+    @Override
+    public void ended(String queue, String destination, Ending ending, boolean leaseLost) {
+        of(queue, destination).ended(ending, leaseLost);
+    }
+
+    private Deliveries of(String queue, String destination) {
+        Map<String, Deliveries> kinds = byQueue.get(queue);
+        Deliveries known = (kinds == null) ? null : kinds.get(destination);
+        return (known != null) ? known : make(queue, destination);
+    }
+
+    private Deliveries make(String queue, String destination) {
+        return byQueue.computeIfAbsent(queue, name -> new ConcurrentHashMap<>()).computeIfAbsent(destination, kind -> {
+            Deliveries deliveries = new Deliveries(Tags.of("queue", queue, "destination", kind));
+            registries.forEach(deliveries::bindTo);
+            return deliveries;
+        });
+    }
+
+    /** Those of one queue to one kind of destination. */
+    private static final class Deliveries {
+
+        private final Tags tags;
+        private final List<Timer> lateness = new CopyOnWriteArrayList<>();
+        private final Map<Ending, LongAdder> endings = new EnumMap<>(Ending.class);
+        private final LongAdder leasesLost = new LongAdder();
+
+        Deliveries(Tags tags) {
+            this.tags = tags;
+            for (Ending ending : Ending.values()) {
+                endings.put(ending, new LongAdder());
+            }
+        }
+
+        void ended(Ending ending, boolean leaseLost) {
+            endings.get(ending).increment();
+            if (leaseLost) {
+                leasesLost.increment();
+            }
+        }
+
+        void bindTo(MeterRegistry registry) {
+            lateness.add(Timer.builder(LATENESS)
+                    .description("How long tasks had been due when their delivery began")
+                    .tags(tags)
+                    .serviceLevelObjectives(OBJECTIVES)
+                    .register(registry));
+            endings.forEach((ending, count) -> FunctionCounter.builder(DELIVERIES, count, LongAdder::doubleValue)
+                    .description("Deliveries that had begun, by what became of them")
+                    .tags(tags.and("outcome", ending.name().toLowerCase(Locale.ROOT)))
+                    .register(registry));
+            FunctionCounter.builder(LEASES_LOST, leasesLost, LongAdder::doubleValue)
+                    .description("Deliveries that ended after their lease was over")
+                    .tags(tags)
+                    .register(registry);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
+
+/** Looks on what triggers hear of each other. */
+interface PeerWatch {
+
+    /** Nobody looks on. */
+    PeerWatch NONE = new PeerWatch() {};
+
+    default WakeSignals on(WakeSignals signals) {
+        return signals;
+    }
+
+    default ShardOwnership on(ShardOwnership ownership) {
+        return ownership;
+    }
+}

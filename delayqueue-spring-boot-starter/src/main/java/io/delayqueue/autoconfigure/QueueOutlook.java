@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import io.delayqueue.internal.store.ShardOutlook;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What was last known of a queue: the sums over its shards, which were asked one after the other.
+ *
+ * @param overdue of the shard in which a task waits longest
+ * @param dueWithin by {@link #AHEAD}
+ * @param takenNanos when the last of the shards had answered, in {@link System#nanoTime()}
+ * @param validFor after which it is too old to be shown
+ */
+record QueueOutlook(
+        long live,
+        long due,
+        long leased,
+        long dead,
+        boolean paused,
+        Duration overdue,
+        List<Long> dueWithin,
+        long takenNanos,
+        Duration validFor) {
+
+    /** How far is looked ahead. */
+    static final List<Duration> AHEAD = List.of(Duration.ofMinutes(1), Duration.ofMinutes(10), Duration.ofHours(1));
+
+    static QueueOutlook of(List<ShardOutlook> shards, long takenNanos, Duration validFor) {
+        return new QueueOutlook(
+                shards.stream().mapToLong(ShardOutlook::live).sum(),
+                shards.stream().mapToLong(ShardOutlook::due).sum(),
+                shards.stream().mapToLong(ShardOutlook::leased).sum(),
+                shards.stream().mapToLong(ShardOutlook::dead).sum(),
+                shards.stream().anyMatch(ShardOutlook::paused),
+                shards.stream()
+                        .map(ShardOutlook::overdue)
+                        .max(Duration::compareTo)
+                        .orElse(Duration.ZERO),
+                IntStream.range(0, AHEAD.size())
+                        .mapToObj(i -> shards.stream()
+                                .mapToLong(shard -> shard.dueWithin().get(i))
+                                .sum())
+                        .toList(),
+                takenNanos,
+                validFor);
+    }
+
+    /** Those that wait for a moment still to come. A task whose lease ran out counts as due and as leased. */
+    long delayed() {
+        return Math.max(0, live - due - leased);
+    }
+
+    Duration age() {
+        return Duration.ofNanos(System.nanoTime() - takenNanos);
+    }
+
+    boolean isTooOld() {
+        return age().compareTo(validFor) > 0;
+    }
+}
