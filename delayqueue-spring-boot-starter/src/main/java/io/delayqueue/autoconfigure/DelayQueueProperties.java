@@ -23,6 +23,7 @@ import org.springframework.util.unit.DataSize;
  * @param transactions What becomes of a call to schedule, cancel, reschedule or update that is made within a transaction of the
  *     application.
  * @param metrics What is measured of the queues.
+ * @param health What the health of the queues is.
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
@@ -35,7 +36,16 @@ public record DelayQueueProperties(
         @DefaultValue Rabbit rabbit,
         @DefaultValue Handlers handlers,
         @DefaultValue("immediate") Transactions transactions,
-        @DefaultValue Metrics metrics) {
+        @DefaultValue Metrics metrics,
+        @DefaultValue Health health) {
+
+    /**
+     * What the health of the queues is.
+     *
+     * @param overdueLimit How long a due task of a queue that is not paused may wait until the health contributor
+     *     'delayqueue' is DOWN. Unlimited by default.
+     */
+    public record Health(@Nullable Duration overdueLimit) {}
 
     /** What becomes of calls that are made within a transaction. */
     public enum Transactions {

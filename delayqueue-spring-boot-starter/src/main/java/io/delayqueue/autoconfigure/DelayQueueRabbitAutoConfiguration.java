@@ -14,6 +14,7 @@ import io.delayqueue.rabbit.RabbitRoutes;
 import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
 import java.time.Duration;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -76,6 +77,16 @@ public final class DelayQueueRabbitAutoConfiguration {
     @ConditionalOnMissingBean(MessageConverter.class)
     DelayQueueMessageConverter delayQueueMessageConverter(PayloadCodecs codecs) {
         return new DelayQueueMessageConverter(codecs);
+    }
+
+    @Bean
+    Brokers delayQueueBrokers(RabbitPublishers publishers) {
+        return () -> publishers.all().stream()
+                .collect(Collectors.toMap(
+                        publisher -> publisher.options().connectionName(),
+                        publisher -> new Brokers.State(publisher.isConnected(), publisher.isBlocked()),
+                        (one, other) -> other,
+                        TreeMap::new));
     }
 
     /** What connects to the broker by itself. */

@@ -55,7 +55,8 @@ class BadPropertiesTests {
                 defaults.rabbit(),
                 defaults.handlers(),
                 defaults.transactions(),
-                defaults.metrics());
+                defaults.metrics(),
+                defaults.health());
         assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
                 .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of())).read())
                 .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))
