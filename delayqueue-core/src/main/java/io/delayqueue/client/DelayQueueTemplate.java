@@ -32,6 +32,7 @@ import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,9 +47,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The operations on delayed tasks over a task store. Applications inject {@link DelayQueueOperations}. */
-public sealed class DelayQueueTemplate implements DelayQueueOperations permits TransactionalTemplate {
+public sealed class DelayQueueTemplate implements DelayQueueOperations permits TransactionalTemplate, ObservedTemplate {
 
     private final QueueCatalog queues;
     private final PayloadCodecs codecs;
@@ -63,6 +65,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
     private final CallsByIds byIds;
     private final StageThreads threads;
     private final TaskChanges changes;
+    private final AddedHeaders added;
 
     /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
@@ -83,7 +86,8 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.queues = queues;
         this.codecs = codecs;
         this.limits = limits;
-        this.encoder = new TaskEncoder(codecs, limits);
+        this.added = new AddedHeaders();
+        this.encoder = new TaskEncoder(codecs, limits, added);
         this.wait = new BoundedWait(options.callTimeout());
         this.byIds = new CallsByIds(wait);
         OutstandingCalls outstanding = new OutstandingCalls(options.maxPendingTasks());
@@ -114,6 +118,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.byIds = other.byIds;
         this.threads = other.threads;
         this.changes = other.changes;
+        this.added = other.added;
     }
 
     /**
@@ -122,6 +127,17 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
      */
     public DelayQueueTemplate within(TransactionalCalls transactions) {
         return new TransactionalTemplate(this, transactions);
+    }
+
+    /**
+     * The same operations, with an observation around each call that schedules or changes tasks. What a tracer writes into
+     * the context's carrier becomes headers of the tasks that are scheduled, unless they have such a header of their own.
+     *
+     * @param convention names and tags; null for the default
+     */
+    public DelayQueueTemplate observed(
+            ObservationRegistry registry, @Nullable ScheduleObservationConvention convention) {
+        return registry.isNoop() ? this : new ObservedTemplate(this, new ObservedCalls(registry, convention, added));
     }
 
     /** The changes of tasks one by one, whatever transaction there is. For other modules of the library. */

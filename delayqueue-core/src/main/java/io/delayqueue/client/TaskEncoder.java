@@ -18,9 +18,12 @@ final class TaskEncoder {
 
     private final PayloadCodecs codecs;
     private final TaskLimits limits;
+    private final AddedHeaders added;
     private final PayloadTypes types = new PayloadTypes();
 
-    TaskEncoder(PayloadCodecs codecs, TaskLimits limits) {
+    /** @param added what tasks get beside their own headers */
+    TaskEncoder(PayloadCodecs codecs, TaskLimits limits, AddedHeaders added) {
+        this.added = added;
         this.codecs = codecs;
         this.limits = limits;
     }
@@ -36,7 +39,7 @@ final class TaskEncoder {
                 request.requestId(),
                 request.due(),
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), headers, encoded.bytes()),
+                new TaskContent(encoded.contentType(), added.addTo(headers), encoded.bytes()),
                 replicas(request, queue),
                 queue.order());
     }

@@ -21,9 +21,12 @@ final class ObservedAttempts {
     private static final String FAILED = "An observer failed; the task is handled all the same";
 
     private final ObservationRegistry registry;
+    private final @Nullable HandleObservationConvention convention;
 
-    ObservedAttempts(ObservationRegistry registry) {
+    /** @param convention names and tags; null for the default */
+    ObservedAttempts(ObservationRegistry registry, @Nullable HandleObservationConvention convention) {
         this.registry = registry;
+        this.convention = convention;
     }
 
     /**
@@ -53,10 +56,11 @@ final class ObservedAttempts {
     }
 
     private Observation start(Delivery delivery) {
-        return Observation.createNotStarted("delayqueue.handle", registry)
-                .lowCardinalityKeyValue("delayqueue.queue", delivery.queue())
-                .highCardinalityKeyValue("delayqueue.task", delivery.id())
-                .start();
+        return Observation.start(
+                convention,
+                HandleObservationConvention.DEFAULT,
+                () -> new HandleObservationContext(delivery),
+                registry);
     }
 
     private static <T> T or(T otherwise, Supplier<T> observing) {

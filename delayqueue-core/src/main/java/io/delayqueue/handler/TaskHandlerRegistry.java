@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -49,9 +50,23 @@ public final class TaskHandlerRegistry implements SmartLifecycle, DisposableBean
      */
     public TaskHandlerRegistry(
             TriggerContext context, DelayedTasks tasks, ObservationRegistry observations, FailurePolicy failures) {
+        this(context, tasks, observations, null, failures);
+    }
+
+    /**
+     * @param observations where each handling is observed
+     * @param convention how it is named and tagged; null for the default
+     * @param failures what the exceptions of all handlers mean
+     */
+    public TaskHandlerRegistry(
+            TriggerContext context,
+            DelayedTasks tasks,
+            ObservationRegistry observations,
+            @Nullable HandleObservationConvention convention,
+            FailurePolicy failures) {
         this.context = context;
         this.tasks = tasks;
-        this.observed = new ObservedAttempts(observations);
+        this.observed = new ObservedAttempts(observations, convention);
         this.failures = failures;
     }
 

@@ -52,6 +52,7 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     private RabbitRoutes routes = RabbitRoutes.NONE;
     private @Nullable RabbitPublisher publisher;
     private @Nullable RabbitPublishers publishers;
+    private @Nullable PublishObservations observations;
     private List<RabbitMessageCustomizer> customizers = List.of();
     private volatile boolean toldOfNoPublisher;
 
@@ -76,6 +77,12 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
     @Autowired(required = false)
     public void setRabbitMessageCustomizers(List<RabbitMessageCustomizer> customizers) {
         this.customizers = List.copyOf(customizers);
+    }
+
+    /** Called by the container, if it has any. */
+    @Autowired(required = false)
+    public void setPublishObservations(PublishObservations observations) {
+        this.observations = observations;
     }
 
     /** Called by the container, if it has routes. */
@@ -138,8 +145,12 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
         String exchange = exchange();
         OutgoingMapper.Address only = hasOneAddress() ? new OutgoingMapper.Address(exchange, routingKey()) : null;
         OutgoingMapper mapper = new OutgoingMapper(this::route, new MessageMaker(route.message(), customizers), only);
-        return publisher()
+        TaskDestination destination = publisher()
                 .destination(mapper, new PublishingOptions(confirmTimeout, BATCHES_AHEAD, route.countNacks()));
+        PublishObservations observed = observations;
+        return (observed == null || observed.registry().isNoop())
+                ? destination
+                : new ObservedDestination(destination, observed);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.rabbit.ConfiguredRabbitTrigger;
+import io.delayqueue.rabbit.PublishObservations;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRoutes;
@@ -17,12 +18,15 @@ final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
     private final RabbitPublishers publishers;
     private final RabbitRoutes routes;
     private final List<RabbitMessageCustomizer> customizers;
+    private final PublishObservations observations;
 
     ConfiguredRabbitTriggers(
             TriggerContext context,
             RabbitPublishers publishers,
             RabbitRoutes routes,
-            List<RabbitMessageCustomizer> customizers) {
+            List<RabbitMessageCustomizer> customizers,
+            PublishObservations observations) {
+        this.observations = observations;
         this.context = context;
         this.publishers = publishers;
         this.routes = routes;
@@ -39,6 +43,7 @@ final class ConfiguredRabbitTriggers implements ConfiguredTriggers {
         trigger.setRabbitPublishers(publishers);
         trigger.setRabbitMessageCustomizers(customizers);
         trigger.setRabbitRoutes(routes);
+        trigger.setPublishObservations(observations);
         return Optional.of(trigger);
     }
 }

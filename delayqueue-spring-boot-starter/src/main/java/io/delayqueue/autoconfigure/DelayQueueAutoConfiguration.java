@@ -4,6 +4,7 @@ package io.delayqueue.autoconfigure;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.client.ScheduleObservationConvention;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
@@ -43,6 +44,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
     DeliveryConfiguration.class,
     TransactionsConfiguration.class,
     MetersConfiguration.class,
+    ObservationConfiguration.class,
     StartCheckConfiguration.class
 })
 public final class DelayQueueAutoConfiguration {
@@ -77,7 +79,9 @@ public final class DelayQueueAutoConfiguration {
             PayloadCodecs codecs,
             TaskLimits limits,
             DelayQueueProperties properties,
-            ObjectProvider<TransactionsConfiguration.TransactionMode> transactions) {
+            ObjectProvider<TransactionsConfiguration.TransactionMode> transactions,
+            TaskObservations observations,
+            ObjectProvider<ScheduleObservationConvention> convention) {
         DelayQueueTemplate template = new DelayQueueTemplate(
                 store,
                 queues,
@@ -88,7 +92,8 @@ public final class DelayQueueAutoConfiguration {
                         RedisConfiguration.commandTimeout(properties),
                         RedisConfiguration.requestQueueSize(properties)));
         TransactionsConfiguration.TransactionMode mode = transactions.getIfAvailable();
-        return (mode == null) ? template : template.within(mode.calls());
+        DelayQueueTemplate within = (mode == null) ? template : template.within(mode.calls());
+        return within.observed(observations.registry(), convention.getIfUnique());
     }
 
     @Bean

@@ -24,6 +24,7 @@ import org.springframework.util.unit.DataSize;
  *     application.
  * @param metrics What is measured of the queues.
  * @param health What the health of the queues is.
+ * @param tracing How deliveries are traced.
  */
 @ConfigurationProperties("delayqueue")
 public record DelayQueueProperties(
@@ -37,7 +38,37 @@ public record DelayQueueProperties(
         @DefaultValue Handlers handlers,
         @DefaultValue("immediate") Transactions transactions,
         @DefaultValue Metrics metrics,
-        @DefaultValue Health health) {
+        @DefaultValue Health health,
+        @DefaultValue Tracing tracing) {
+
+    /**
+     * How deliveries are traced, where there is a tracer.
+     *
+     * @param delivery What a delivery has to do with the trace in which its task was scheduled: a new trace with a link to
+     *     it, or the same one.
+     * @param conventions How observations are named and tagged: as the library's other meters, or by OpenTelemetry's
+     *     conventions for messaging.
+     */
+    public record Tracing(
+            @DefaultValue("link") Delivery delivery,
+            @DefaultValue("delayqueue") Conventions conventions) {
+
+        /** What a delivery has to do with the trace in which its task was scheduled. */
+        public enum Delivery {
+            /** It is a new trace, with a link to that one. */
+            LINK,
+            /** It continues that one. */
+            CONTINUE
+        }
+
+        /** How observations are named and tagged. */
+        public enum Conventions {
+            /** As the library's other meters. */
+            DELAYQUEUE,
+            /** By OpenTelemetry's semantic conventions for messaging. */
+            OPENTELEMETRY
+        }
+    }
 
     /**
      * What the health of the queues is.

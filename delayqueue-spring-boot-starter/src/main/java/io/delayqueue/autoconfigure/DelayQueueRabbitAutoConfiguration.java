@@ -5,6 +5,8 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.rabbit.DelayQueueMessageConverter;
+import io.delayqueue.rabbit.PublishObservationConvention;
+import io.delayqueue.rabbit.PublishObservations;
 import io.delayqueue.rabbit.RabbitDeadLetterForwarder;
 import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.rabbit.RabbitPublisher;
@@ -80,6 +82,12 @@ public final class DelayQueueRabbitAutoConfiguration {
     }
 
     @Bean
+    PublishObservations delayQueuePublishObservations(
+            TaskObservations observations, ObjectProvider<PublishObservationConvention> convention) {
+        return new PublishObservations(observations.registry(), convention.getIfUnique());
+    }
+
+    @Bean
     Brokers delayQueueBrokers(RabbitPublishers publishers) {
         return () -> publishers.all().stream()
                 .collect(Collectors.toMap(
@@ -120,9 +128,10 @@ public final class DelayQueueRabbitAutoConfiguration {
                 TriggerContext context,
                 RabbitPublishers publishers,
                 RabbitRoutes routes,
-                ObjectProvider<RabbitMessageCustomizer> customizers) {
+                ObjectProvider<RabbitMessageCustomizer> customizers,
+                PublishObservations observations) {
             return new ConfiguredRabbitTriggers(
-                    context, publishers, routes, customizers.orderedStream().toList());
+                    context, publishers, routes, customizers.orderedStream().toList(), observations);
         }
     }
 

@@ -7,6 +7,7 @@ import io.delayqueue.handler.DelayedTasks;
 import io.delayqueue.handler.DeliveryErrorHandler;
 import io.delayqueue.handler.FailureCounting;
 import io.delayqueue.handler.FailurePolicy;
+import io.delayqueue.handler.HandleObservationConvention;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.internal.engine.Engine;
 import io.delayqueue.internal.engine.InterceptorChain;
@@ -15,7 +16,6 @@ import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.trigger.TriggerContext;
-import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,8 +49,8 @@ class DeliveryConfiguration {
         return new TriggerContext(
                 engine,
                 queues,
-                watch.on(wakeSignals),
-                watch.on(ownership),
+                watch.onSignals(wakeSignals),
+                watch.onOwnership(ownership),
                 new InterceptorChain(interceptors.orderedStream().toList()),
                 Threading.VIRTUAL.isActive(environment));
     }
@@ -64,7 +64,8 @@ class DeliveryConfiguration {
     TaskHandlerRegistry delayQueueTaskHandlerRegistry(
             TriggerContext context,
             DelayedTasks tasks,
-            ObjectProvider<ObservationRegistry> observations,
+            TaskObservations observations,
+            ObjectProvider<HandleObservationConvention> convention,
             ObjectProvider<FailureCounting> counting,
             ObjectProvider<DeliveryErrorHandler> errorHandler,
             ListableBeanFactory beans,
@@ -72,7 +73,8 @@ class DeliveryConfiguration {
         TaskHandlerRegistry registry = new TaskHandlerRegistry(
                 context,
                 tasks,
-                observations.getIfUnique(() -> ObservationRegistry.NOOP),
+                observations.registry(),
+                convention.getIfUnique(),
                 new FailurePolicy(
                         properties.handlers().neverRetryFor(),
                         counting.getIfUnique(() -> FailureCounting.ALL),

@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
@@ -94,7 +95,7 @@ final class DeliveryMeters implements DeliveryEvents, MeterBinder {
         }
 
         void ended(Ending ending, boolean leaseLost) {
-            endings.get(ending).increment();
+            Objects.requireNonNull(endings.get(ending)).increment();
             if (leaseLost) {
                 leasesLost.increment();
             }

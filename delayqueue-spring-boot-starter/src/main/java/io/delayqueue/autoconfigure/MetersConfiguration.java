@@ -6,6 +6,9 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
@@ -32,6 +35,16 @@ class MetersConfiguration {
     @Bean
     PeerMeters delayQueuePeerMeters(QueueCatalog queues, QueueLayouts layouts) {
         return new PeerMeters(queues, layouts);
+    }
+
+    /** For applications that have Spring Boot's meters, but not its observations. */
+    @Bean
+    MeterObservations delayQueueMeterObservations(ObjectProvider<DefaultMeterObservationHandler> handler) {
+        return () -> {
+            ObservationRegistry registry = ObservationRegistry.create();
+            handler.ifUnique(registry.observationConfig()::observationHandler);
+            return registry;
+        };
     }
 
     /** What asks Redis, or counts what it does not answer. */

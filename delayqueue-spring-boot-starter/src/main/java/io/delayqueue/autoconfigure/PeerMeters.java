@@ -32,7 +32,7 @@ final class PeerMeters implements PeerWatch, MeterBinder {
     }
 
     @Override
-    public WakeSignals on(WakeSignals signals) {
+    public WakeSignals onSignals(WakeSignals signals) {
         return (queue, listener) -> {
             Heard counts = heard.get(queue);
             return signals.listen(queue, (counts == null) ? listener : new Counting(listener, counts));
@@ -40,7 +40,7 @@ final class PeerMeters implements PeerWatch, MeterBinder {
     }
 
     @Override
-    public ShardOwnership on(ShardOwnership ownership) {
+    public ShardOwnership onOwnership(ShardOwnership ownership) {
         return (queue, onChange) -> {
             ShardOwnership.Membership joined = ownership.join(queue, onChange);
             memberships.put(queue, joined);

@@ -10,11 +10,11 @@ interface PeerWatch {
     /** Nobody looks on. */
     PeerWatch NONE = new PeerWatch() {};
 
-    default WakeSignals on(WakeSignals signals) {
+    default WakeSignals onSignals(WakeSignals signals) {
         return signals;
     }
 
-    default ShardOwnership on(ShardOwnership ownership) {
+    default ShardOwnership onOwnership(ShardOwnership ownership) {
         return ownership;
     }
 }

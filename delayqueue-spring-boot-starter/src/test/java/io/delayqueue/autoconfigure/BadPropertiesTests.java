@@ -56,7 +56,8 @@ class BadPropertiesTests {
                 defaults.handlers(),
                 defaults.transactions(),
                 defaults.metrics(),
-                defaults.health());
+                defaults.health(),
+                defaults.tracing());
         assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
                 .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of())).read())
                 .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.internal.concurrent.Causes;
+import io.delayqueue.internal.concurrent.Seam;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes calls inside observations. The observation is current while the call is made, and ends with its answer. What
+ * observers throw is logged, and changes nothing.
+ */
+final class ObservedCalls {
+
+    private static final Logger log = LoggerFactory.getLogger(ObservedCalls.class);
+    private static final String FAILED = "An observer failed; the call is made all the same";
+
+    private final ObservationRegistry registry;
+    private final @Nullable ScheduleObservationConvention convention;
+    private final AddedHeaders added;
+
+    /** @param convention null for the default */
+    ObservedCalls(
+            ObservationRegistry registry, @Nullable ScheduleObservationConvention convention, AddedHeaders added) {
+        this.registry = registry;
+        this.convention = convention;
+        this.added = added;
+    }
+
+    <T> T observe(
+            String operation,
+            String queue,
+            @Nullable String id,
+            Supplier<T> call,
+            Function<T, @Nullable Enum<?>> outcome) {
+        Started started = start(operation, queue, id);
+        try {
+            T answer = started.make(call);
+            started.end(outcome.apply(answer), null);
+            return answer;
+        } catch (Throwable ex) {
+            started.end(null, ex);
+            throw ex;
+        }
+    }
+
+    <T> CompletionStage<T> observeStage(
+            String operation,
+            String queue,
+            @Nullable String id,
+            Supplier<CompletionStage<T>> call,
+            Function<T, @Nullable Enum<?>> outcome) {
+        Started started = start(operation, queue, id);
+        try {
+            CompletionStage<T> stage = started.make(call);
+            stage.whenComplete((answer, error) -> started.end(
+                    (answer == null) ? null : outcome.apply(answer), (error == null) ? null : Causes.of(error)));
+            return stage;
+        } catch (Throwable ex) {
+            started.end(null, ex);
+            throw ex;
+        }
+    }
+
+    /** What all lines say; null if they differ, or one failed. */
+    static <L> @Nullable Enum<?> common(List<L> lines, Function<L, @Nullable Enum<?>> outcome) {
+        List<Enum<?>> distinct = lines.stream()
+                .map(outcome)
+                .filter(Objects::nonNull)
+                .distinct()
+                .limit(2)
+                .<Enum<?>>map(o -> o)
+                .toList();
+        boolean all = lines.stream().allMatch(line -> outcome.apply(line) != null);
+        return (all && distinct.size() == 1) ? distinct.get(0) : null;
+    }
+
+    private Started start(String operation, String queue, @Nullable String id) {
+        ScheduleObservationContext context = new ScheduleObservationContext(operation, queue, id);
+        Observation observation = or(
+                Observation.NOOP,
+                () -> Observation.start(convention, ScheduleObservationConvention.DEFAULT, () -> context, registry));
+        return new Started(context, observation);
+    }
+
+    private static <T> T or(T otherwise, Supplier<T> observing) {
+        try {
+            return observing.get();
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error(FAILED, ex));
+            return otherwise;
+        }
+    }
+
+    private final class Started {
+
+        private final ScheduleObservationContext context;
+        private final Observation observation;
+
+        Started(ScheduleObservationContext context, Observation observation) {
+            this.context = context;
+            this.observation = observation;
+        }
+
+        <T> T make(Supplier<T> call) {
+            Observation.Scope scope = or(Observation.Scope.NOOP, observation::openScope);
+            try {
+                return added.during(Objects.requireNonNull(context.getCarrier()), call);
+            } finally {
+                Seam.run(log, FAILED, scope::close);
+            }
+        }
+
+        void end(@Nullable Enum<?> outcome, @Nullable Throwable error) {
+            context.setOutcome(
+                    (error != null)
+                            ? "error"
+                            : (outcome == null) ? "mixed" : outcome.name().toLowerCase(Locale.ROOT));
+            Seam.run(log, FAILED, () -> {
+                if (error != null) {
+                    observation.error(error);
+                }
+            });
+            Seam.run(log, FAILED, observation::stop);
+        }
+    }
+}

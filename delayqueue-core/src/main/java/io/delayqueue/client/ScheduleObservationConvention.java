@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationConvention;
+
+/** How calls that schedule or change tasks are named and tagged. A bean of this type replaces the default. */
+public interface ScheduleObservationConvention extends ObservationConvention<ScheduleObservationContext> {
+
+    /** {@code delayqueue.schedule} with queue, operation and outcome; the id is of high cardinality. */
+    ScheduleObservationConvention DEFAULT = new ScheduleObservationConvention() {
+
+        @Override
+        public String getName() {
+            return "delayqueue.schedule";
+        }
+
+        @Override
+        public String getContextualName(ScheduleObservationContext context) {
+            return context.operation() + " " + context.queue();
+        }
+
+        @Override
+        public KeyValues getLowCardinalityKeyValues(ScheduleObservationContext context) {
+            return KeyValues.of(
+                    KeyValue.of("operation", context.operation()),
+                    KeyValue.of("outcome", context.outcome()),
+                    KeyValue.of("queue", context.queue()));
+        }
+
+        @Override
+        public KeyValues getHighCardinalityKeyValues(ScheduleObservationContext context) {
+            String id = context.id();
+            return (id == null) ? KeyValues.empty() : KeyValues.of("delayqueue.task", id);
+        }
+    };
+
+    @Override
+    default boolean supportsContext(Observation.Context context) {
+        return context instanceof ScheduleObservationContext;
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.ScheduledTrace;
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
+import java.util.Map;
+import java.util.Objects;
+
+/** The context of the observation of a delivery to a handler. Its carrier is the task's headers. */
+public final class HandleObservationContext extends ReceiverContext<Map<String, String>> implements ScheduledTrace {
+
+    private final Delivery delivery;
+
+    HandleObservationContext(Delivery delivery) {
+        super((headers, name) -> Objects.requireNonNull(headers).get(name), Kind.CONSUMER);
+        this.delivery = delivery;
+        setCarrier(delivery.content().headers());
+    }
+
+    /** What is delivered. Its outcomes are not for observers. */
+    public Delivery delivery() {
+        return delivery;
+    }
+
+    @Override
+    public Map<String, String> scheduledHeaders() {
+        return delivery.content().headers();
+    }
+}
