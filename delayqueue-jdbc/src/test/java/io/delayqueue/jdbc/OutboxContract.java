@@ -25,9 +25,12 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** What the outbox promises, on any database. The DataSource hands out another connection each time. */
 abstract class OutboxContract {
@@ -164,6 +167,27 @@ abstract class OutboxContract {
     }
 
     @Test
+    void rowsWhenAnotherTransactionHoldsOneAreSentAndSettledMeanwhile() {
+        app.transactions().executeWithoutResult(open -> {
+            app.outbox().schedule(request("held", LATER));
+            for (int i = 0; i < 20; i++) {
+                String id = "free-" + i;
+                app.transactions(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                        .executeWithoutResult(status -> app.outbox().schedule(request(id, LATER)));
+            }
+            JdbcTemplate beside = new JdbcTemplate(dataSource());
+            TransactionTemplate others = app.transactions(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+            others.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+            await().atMost(PATIENCE)
+                    .until(() -> Integer.valueOf(0)
+                            .equals(others.execute(status ->
+                                    beside.queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Integer.class))));
+        });
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+    }
+
+    @Test
     void cancelWhenItCommitsWithTheScheduleLeavesNothing() {
         app.transactions().executeWithoutResult(status -> {
             app.outbox().schedule(request("a", Duration.ZERO));
@@ -251,8 +275,7 @@ abstract class OutboxContract {
         DefaultTransactionDefinition readOnly = new DefaultTransactionDefinition();
         readOnly.setReadOnly(true);
         assertThatExceptionOfType(TransactionRequiredException.class)
-                .isThrownBy(() -> new org.springframework.transaction.support.TransactionTemplate(
-                                app.transactions().getTransactionManager(), readOnly)
+                .isThrownBy(() -> new TransactionTemplate(app.transactions().getTransactionManager(), readOnly)
                         .executeWithoutResult(status -> app.outbox().cancel("orders", "a")))
                 .withMessageContaining("read-only");
         app.transactions()

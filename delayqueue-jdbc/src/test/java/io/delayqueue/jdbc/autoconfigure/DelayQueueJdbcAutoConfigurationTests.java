@@ -20,7 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -78,6 +80,12 @@ class DelayQueueJdbcAutoConfigurationTests {
 
     private static String inTransaction(PlatformTransactionManager manager, TransactionalDelayQueueOperations outbox) {
         return new TransactionTemplate(manager).execute(status -> outbox.schedule("orders", "x", Duration.ofHours(1)));
+    }
+
+    @Test
+    void outboxWhenTheModuleIsOnTheClassPathIsFoundBySpringBoot() {
+        assertThat(ImportCandidates.load(AutoConfiguration.class, null))
+                .contains(DelayQueueJdbcAutoConfiguration.class.getName());
     }
 
     @Test

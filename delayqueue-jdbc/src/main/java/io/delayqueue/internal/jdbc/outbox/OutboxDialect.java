@@ -61,6 +61,14 @@ public enum OutboxDialect {
         return (this == MYSQL) ? "CONCAT(" + first + ", " + second + ")" : first + " || " + second;
     }
 
+    /**
+     * Behind a table's name, to have its rows found by an index however few there are: MySQL and MariaDB would read them all, and
+     * a statement that changes rows waits for every one that it meets and another transaction holds.
+     */
+    String byIndex(String index) {
+        return (this == MYSQL) ? " FORCE INDEX (" + index + ")" : "";
+    }
+
     /** Of the relay's own transactions. */
     public int isolation() {
         return isolation;

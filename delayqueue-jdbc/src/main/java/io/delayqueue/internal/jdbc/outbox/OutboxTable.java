@@ -23,12 +23,16 @@ public final class OutboxTable {
     private final JdbcTemplate jdbc;
     private final OutboxDialect dialect;
     private final String table;
+    private final String tableByKey;
+    private final String tableByTime;
     private final String insert;
 
     public OutboxTable(DataSource dataSource, OutboxDialect dialect, TableNames names) {
         this.jdbc = new JdbcTemplate(dataSource);
         this.dialect = dialect;
         this.table = names.outbox();
+        this.tableByKey = table + dialect.byIndex("PRIMARY");
+        this.tableByTime = table + dialect.byIndex(names.outbox() + "_available");
         this.insert = "INSERT INTO " + table + (dialect == OutboxDialect.POSTGRESQL ? " AS before" : "")
                 + " (row_key, queue_name, task_id, version, operations, available_at, created_at, attempts)"
                 + " VALUES (?, ?, ?, ?, ?, " + dialect.clock() + " + ?, " + dialect.clock() + " + ?, 0)";
@@ -114,7 +118,7 @@ public final class OutboxTable {
      */
     public List<OutboxRow> available(long from, int limit) {
         return jdbc.query(
-                "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE available_at >= ? AND available_at <= "
+                "SELECT " + Rows.COLUMNS + " FROM " + tableByTime + " WHERE available_at >= ? AND available_at <= "
                         + dialect.clock() + " + ? ORDER BY available_at LIMIT " + limit + " FOR UPDATE SKIP LOCKED",
                 Rows::read,
                 from,
@@ -136,7 +140,7 @@ public final class OutboxTable {
         Object[] values = new Object[filled.length + 1];
         values[0] = dialect.moment(time.toMillis());
         System.arraycopy(filled, 0, values, 1, filled.length);
-        jdbc.update("UPDATE " + table + " SET " + what + " WHERE row_key IN " + Rows.places(keys.size()), values);
+        jdbc.update("UPDATE " + tableByKey + " SET " + what + " WHERE row_key IN " + Rows.places(keys.size()), values);
     }
 
     /** The versions of those of these rows that no other transaction holds; they are held until this transaction's end. */
@@ -156,7 +160,7 @@ public final class OutboxTable {
     private Map<RowKey, Long> versions(Collection<RowKey> keys, String lock) {
         return jdbc
                 .query(
-                        "SELECT row_key, version FROM " + table + " WHERE row_key IN " + Rows.places(keys.size())
+                        "SELECT row_key, version FROM " + tableByKey + " WHERE row_key IN " + Rows.places(keys.size())
                                 + lock,
                         (result, number) -> Map.entry(RowKey.read(result.getBytes(1)), result.getLong(2)),
                         Rows.fill(keys))
@@ -166,14 +170,25 @@ public final class OutboxTable {
 
     /** Deletes rows that this transaction holds. */
     public void delete(Collection<RowKey> keys) {
-        jdbc.update("DELETE FROM " + table + " WHERE row_key IN " + Rows.places(keys.size()), Rows.fill(keys));
+        if (dialect == OutboxDialect.MYSQL) {
+            // With a list of keys it may read other rows as well, whatever index it is told to use, and wait for those
+            // that are held.
+            jdbc.batchUpdate(
+                    "DELETE FROM " + table + " WHERE row_key = ?",
+                    keys.stream()
+                            .sorted()
+                            .map(key -> new Object[] {key.bytes()})
+                            .toList());
+        } else {
+            jdbc.update("DELETE FROM " + table + " WHERE row_key IN " + Rows.places(keys.size()), Rows.fill(keys));
+        }
     }
 
     /** Leaves of rows that this transaction holds only what was added after the first bytes, and keeps others from taking them. */
     public void cut(Map<RowKey, Integer> bytes, Duration time) {
         List<RowKey> keys = bytes.keySet().stream().sorted().toList();
         jdbc.batchUpdate(
-                "UPDATE " + table + " SET operations = SUBSTRING(operations, ?), available_at = " + dialect.clock()
+                "UPDATE " + tableByKey + " SET operations = SUBSTRING(operations, ?), available_at = " + dialect.clock()
                         + " + ? WHERE row_key = ?",
                 keys.stream()
                         .map(key -> new Object[] {
