@@ -25,7 +25,6 @@ local clock_offset, wake_channel, shard, before, after_moment, after_id, limit, 
 redis.call('HLEN', leases)
 local any_attempts = redis.call('HLEN', attempts) > 0
 local any_hold = redis.call('HLEN', transfers) > 0
-local head = earliest(index)
 local micros, now = read_clock(clock_offset)
 -- What is due is passed over, or each batch would look at those again that the one before has made due.
 if tonumber(after_moment) <= now then after_moment, after_id = text(now + 1), '' end
@@ -50,7 +49,8 @@ if #put > 0 then
   allow_writes_when_full(leases)
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
   redis.call('ZADD', index, unpack(put))
-  if head >= now + 1 then wake(wake_channel, shard) end
+  -- Whatever was due before may be passed over, so that pollers sleep until what was next behind it.
+  wake(wake_channel, shard)
 end
 local next_score = members[2 * looked + 2]
 local more = next_score and tonumber(next_score) < before

@@ -90,7 +90,6 @@ record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
     @Override
     public CompletableFuture<WaitingTasksDone> deliverBefore(Shard name, WaitingTasks tasks, OrderSettings order) {
         return calls.on(name, (shard, now) -> {
-            Long head = shard.tasks.earliest();
             boolean isDue = tasks.after().at().toEpochMilli() <= now.millis();
             LivePosition after = isDue ? LivePosition.from(Instant.ofEpochMilli(now.millis() + 1)) : tasks.after();
             return act(shard, now, tasks, after, task -> {
@@ -99,7 +98,7 @@ record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
                 }
                 task.order = order.amongEquals() ? shard.tasks.nextOrder(task.id, now.millis()) : 0;
                 shard.tasks.moveInOrder(task, now.millis());
-                shard.wakeIfEarlier(now.millis(), head);
+                shard.wake(); // what was due before may be passed over
             });
         });
     }

@@ -278,6 +278,18 @@ abstract class LiveContract extends StoreContract {
     }
 
     @Test
+    void deliverBeforeWhenAnEarlierTaskMayBePassedOverWakesNevertheless() {
+        schedule("passed over", 1, now - MINUTE);
+        schedule("soon", 2, now + MINUTE);
+        ContractStore.Ear ear = kept.listen("orders");
+
+        deliverBefore(now + 2 * MINUTE, BEGIN, 10);
+
+        assertThat(ear.heard()).hasSize(1);
+        ear.close();
+    }
+
+    @Test
     void updateWhenTheTaskWaitsKeepsAllButThePayload() {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("long", "\u00e4".repeat(200));
