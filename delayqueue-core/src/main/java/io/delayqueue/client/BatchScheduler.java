@@ -37,7 +37,7 @@ final class BatchScheduler {
     /** Fewer than a call may carry: Redis runs one while the next is written, and others get their turn in between. */
     static final int TASKS_OF_A_CALL = 128;
 
-    /** Maximum number of concurrent calls per shard. */
+    /** Maximum number of concurrent calls per shard. Where equals have an order it is one: calls may overtake others. */
     static final int CALLS = 4;
 
     private final ShardedTasks shardedTasks;
@@ -88,13 +88,23 @@ final class BatchScheduler {
         return previous;
     }
 
-    /** No id comes twice within a series; those that ask for as many replicas are together. */
+    private static boolean isOrdered(PendingSchedule item) {
+        return item.task().order().amongEquals();
+    }
+
+    /**
+     * No id comes twice within a series; those that ask for as many replicas are together, and where equals have an order
+     * alone.
+     */
     private static List<Collection<List<PendingSchedule>>> series(List<PendingSchedule> ofShard) {
         List<Collection<List<PendingSchedule>>> all = new ArrayList<>();
         Map<Integer, List<PendingSchedule>> byReplicas = new TreeMap<>();
         Set<String> ids = new HashSet<>();
         for (PendingSchedule item : ofShard) {
-            if (!ids.add(item.id())) {
+            boolean breaks = isOrdered(item)
+                    && !byReplicas.isEmpty()
+                    && !byReplicas.containsKey(item.task().replicas());
+            if (!ids.add(item.id()) || breaks) {
                 all.add(byReplicas.values());
                 byReplicas = new TreeMap<>();
                 ids.clear();
@@ -125,13 +135,14 @@ final class BatchScheduler {
         return calls;
     }
 
-    /** Each call waits for the one that is {@link #CALLS} before it. */
+    /** Each call waits for the one that is so many before it. */
     private CompletableFuture<Void> sendCalls(
             CompletableFuture<Void> before, List<List<PendingSchedule>> calls, CallsInTurn turns) {
+        int most = isOrdered(calls.get(0).get(0)) ? 1 : CALLS;
         List<CompletableFuture<Void>> sent = new ArrayList<>(calls.size());
         for (int i = 0; i < calls.size(); i++) {
             List<PendingSchedule> call = calls.get(i);
-            CompletableFuture<Void> turn = (i < CALLS) ? before : sent.get(i - CALLS);
+            CompletableFuture<Void> turn = (i < most) ? before : sent.get(i - most);
             sent.add(turn.thenCompose(ignored -> send(call, turns)));
         }
         return all(sent);

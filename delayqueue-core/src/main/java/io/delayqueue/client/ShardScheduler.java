@@ -34,7 +34,10 @@ final class ShardScheduler {
 
     private static final Logger log = LoggerFactory.getLogger(ShardScheduler.class);
 
-    /** Calls under way at a time: the next one is on its way while Redis runs the one before. */
+    /**
+     * Calls under way at a time: the next one is on its way while Redis runs the one before. Where equals have an order
+     * it is one, since calls may overtake others, such as those that wait until the script is sent.
+     */
     static final int CALLS = 2;
 
     static final int MAX_BYTES = 1 << 20;
@@ -81,7 +84,7 @@ final class ShardScheduler {
         for (PendingSchedule item = offered.poll(); item != null; item = offered.poll()) {
             waiting.add(item);
         }
-        while (calls < CALLS && !waiting.isEmpty()) {
+        while (!waiting.isEmpty() && calls < mostCalls(waiting.element())) {
             SendPermit permit = new SendPermit();
             List<PendingSchedule> batch = nextBatch(permit);
             if (batch.isEmpty()) {
@@ -90,6 +93,10 @@ final class ShardScheduler {
             calls++;
             call(batch, permit);
         }
+    }
+
+    private static int mostCalls(PendingSchedule next) {
+        return next.task().order().amongEquals() ? 1 : CALLS;
     }
 
     private List<PendingSchedule> nextBatch(SendPermit permit) {

@@ -137,6 +137,11 @@ public final class StoreFixture implements AutoCloseable {
         return new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
     }
 
+    /** As a server that is started anew. */
+    public void loseScripts() {
+        redis.forgetScripts();
+    }
+
     /** As a failover may. */
     public void loseLayout(String queue) {
         redis.raw().del(keys.layout(queue));
