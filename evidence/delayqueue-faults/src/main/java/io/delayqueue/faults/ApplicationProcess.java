@@ -116,6 +116,11 @@ public final class ApplicationProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** Waits until it ends by itself. */
+    public void awaitEnd() throws InterruptedException {
+        process.waitFor();
+    }
+
     /** SIGKILL, and waits until it is gone. */
     public void kill() {
         process.destroyForcibly();

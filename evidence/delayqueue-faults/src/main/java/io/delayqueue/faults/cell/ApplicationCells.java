@@ -67,7 +67,7 @@ final class ApplicationCells {
         return scene.applications().count();
     }
 
-    private static void killAndReplace(Scene scene, int place) throws InterruptedException {
+    static void killAndReplace(Scene scene, int place) throws InterruptedException {
         scene.applications().kill(place);
         scene.applications().replace(place);
         scene.applications().awaitStarted(place);

@@ -46,10 +46,15 @@ public final class CellRunner {
      * @throws Exception as above, or if the mutant could not be made
      */
     CellResult run(Cell cell, Mutant mutant) throws Exception {
+        return run(cell, folderOf(mutant));
+    }
+
+    /** An empty folder of a mutant, with what is changed in its library. */
+    RunFolder folderOf(Mutant mutant) throws IOException {
         RunFolder folder = new RunFolder(options.folder().resolve("mutant-" + mutant.label()));
         folder.empty();
         mutant.writeTo(folder.changed());
-        return run(cell, folder);
+        return folder;
     }
 
     private CellResult run(Cell cell, RunFolder folder) throws Exception {
@@ -69,8 +74,9 @@ public final class CellRunner {
                 cell.fault().happen(scene);
                 scene.pause(timing.after());
                 Files.createFile(folder.end());
-                awaitDrain(observer, timing);
+                awaitDrain(servers, observer, timing);
                 applications.terminateAll();
+                servers.complete(folder.path());
                 folder.keep(observer.finalState(), settings(cell, log), servers.versions());
             }
             return folder.result(cell);
@@ -134,14 +140,14 @@ public final class CellRunner {
     }
 
     /** Until all is delivered, or it is clear that it will not be. */
-    private static void awaitDrain(Observer observer, CellTiming timing) throws InterruptedException {
+    private static void awaitDrain(Servers servers, Observer observer, CellTiming timing) throws InterruptedException {
         long end = System.nanoTime() + timing.longestDelay().plus(DRAIN_LIMIT).toNanos();
         long arrived = -1;
         boolean drained = false;
         while (System.nanoTime() - end < 0) {
             TimeUnit.MILLISECONDS.sleep(1000);
             boolean wasDrained = drained;
-            drained = observer.isDrained();
+            drained = servers.isDrained() && observer.isDrained();
             long before = arrived;
             arrived = observer.arrived();
             if (drained && wasDrained && arrived == before) {

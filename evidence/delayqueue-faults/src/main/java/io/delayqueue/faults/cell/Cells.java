@@ -23,6 +23,7 @@ public final class Cells {
         add(RabbitCells.all());
         add(NetworkCells.all());
         add(MixedCells.all());
+        add(OutboxCells.all());
     }
 
     private void add(List<Cell> cells) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.faults.outbox.RoundsCell;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,7 @@ public final class Faults {
     private boolean lists;
     private boolean isShort;
     private boolean mutants;
+    private int rounds;
     private boolean writesDocs;
     private boolean judgesAgain;
     private boolean judgesLateness = true;
@@ -48,6 +50,7 @@ public final class Faults {
                 case "--list" -> lists = true;
                 case "--short" -> isShort = true;
                 case "--mutants" -> mutants = true;
+                case "--rounds" -> rounds = Integer.parseInt(value(arguments, ++i));
                 case "--write-docs" -> writesDocs = true;
                 case "--judge-again" -> judgesAgain = true;
                 case "--ignore-lateness" -> judgesLateness = false;
@@ -82,6 +85,11 @@ public final class Faults {
         if (lists) {
             cells.all().forEach(cell -> out.printf("%-28s %s%n", cell.name(), cell.description()));
             return true;
+        }
+        if (rounds > 0) {
+            long seed = Long.getLong("faults.seed", 1);
+            boolean onPostgres = RoundsCell.run(true, rounds, seed);
+            return RoundsCell.run(false, rounds, seed) && onPostgres;
         }
         if (mutants) {
             Duration each = length != null ? length : MUTANT;

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.faults.ApplicationProcess;
 import io.delayqueue.faults.check.Rule;
 import io.delayqueue.faults.check.Verdict;
 import io.delayqueue.faults.mutant.Mutant;
+import io.delayqueue.faults.outbox.RoundsCell;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -15,6 +20,8 @@ import java.util.TreeSet;
  * Runs each mutant in its cell. The checker is good if it convicts them all, each by a rule that it was made to break.
  */
 final class MutantRun {
+
+    private static final int ROUNDS = 56;
 
     private final CellRunner runner;
     private final Cells cells;
@@ -47,13 +54,12 @@ final class MutantRun {
         boolean all = true;
         for (Mutant mutant : mutants) {
             try {
-                Cell cell = cells.named(List.of(mutant.cell())).get(0);
-                Verdict verdict = runner.run(cell, mutant).verdict();
-                Set<Rule> by = new TreeSet<>(verdict.broken());
+                Trial trial = mutant.cell().equals(RoundsCell.NAME) ? inRounds(mutant) : inCell(mutant);
+                Set<Rule> by = new TreeSet<>(trial.broken());
                 by.retainAll(mutant.rules());
                 all &= !by.isEmpty();
                 out.printf("%-28s %s%n", mutant.label(), by.isEmpty() ? "ACQUITTED" : "convicted by " + by);
-                out.println("    " + verdict.line());
+                out.println("    " + trial.line());
             } catch (Exception ex) {
                 all = false;
                 out.printf("%-28s FAIL could not be run in %s: %s%n", mutant.label(), mutant.cell(), ex);
@@ -62,4 +68,38 @@ final class MutantRun {
         }
         return all;
     }
+
+    private Trial inCell(Mutant mutant) throws Exception {
+        Cell cell = cells.named(List.of(mutant.cell())).get(0);
+        Verdict verdict = runner.run(cell, mutant).verdict();
+        return new Trial(verdict.broken(), verdict.line());
+    }
+
+    private Trial inRounds(Mutant mutant) throws Exception {
+        RunFolder folder = runner.folderOf(mutant);
+        Path log = folder.log(RoundsCell.NAME);
+        List<String> lines;
+        try (ApplicationProcess rounds = ApplicationProcess.start(
+                RoundsCell.class,
+                folder.classPathBefore() + System.getProperty("java.class.path"),
+                log,
+                List.of("postgres", "" + ROUNDS, "1"))) {
+            rounds.awaitEnd();
+            lines = Files.readAllLines(log);
+        }
+        Set<Rule> broken = EnumSet.noneOf(Rule.class);
+        for (Rule rule : Rule.values()) {
+            if (lines.stream().anyMatch(line -> line.startsWith("    " + rule + " "))) {
+                broken.add(rule);
+            }
+        }
+        return new Trial(
+                broken,
+                lines.stream()
+                        .filter(line -> line.startsWith(RoundsCell.NAME))
+                        .findFirst()
+                        .orElse("no verdict"));
+    }
+
+    private record Trial(Set<Rule> broken, String line) {}
 }

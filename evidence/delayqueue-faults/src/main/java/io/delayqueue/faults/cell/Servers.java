@@ -2,6 +2,7 @@
 package io.delayqueue.faults.cell;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 
 /** The servers of one run of a cell, started by the constructor and ended by {@link #close()}. */
@@ -20,6 +21,18 @@ public interface Servers extends AutoCloseable {
 
     /** Kinds and versions, as {@code Redis 7.0.15, RabbitMQ 3.10.8}. */
     String versions();
+
+    /** Whether nothing waits in a database on its way to Redis. */
+    default boolean isDrained() {
+        return true;
+    }
+
+    /**
+     * Writes to the histories what only the servers know. Called when the applications have ended.
+     *
+     * @param histories their folder
+     */
+    default void complete(Path histories) {}
 
     @Override
     void close();

@@ -23,6 +23,7 @@ public final class Checker {
                 new DeliveredAsAsked(settings),
                 new EndedByCaller(settings),
                 new OneVersionLives(settings),
+                new LastCommitWins(settings),
                 new LeasesEndOnce(settings),
                 new TokensGrow(settings),
                 new NothingLeft(settings),

@@ -47,7 +47,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
 
     /** Whether it stored its version for sure. */
     boolean stored() {
-        return isSchedule() && is("CREATED", "REPLACED", "REPLACED_IN_FLIGHT");
+        return isSchedule() && is("CREATED", "REPLACED", "REPLACED_IN_FLIGHT", LastCommitWins.COMMITTED);
     }
 
     /** Whether it may have stored its version. */
@@ -57,7 +57,7 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
 
     /** Whether it may have given what was there another due time. */
     boolean mayHaveRescheduled() {
-        return isReschedule() && (is("RESCHEDULED", "IN_FLIGHT") || isUnknown());
+        return isReschedule() && (is("RESCHEDULED", "IN_FLIGHT", LastCommitWins.COMMITTED) || isUnknown());
     }
 
     /**

@@ -26,6 +26,8 @@ public enum Rule {
     FENCED,
     /** Of an id at most one version lives; what was followed by another does not come back. */
     REVIVED,
+    /** What the last committed transaction of an id asked of the outbox is what holds for it in the end. */
+    COMMIT_ORDER,
     /** After the drain no task is live and no key is left but those that are documented to stay. */
     LEFT_OVER,
     /** What is dead had exactly the configured attempts. */

@@ -2,10 +2,12 @@
 package io.delayqueue.faults.history;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -40,6 +42,23 @@ public final class Histories {
                 .thenComparing(Entry::process)
                 .thenComparingLong(Entry::number));
         return all;
+    }
+
+    /**
+     * Adds entries that somebody else than their processes knows.
+     *
+     * @param name of the file, which no process has
+     */
+    public static void add(Path folder, String name, List<Entry> entries) {
+        EntryFormat format = new EntryFormat();
+        try (OutputStream file = Files.newOutputStream(
+                folder.resolve(name + HistoryWriter.SUFFIX), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            for (Entry entry : entries) {
+                file.write(format.line(entry));
+            }
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
     }
 
     private static void readInto(List<Entry> all, Path file, EntryFormat format) throws IOException {

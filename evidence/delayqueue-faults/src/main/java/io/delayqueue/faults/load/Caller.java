@@ -22,7 +22,7 @@ final class Caller implements Runnable {
     private static final int AGAIN_AT_MOST = 3;
     private static final Duration BEFORE_AGAIN = Duration.ofMillis(500);
 
-    private final Calls calls;
+    private final TaskCalls calls;
     private final RedisClock clock;
     private final String name;
     private final long betweenNanos;
@@ -45,7 +45,7 @@ final class Caller implements Runnable {
      * @param ended whether no more is to be scheduled or rescheduled; what is left is cancelled as ever
      */
     Caller(
-            Calls calls,
+            TaskCalls calls,
             RedisClock clock,
             String name,
             Duration between,

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Makes calls, and writes down each before and after. Fails never: how a call went is its answer. For use by many
  * threads.
  */
-final class Calls {
+final class Calls implements TaskCalls {
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);
 
@@ -41,7 +41,8 @@ final class Calls {
         this.clock = clock;
     }
 
-    Answer schedule(ScheduleRequest request, String version) {
+    @Override
+    public Answer schedule(ScheduleRequest request, String version) {
         DueTime due = request.due();
         Event.Invoked invoked = new Event.Invoked(
                 numbers.incrementAndGet(),
@@ -61,7 +62,8 @@ final class Calls {
                 result -> result.dueAt().toEpochMilli());
     }
 
-    Answer cancel(String queue, String id) {
+    @Override
+    public Answer cancel(String queue, String id) {
         return made(
                 invoked(Verb.CANCEL, queue, id, null),
                 () -> operations.cancel(queue, id),
@@ -84,7 +86,8 @@ final class Calls {
         });
     }
 
-    Answer reschedule(String queue, String id, Duration delay) {
+    @Override
+    public Answer reschedule(String queue, String id, Duration delay) {
         return made(
                 invoked(Verb.RESCHEDULE, queue, id, delay.toMillis()),
                 () -> operations.reschedule(queue, id, delay),

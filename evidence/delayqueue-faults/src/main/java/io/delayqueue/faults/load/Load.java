@@ -13,13 +13,16 @@ final class Load implements SmartLifecycle {
     private static final Duration END = Duration.ofSeconds(5);
 
     private final LoadSettings settings;
-    private final Calls calls;
+    private final TaskCalls calls;
+    private final Calls direct;
     private final RedisClock clock;
     private final List<Thread> threads = new ArrayList<>();
 
-    Load(LoadSettings settings, Calls calls, RedisClock clock) {
+    /** @param direct calls past any transaction */
+    Load(LoadSettings settings, TaskCalls calls, Calls direct, RedisClock clock) {
         this.settings = settings;
         this.calls = calls;
+        this.direct = direct;
         this.clock = clock;
     }
 
@@ -41,7 +44,7 @@ final class Load implements SmartLifecycle {
         if (settings.blocking() > 0) {
             start(
                     new BlockingDependents(
-                            calls,
+                            direct,
                             settings.process() + "-absent",
                             Duration.ofSeconds(1).dividedBy(settings.blocking()),
                             () -> Files.exists(settings.end())),

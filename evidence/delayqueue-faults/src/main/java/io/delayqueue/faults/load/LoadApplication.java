@@ -4,6 +4,7 @@ package io.delayqueue.faults.load;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.SpringBootConfiguration;
@@ -13,6 +14,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Schedules into two queues, of which it handles one and forwards the other to RabbitMQ. Keeps to its settings until it
@@ -107,7 +111,27 @@ public class LoadApplication {
     }
 
     @Bean
-    Load load(LoadSettings settings, DelayQueueOperations operations, HistoryWriter history, RedisClock clock) {
-        return new Load(settings, new Calls(operations, history, clock), clock);
+    @ConditionalOnBooleanProperty("faults.outbox")
+    TransactionalCalls transactionalCalls(
+            TransactionalDelayQueueOperations outbox,
+            PlatformTransactionManager transactions,
+            JdbcTemplate jdbc,
+            LoadSettings settings,
+            HistoryWriter history,
+            RedisClock clock) {
+        return new TransactionalCalls(
+                outbox, new TransactionTemplate(transactions), jdbc, settings.process(), history, clock);
+    }
+
+    @Bean
+    Load load(
+            LoadSettings settings,
+            DelayQueueOperations operations,
+            ObjectProvider<TransactionalCalls> transactional,
+            HistoryWriter history,
+            RedisClock clock) {
+        Calls direct = new Calls(operations, history, clock);
+        TransactionalCalls inTransactions = transactional.getIfAvailable();
+        return new Load(settings, inTransactions != null ? inTransactions : direct, direct, clock);
     }
 }

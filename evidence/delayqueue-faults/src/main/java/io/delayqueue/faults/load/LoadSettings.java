@@ -24,6 +24,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param fenced whether handlers write to a table that compares fencing tokens, beside the server of the clock
  * @param quorumPercent of the forwarded tasks that go to a second queue of the broker
  * @param blocking asynchronous calls a second whose dependents block
+ * @param outbox whether each call is made in a database transaction, of which a part rolls back
  */
 @ConfigurationProperties("faults")
 public record LoadSettings(
@@ -40,4 +41,5 @@ public record LoadSettings(
         @DefaultValue("0") int errorPercent,
         @DefaultValue("false") boolean fenced,
         @DefaultValue("0") int quorumPercent,
-        @DefaultValue("0") int blocking) {}
+        @DefaultValue("0") int blocking,
+        @DefaultValue("false") boolean outbox) {}

@@ -8,17 +8,24 @@ import static net.bytebuddy.matcher.ElementMatchers.not;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import io.delayqueue.faults.check.Rule;
+import io.delayqueue.faults.outbox.RoundsCell;
+import io.delayqueue.internal.jdbc.outbox.OutboxTable;
+import io.delayqueue.internal.jdbc.outbox.RowKey;
 import io.delayqueue.internal.sharding.QueueLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.asm.AsmVisitorWrapper;
 import net.bytebuddy.asm.MemberSubstitution;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
 
 /**
  * The library with one thing wrong, the cell in which that must show, and the rules of which at least one must convict
@@ -119,7 +126,52 @@ public enum Mutant {
             new ClassMutation(
                     "io.delayqueue.internal.redis.ScriptRunner$Call",
                     List.of("noteFailure"),
-                    Advice.to(RetriedUnderNewId.class).on(named("noteFailure").and(not(isBridge())))));
+                    Advice.to(RetriedUnderNewId.class).on(named("noteFailure").and(not(isBridge()))))),
+    OUTBOX_DELETES_BEFORE_SENDING(
+            RoundsCell.NAME,
+            Set.of(Rule.LOST, Rule.COMMIT_ORDER),
+            new ClassMutation(
+                    "io.delayqueue.internal.jdbc.relay.FreshRows",
+                    List.of("send"),
+                    MemberSubstitution.strict()
+                            .method(named("read"))
+                            .replaceWith(
+                                    method(OutboxMutations.class, "readAndDelete", OutboxTable.class, Collection.class))
+                            .on(named("send")))),
+    OUTBOX_SENDS_IN_ITS_TRANSACTION(
+            RoundsCell.NAME,
+            Set.of(Rule.HELD_UP),
+            new ClassMutation(
+                    "io.delayqueue.internal.jdbc.relay.Sweep",
+                    List.of("take"),
+                    Advice.to(OutboxMutations.SendInTransaction.class).on(named("take")))),
+    OUTBOX_WAITS_FOR_LOCKED_ROWS(
+            RoundsCell.NAME,
+            Set.of(Rule.HELD_UP),
+            new ClassMutation(
+                    OutboxTable.class.getName(),
+                    List.of("available"),
+                    MemberSubstitution.strict()
+                            .method(named("query"))
+                            .replaceWith(method(
+                                    OutboxMutations.class,
+                                    "queryHeldRowsToo",
+                                    JdbcTemplate.class,
+                                    String.class,
+                                    RowMapper.class,
+                                    Object[].class))
+                            .on(named("available")))),
+    OUTBOX_ORDERS_BY_ROWS(
+            RoundsCell.NAME,
+            Set.of(Rule.COMMIT_ORDER, Rule.LOST),
+            new ClassMutation(
+                    RowKey.class.getName(),
+                    List.of("of"),
+                    MemberSubstitution.strict()
+                            .method(named("digest"))
+                            .replaceWith(
+                                    method(OutboxMutations.class, "digestOfItsOwn", MessageDigest.class, byte[].class))
+                            .on(named("of"))));
 
     private final String cell;
     private final Set<Rule> rules;

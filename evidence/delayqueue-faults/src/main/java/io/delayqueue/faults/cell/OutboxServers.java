@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.Answer;
+import io.delayqueue.faults.history.Histories;
+import io.delayqueue.faults.history.HistoryWriter;
+import io.delayqueue.faults.load.TransactionalCalls;
+import io.delayqueue.test.server.DatabaseServer;
+import io.delayqueue.test.server.DatabaseServerBuilder;
+import io.delayqueue.test.server.TestDatabase;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+
+/** A database beside the others, in whose transactions the applications make their calls. */
+final class OutboxServers extends StandaloneServers {
+
+    private static final long LONGEST_TRANSACTION = TimeUnit.SECONDS.toMicros(10);
+
+    private final DatabaseServer server;
+    private final TestDatabase database;
+    private final NavigableSet<Long> seenEmpty = new ConcurrentSkipListSet<>();
+    private final Thread looking = new Thread(this::look, "faults-outbox");
+    private volatile boolean closed;
+
+    private OutboxServers(DatabaseServerBuilder builder) {
+        this.server = builder.own().start();
+        this.database = server.createDatabase("faults");
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(TransactionalCalls.TABLE);
+        } catch (SQLException ex) {
+            close();
+            throw new IllegalStateException(ex);
+        }
+        looking.setDaemon(true);
+        looking.start();
+    }
+
+    private void look() {
+        while (!closed) {
+            isDrained();
+            try {
+                TimeUnit.MILLISECONDS.sleep(50);
+            } catch (InterruptedException ex) {
+                return;
+            }
+        }
+    }
+
+    static OutboxServers postgres() {
+        return new OutboxServers(DatabaseServer.postgres());
+    }
+
+    static OutboxServers mariaDb() {
+        return new OutboxServers(DatabaseServer.mariaDb());
+    }
+
+    DatabaseServer database() {
+        return server;
+    }
+
+    @Override
+    public List<String> forApplications() {
+        List<String> properties = new ArrayList<>(super.forApplications());
+        properties.add("spring.autoconfigure.exclude=");
+        properties.add("spring.datasource.url=" + database.jdbcUrl());
+        properties.add("spring.datasource.username=" + database.user());
+        properties.add("spring.datasource.password=" + database.password());
+        properties.add("spring.datasource.hikari.connection-timeout=2000");
+        properties.add("delayqueue.jdbc.initialize-schema=always");
+        properties.add("faults.outbox=true");
+        return properties;
+    }
+
+    @Override
+    public boolean isDrained() {
+        long begun = HistoryWriter.micros();
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM delayqueue_outbox")) {
+            boolean empty = rows.next() && rows.getLong(1) == 0;
+            if (empty) {
+                seenEmpty.add(begun);
+            }
+            return empty;
+        } catch (SQLException ex) {
+            return false;
+        }
+    }
+
+    /**
+     * Answers the calls of all applications: which the database knows to be committed. They were carried out by the time
+     * at which the outbox was seen empty when their transactions were over for sure. Whether a committed cancel or
+     * reschedule met a task is not known.
+     */
+    @Override
+    public void complete(Path histories) {
+        Set<List<Object>> committed = committed();
+        List<Entry> answers = new ArrayList<>();
+        for (Entry entry : Histories.read(histories)) {
+            if (entry.event() instanceof Event.Invoked call) {
+                boolean wasCommitted = committed.contains(List.of(entry.process(), call.call()));
+                Long empty = seenEmpty.ceiling(entry.micros() + LONGEST_TRANSACTION);
+                long at = empty != null ? empty : HistoryWriter.micros();
+                answers.add(
+                        new Entry(entry.process(), Long.MAX_VALUE, at, entry.wallMillis(), answer(call, wasCommitted)));
+            }
+        }
+        Histories.add(histories, "database", answers);
+    }
+
+    private static Event.Answered answer(Event.Invoked call, boolean committed) {
+        Answer answer = committed ? Answer.OK : Answer.FAIL;
+        return new Event.Answered(call.call(), answer, committed ? "COMMITTED" : null, null, null, null);
+    }
+
+    private Set<List<Object>> committed() {
+        Set<List<Object>> calls = new HashSet<>();
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT process, call_number FROM faults_calls")) {
+            while (rows.next()) {
+                calls.add(List.of(rows.getString(1), rows.getLong(2)));
+            }
+            return calls;
+        } catch (SQLException ex) {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    @Override
+    public String versions() {
+        try (Connection connection = database.connect()) {
+            return super.versions() + ", " + connection.getMetaData().getDatabaseProductName() + " "
+                    + connection.getMetaData().getDatabaseProductVersion().split("[ -]")[0];
+        } catch (SQLException ex) {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        looking.interrupt();
+        super.close();
+        server.close();
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import java.util.List;
+
+/**
+ * {@link Rule#COMMIT_ORDER}: of calls that were made in transactions, and of which the histories say only in the end
+ * that they were committed, the last one of an id holds. The calls of an id were made one after the other.
+ */
+final class LastCommitWins implements TaskRule {
+
+    /** The outcome of a call that was committed, and carried out at some time until its answer. */
+    static final String COMMITTED = "COMMITTED";
+
+    private final CheckSettings settings;
+
+    LastCommitWins(CheckSettings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public List<Finding> judge(TaskHistory task) {
+        List<Op> committed = task.ops.stream().filter(op -> op.is(COMMITTED)).toList();
+        if (committed.isEmpty()) {
+            return List.of();
+        }
+        Op last = committed.get(committed.size() - 1);
+        String wrong = null;
+        if (last.isSchedule()) {
+            wrong = wasForgotten(task, last) ? "the last committed call stored it, and it was never seen" : null;
+        } else {
+            wrong = task.leases.stream().anyMatch(lease -> contradicts(task, lease, last))
+                    ? "acquired after the outbox was empty although the last committed call was a "
+                            + last.invoked().verb()
+                    : null;
+        }
+        return wrong == null ? List.of() : List.of(task.finding(Rule.COMMIT_ORDER, wrong, task.ops, task.leases));
+    }
+
+    private static boolean wasForgotten(TaskHistory task, Op last) {
+        String version = String.valueOf(last.invoked().version());
+        return task.touchedOf(version).stream().noneMatch(Lease::isDelivered)
+                && !task.isDead(version)
+                && !task.isLive(version);
+    }
+
+    /** What failed before goes on as it would have. */
+    private boolean contradicts(TaskHistory task, Lease lease, Op last) {
+        boolean first = task.leases.stream().allMatch(other -> other == lease || other.from() > lease.at());
+        boolean late = first && lease.isTouched() && lease.from() > last.end();
+        return late
+                && (!last.isReschedule()
+                        || !last.mayBeDueAt(
+                                lease.dueMillis(), settings.clockTolerance().toMillis()));
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.faults.history.Event.Answer;
+import java.time.Duration;
+
+/** Makes calls, and writes down each before and after. Fails never: how a call went is its answer. */
+interface TaskCalls {
+
+    Answer schedule(ScheduleRequest request, String version);
+
+    Answer cancel(String queue, String id);
+
+    Answer reschedule(String queue, String id, Duration delay);
+}

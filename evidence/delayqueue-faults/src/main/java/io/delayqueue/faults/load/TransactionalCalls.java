@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.load;
+
+import io.delayqueue.DueTime;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.faults.history.Event;
+import io.delayqueue.faults.history.Event.Answer;
+import io.delayqueue.faults.history.Event.Verb;
+import io.delayqueue.faults.history.HistoryWriter;
+import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Makes each call in a transaction that writes the call's number to a table too; a fifth of them rolls back. What was
+ * committed is in that table, so that no answer is written down here. For use by many threads.
+ */
+public final class TransactionalCalls implements TaskCalls {
+
+    /** Where the numbers are written: of which process, and whose call. */
+    public static final String TABLE = "CREATE TABLE faults_calls (process VARCHAR(100) NOT NULL, call_number BIGINT"
+            + " NOT NULL, PRIMARY KEY (process, call_number))";
+
+    private static final Logger log = LoggerFactory.getLogger(TransactionalCalls.class);
+    private static final int ROLLED_BACK_PERCENT = 20;
+
+    private final TransactionalDelayQueueOperations outbox;
+    private final TransactionTemplate transactions;
+    private final JdbcTemplate jdbc;
+    private final String process;
+    private final HistoryWriter history;
+    private final RedisClock clock;
+    private final AtomicLong numbers = new AtomicLong();
+
+    TransactionalCalls(
+            TransactionalDelayQueueOperations outbox,
+            TransactionTemplate transactions,
+            JdbcTemplate jdbc,
+            String process,
+            HistoryWriter history,
+            RedisClock clock) {
+        this.outbox = outbox;
+        this.transactions = transactions;
+        this.jdbc = jdbc;
+        this.process = process;
+        this.history = history;
+        this.clock = clock;
+    }
+
+    @Override
+    public Answer schedule(ScheduleRequest request, String version) {
+        DueTime due = request.due();
+        Event.Invoked invoked = new Event.Invoked(
+                numbers.incrementAndGet(),
+                Verb.SCHEDULE,
+                request.queue(),
+                request.id(),
+                version,
+                request.conflictPolicy(),
+                due.relative() ? (Long) due.millis() : null,
+                due.relative() ? null : (Long) due.millis(),
+                HexFormat.of().formatHex(request.requestId()),
+                clock.earliestMicros());
+        return inTransaction(invoked, () -> outbox.schedule(request));
+    }
+
+    @Override
+    public Answer cancel(String queue, String id) {
+        return inTransaction(invoked(Verb.CANCEL, queue, id, null), () -> outbox.cancel(queue, id));
+    }
+
+    @Override
+    public Answer reschedule(String queue, String id, Duration delay) {
+        return inTransaction(
+                invoked(Verb.RESCHEDULE, queue, id, delay.toMillis()), () -> outbox.reschedule(queue, id, delay));
+    }
+
+    private Event.Invoked invoked(Verb verb, String queue, String id, @Nullable Long delayMillis) {
+        return new Event.Invoked(
+                numbers.incrementAndGet(),
+                verb,
+                queue,
+                id,
+                null,
+                null,
+                delayMillis,
+                null,
+                null,
+                clock.earliestMicros());
+    }
+
+    /** Never UNKNOWN, so that no request is sent twice: what was committed is known in the end. */
+    private Answer inTransaction(Event.Invoked invoked, Runnable call) {
+        history.write(invoked);
+        boolean rolledBack = ThreadLocalRandom.current().nextInt(100) < ROLLED_BACK_PERCENT;
+        try {
+            transactions.executeWithoutResult(status -> {
+                call.run();
+                jdbc.update("INSERT INTO faults_calls VALUES (?, ?)", process, invoked.call());
+                if (rolledBack) {
+                    status.setRollbackOnly();
+                }
+            });
+            return rolledBack ? Answer.FAIL : Answer.OK;
+        } catch (DataAccessException | TransactionException ex) {
+            log.debug("A transaction failed", ex);
+        } catch (RuntimeException ex) {
+            log.error("A call failed as no call should", ex);
+        }
+        return Answer.FAIL;
+    }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where an application dies: before or after a step has its effect. */
+record FailurePoint(Step step, boolean after) {
+
+    static List<FailurePoint> all() {
+        List<FailurePoint> all = new ArrayList<>();
+        for (Step step : Step.values()) {
+            all.add(new FailurePoint(step, false));
+            all.add(new FailurePoint(step, true));
+        }
+        return all;
+    }
+
+    @Override
+    public String toString() {
+        return (after ? "after " : "before ") + step;
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * What was committed, as the database itself says it: each transaction writes here what it asks of the outbox, after it
+ * has asked. The number is drawn while the transaction holds the row of the id, so that the numbers of an id are in the
+ * order of its commits.
+ */
+final class Journal {
+
+    static final String POSTGRES_TABLE = """
+            CREATE TABLE journal (number BIGSERIAL PRIMARY KEY, round INT NOT NULL, task_id VARCHAR(100) NOT NULL,
+              verb VARCHAR(20) NOT NULL, version VARCHAR(100), due BIGINT)""";
+    static final String MARIADB_TABLE = """
+            CREATE TABLE journal (number BIGINT AUTO_INCREMENT PRIMARY KEY, round INT NOT NULL,
+              task_id VARCHAR(100) NOT NULL, verb VARCHAR(20) NOT NULL, version VARCHAR(100), due BIGINT)""";
+
+    private static final String INSERT =
+            "INSERT INTO journal (round, task_id, verb, version, due) VALUES (?, ?, ?, ?, ?)";
+    private static final String SELECT =
+            "SELECT task_id, verb, version, due FROM journal WHERE round = ? ORDER BY number";
+
+    private Journal() {}
+
+    /** Writes down a change within the transaction that asked for it. */
+    static void note(JdbcTemplate jdbc, int round, Change change) {
+        jdbc.update(INSERT, round, change.id(), change.verb().name(), change.version(), change.due());
+    }
+
+    /** The ids of a round with what must be stored under each: null where nothing must be. */
+    static Map<String, @Nullable Task> expected(JdbcTemplate jdbc, int round) {
+        List<Change> changes = jdbc.query(
+                SELECT,
+                (row, number) -> new Change(
+                        row.getString(1),
+                        Change.Verb.valueOf(row.getString(2)),
+                        row.getString(3),
+                        row.getObject(4, Long.class)),
+                round);
+        Map<String, @Nullable Task> tasks = new LinkedHashMap<>();
+        for (Change change : changes) {
+            tasks.put(change.id(), change.appliedTo(tasks.get(change.id())));
+        }
+        return tasks;
+    }
+
+    /** A stored task: which version, and when it is due, in milliseconds since 1970. */
+    record Task(String version, long due) {}
+
+    /** One change that a transaction asks for. */
+    record Change(
+            String id,
+            Verb verb,
+            @Nullable String version,
+            @Nullable Long due) {
+
+        enum Verb {
+            SCHEDULE,
+            CANCEL,
+            RESCHEDULE
+        }
+
+        @Nullable
+        Task appliedTo(@Nullable Task before) {
+            return switch (verb) {
+                case SCHEDULE -> new Task(String.valueOf(version), due == null ? 0 : due);
+                case CANCEL -> null;
+                case RESCHEDULE -> before == null ? null : new Task(before.version(), due == null ? 0 : due);
+            };
+        }
+    }
+}

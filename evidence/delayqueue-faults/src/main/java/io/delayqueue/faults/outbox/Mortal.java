@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application within this JVM that can die as if it were killed: from one moment on it has no effect on the
+ * database and on Redis, and its open transactions are gone. Instead of dying it may stand still for a while and go on,
+ * as a process does that was stopped. Safe for use by many threads.
+ */
+final class Mortal {
+
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final ThreadLocal<Integer> openTransactions = ThreadLocal.withInitial(() -> 0);
+    private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch met = new CountDownLatch(1);
+    private @Nullable FailurePoint point;
+    private int times;
+    private long stillMillis;
+    private volatile boolean dead;
+    private volatile boolean standing;
+
+    /**
+     * Lets it die at a point.
+     *
+     * @param time the how-manieth time it comes there, from 1
+     * @param still how long it only stands still; 0: it dies
+     */
+    synchronized void arm(FailurePoint at, int time, long still) {
+        point = at;
+        times = time;
+        stillMillis = still;
+    }
+
+    synchronized void disarm() {
+        point = null;
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    /** Whether it has come to its point. */
+    boolean hasMetItsPoint() {
+        return met.getCount() == 0;
+    }
+
+    /** Called before and after each step. Throws if it is dead, or dies. */
+    void reach(FailurePoint at) throws SQLException {
+        long still;
+        synchronized (this) {
+            alive();
+            if (!at.equals(point) || --times > 0) {
+                return;
+            }
+            point = null;
+            still = stillMillis;
+            met.countDown();
+            standing = still > 0;
+            if (still == 0) {
+                die();
+                alive();
+            }
+        }
+        try {
+            TimeUnit.MILLISECONDS.sleep(still);
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        } finally {
+            standing = false;
+        }
+        alive();
+    }
+
+    /** Whether one of its threads stands still at its point. */
+    boolean isStanding() {
+        return standing;
+    }
+
+    void alive() throws SQLException {
+        if (dead) {
+            throw new SQLException("the application is dead");
+        }
+    }
+
+    /** As kill -9 does, at whatever moment. */
+    synchronized void die() {
+        dead = true;
+        for (Connection connection : connections) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (SQLException ex) {
+                // it is gone already
+            }
+        }
+        connections.clear();
+    }
+
+    void opened(Connection connection) throws SQLException {
+        synchronized (this) {
+            alive();
+            connections.add(connection);
+        }
+    }
+
+    void closed(Connection connection) {
+        connections.remove(connection);
+    }
+
+    /** The calling thread has begun (1) or ended (-1) a transaction in which rows of the outbox may be locked. */
+    void inTransaction(int change) {
+        openTransactions.set(Math.max(0, openTransactions.get() + change));
+    }
+
+    /** Called before each call of Redis. */
+    void noteSend(String call) {
+        if (openTransactions.get() > 0) {
+            faults.add(call + " was sent while the thread held a transaction of the outbox");
+        }
+    }
+
+    /** What it did since the last call that it must not; each once. */
+    Set<String> takeFaults() {
+        Set<String> taken = new TreeSet<>(faults);
+        faults.clear();
+        return taken;
+    }
+}

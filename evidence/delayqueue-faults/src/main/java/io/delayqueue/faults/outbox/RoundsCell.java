@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+import io.delayqueue.faults.check.Finding;
+import io.delayqueue.faults.check.Rule;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Runs {@link OutboxRounds} and says in one line what came of them. */
+public final class RoundsCell {
+
+    /** What its line begins with. */
+    public static final String NAME = "outbox-rounds";
+
+    private static final int MOST_FINDINGS = 20;
+
+    private RoundsCell() {}
+
+    /**
+     * In a JVM of its own, so that another library can be on its class path.
+     *
+     * @param arguments {@code postgres} or {@code mariadb}, how many rounds, the seed
+     */
+    public static void main(String[] arguments) throws InterruptedException {
+        boolean kept =
+                run(arguments[0].equals("postgres"), Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
+        System.exit(kept ? 0 : 1);
+    }
+
+    /** Answers whether every word was kept. */
+    public static boolean run(boolean postgres, int count, long seed) throws InterruptedException {
+        try (OutboxRounds rounds = new OutboxRounds(postgres)) {
+            rounds.run(count, seed);
+            List<Finding> findings = rounds.findings();
+            Set<Rule> broken = new TreeSet<>();
+            findings.forEach(finding -> broken.add(finding.rule()));
+            System.out.printf(
+                    Locale.ROOT,
+                    "%-28s %s %d rounds on %s, seed %d, %d died; met %s%s%n",
+                    NAME,
+                    findings.isEmpty() ? "ok  " : "FAIL",
+                    count,
+                    rounds.database(),
+                    seed,
+                    rounds.deaths(),
+                    rounds.met(),
+                    findings.isEmpty() ? "" : ", broken " + broken);
+            findings.stream()
+                    .limit(MOST_FINDINGS)
+                    .forEach(finding -> System.out.println("    " + finding.rule() + " " + finding.what()));
+            return findings.isEmpty();
+        }
+    }
+}

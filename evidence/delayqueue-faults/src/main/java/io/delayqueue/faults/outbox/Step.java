@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an application does on the way of a task from a transaction to Redis, as its database and its store see it, so
+ * that a step is the same whatever the library looks like inside.
+ */
+public enum Step {
+    /** A user's transaction writes an operation. */
+    WRITE,
+    /** A user's transaction that wrote one is committed. */
+    WRITE_COMMIT,
+    /** Rows are taken: those that are due, past those that others have locked, or those that were just committed. */
+    CLAIM,
+    /** That is committed, or the rows were read outside a transaction. */
+    CLAIM_COMMIT,
+    /** Operations go to Redis. */
+    SEND,
+    /** Rows that were sent are deleted, or what was sent is cut off. */
+    DELETE,
+    /** That is committed. */
+    DELETE_COMMIT;
+
+    /** The step that a statement is, or null if it is none. */
+    static @Nullable Step of(String sql) {
+        String text = sql.strip().toLowerCase(Locale.ROOT);
+        if (!text.contains("delayqueue_outbox") || text.contains("delayqueue_outbox_rejected")) {
+            return null;
+        }
+        if (text.startsWith("insert") || text.startsWith("merge")) {
+            return WRITE;
+        }
+        if (text.startsWith("delete") || text.startsWith("update") && text.contains("operations =")) {
+            return DELETE;
+        }
+        boolean claims = text.contains("for update") || text.contains("operations") || text.startsWith("update");
+        return claims ? CLAIM : null;
+    }
+
+    /** The commit of a transaction in which this was the last step. */
+    Step commit() {
+        return switch (this) {
+            case WRITE -> WRITE_COMMIT;
+            case CLAIM -> CLAIM_COMMIT;
+            case DELETE -> DELETE_COMMIT;
+            default -> this;
+        };
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The rounds on one database: a few for every day, {@code -Ddelayqueue.outbox.rounds=N} for more. */
+abstract class OutboxRoundsContract {
+
+    private static final int ROUNDS = Integer.getInteger("delayqueue.outbox.rounds", 42);
+    private static final long SEED = Long.getLong("delayqueue.outbox.seed", 1);
+
+    abstract boolean isPostgres();
+
+    @Test
+    void redisHoldsWhatWasCommittedWhereverAnApplicationDied() throws Exception {
+        run(ROUNDS, SEED);
+    }
+
+    @Test
+    @Tag("long")
+    void redisHoldsWhatWasCommittedInAThousandRounds() throws Exception {
+        run(1000, SEED + 1);
+    }
+
+    private void run(int rounds, long seed) throws InterruptedException {
+        try (OutboxRounds each = new OutboxRounds(isPostgres())) {
+            each.run(rounds, seed);
+            assertThat(each.findings()).isEmpty();
+            assertThat(each.met()).containsOnlyKeys(Step.values());
+            assertThat(each.deaths()).isGreaterThan(rounds / 3);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+/** On a real MariaDB. */
+class OutboxRoundsOnMariaDbIntegrationTests extends OutboxRoundsContract {
+
+    @Override
+    boolean isPostgres() {
+        return false;
+    }
+}
