@@ -2,13 +2,14 @@
 package io.delayqueue.benchmarks.result;
 
 import java.time.Instant;
+import java.util.List;
 
 /**
  * One JVM's part of a sitting.
  *
  * @param workload what was done
  * @param subject by what
- * @param variant of Redis: {@code none}, {@code everysec} or {@code cluster}
+ * @param variant of Redis: {@code none}, {@code everysec} or {@code cluster}, or of the database beside it
  * @param round of the sitting, from 1
  * @param at when it began
  * @param load the machine's load average then: of a quiet machine it is below 1
@@ -26,11 +27,22 @@ public record Run(
     /** Of a Redis Cluster of three masters, without persistence. */
     public static final String CLUSTER = "cluster";
 
+    /** Of Redis without persistence, beside a PostgreSQL. */
+    public static final String POSTGRES = "postgres";
+
+    /** Of Redis without persistence, beside a MariaDB. */
+    public static final String MARIADB = "mariadb";
+
+    /** All of them. */
+    public static final List<String> VARIANTS = List.of(NONE, EVERYSEC, CLUSTER, POSTGRES, MARIADB);
+
     /** What is added to the name of a metric, so that only what was measured on the same Redis is compared. */
     public static String suffix(String variant) {
         return switch (variant) {
             case EVERYSEC -> ", AOF everysec";
             case CLUSTER -> ", cluster";
+            case POSTGRES -> ", PostgreSQL";
+            case MARIADB -> ", MariaDB";
             default -> "";
         };
     }

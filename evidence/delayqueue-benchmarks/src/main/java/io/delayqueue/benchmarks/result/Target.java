@@ -28,6 +28,10 @@ record Target(
         return new Target(workload, metric, false, bound, null, "");
     }
 
+    static Target atLeastValue(String workload, String metric, double bound) {
+        return new Target(workload, metric, true, bound, null, "");
+    }
+
     static Target atLeast(String workload, String metric, double ratio, String peer) {
         return new Target(workload, metric, true, ratio, peer, metric);
     }

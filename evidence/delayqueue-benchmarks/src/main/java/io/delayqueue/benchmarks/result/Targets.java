@@ -3,13 +3,13 @@ package io.delayqueue.benchmarks.result;
 
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
+import static io.delayqueue.benchmarks.subject.Subjects.PLAIN_INSERTS;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /** What this library must reach. */
 public final class Targets {
@@ -75,13 +75,19 @@ public final class Targets {
         targets.add(Target.atMost("W11", "added to its parts", 250));
         targets.add(Target.noMoreThan("W11", "added", 1, REDISSON));
         targets.add(Target.atMost("W11", "first task late", 20));
+        for (String threads : List.of("1 thread", "8 threads")) {
+            targets.add(Target.atLeast("W12", threads, 0.8, PLAIN_INSERTS));
+        }
+        targets.add(Target.atMost("W13", "p99", 10));
+        targets.add(Target.atLeastValue("W14", "rate", 20_000));
+        targets.add(Target.atLeastOfOwn("W14", "rate, last tenth", 0.8, "rate, second tenth"));
+        targets.add(Target.atMost("W15", "queries", 1));
         return List.copyOf(targets);
     }
 
     static List<Verdict> judge(Results results) {
         return ALL.stream()
-                .flatMap(target ->
-                        Stream.of(Run.NONE, Run.EVERYSEC, Run.CLUSTER).map(variant -> target.with(Run.suffix(variant))))
+                .flatMap(target -> Run.VARIANTS.stream().map(variant -> target.with(Run.suffix(variant))))
                 .map(target -> target.judge(results))
                 .filter(Objects::nonNull)
                 .toList();

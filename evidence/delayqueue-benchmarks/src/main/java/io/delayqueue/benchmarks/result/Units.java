@@ -22,6 +22,9 @@ final class Units {
             case "W4" -> metric.contains("CPU") ? "ms of CPU/s" : "commands/s";
             case "W11" -> "ms";
             case "W5" -> "bytes";
+            case "W12" -> "transactions/s";
+            case "W13" -> "ms";
+            case "W15" -> metric.startsWith("CPU") ? "ms of CPU/s" : "queries/s";
             default -> "tasks/s";
         };
     }

@@ -4,6 +4,7 @@ package io.delayqueue.benchmarks.run;
 import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Setting;
+import io.delayqueue.test.server.TestDatabase;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -63,6 +64,10 @@ final class ChildProcess implements AutoCloseable {
                 (rabbit == null) ? "-" : rabbit.toString(),
                 String.valueOf(setting.place().rabbitPid()),
                 folder.resolve("outcome.json").toString()));
+        TestDatabase database = setting.place().database();
+        if (database != null) {
+            command.addAll(List.of(database.jdbcUrl(), database.user(), database.password()));
+        }
         try {
             Files.createDirectories(folder);
             this.process = new ProcessBuilder(command)

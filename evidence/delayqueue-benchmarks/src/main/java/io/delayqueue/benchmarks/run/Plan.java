@@ -5,11 +5,14 @@ import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
+import static io.delayqueue.benchmarks.subject.Subjects.DB_SCHEDULER;
 import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_100MS;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_ONE_ZADD;
+import static io.delayqueue.benchmarks.subject.Subjects.NAMASTACK;
 import static io.delayqueue.benchmarks.subject.Subjects.PARTS;
+import static io.delayqueue.benchmarks.subject.Subjects.PLAIN_INSERTS;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE_TUNED;
@@ -34,13 +37,16 @@ import java.util.function.Predicate;
 record Plan(
         String workload, List<String> subjects, int rounds, boolean broker, boolean together, List<String> variants) {
 
-    static final List<String> ALL =
-            List.of("W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11");
+    static final List<String> ALL = List.of(
+            "W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12", "W13", "W14",
+            "W15");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
     private static final List<String> BOTH = List.of(Run.NONE, Run.EVERYSEC);
     private static final List<String> STANDALONE_AND_CLUSTER = List.of(Run.NONE, Run.CLUSTER);
+
+    private static final List<String> DATABASES = List.of(Run.POSTGRES, Run.MARIADB);
 
     static Plan full(String workload) {
         return switch (workload) {
@@ -73,6 +79,10 @@ record Plan(
             case "W9" -> plan("W9", 3, false, WITHOUT, DELAYQUEUE);
             case "W10" -> plan("W10", 3, false, WITHOUT, DELAYQUEUE);
             case "W11" -> plan("W11", 3, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
+            case "W12" -> plan("W12", 3, false, DATABASES, DELAYQUEUE, PLAIN_INSERTS, DB_SCHEDULER, NAMASTACK);
+            case "W13" -> plan("W13", 3, false, DATABASES, DELAYQUEUE, NAMASTACK);
+            case "W14" -> plan("W14", 1, false, DATABASES, DELAYQUEUE);
+            case "W15" -> plan("W15", 1, false, DATABASES, DELAYQUEUE, NAMASTACK);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
@@ -93,6 +103,8 @@ record Plan(
             case "W9" -> plan("W9", 1, false, WITHOUT, DELAYQUEUE);
             case "W10" -> plan("W10", 1, false, WITHOUT, DELAYQUEUE);
             case "W11" -> plan("W11", 1, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
+            case "W12" -> plan("W12", 2, false, DATABASES, DELAYQUEUE, PLAIN_INSERTS, DB_SCHEDULER, NAMASTACK);
+            case "W13", "W14", "W15" -> plan(workload, 1, false, DATABASES, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }

@@ -4,6 +4,7 @@ package io.delayqueue.benchmarks.run;
 import io.delayqueue.benchmarks.profile.Profile;
 import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.result.Run;
+import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Setting;
 import io.delayqueue.test.server.RabbitServer;
@@ -82,6 +83,7 @@ final class Sitting {
         private final int round;
         private final boolean recorded;
         private final RedisPlace redis;
+        private final @Nullable DatabasePlace database;
         private final ChildProcess child;
 
         Turn(String workload, String subject, String variant, int round, @Nullable RabbitServer rabbit) {
@@ -89,7 +91,10 @@ final class Sitting {
             this.round = round;
             this.recorded = profile && subject.equals(Subjects.DELAYQUEUE);
             this.redis = new RedisPlace(variant);
-            this.setting = new Setting(workload, subject, quick, redis.with(rabbit));
+            this.database = DatabasePlace.of(variant);
+            Place place = redis.with(rabbit);
+            this.setting =
+                    new Setting(workload, subject, quick, database == null ? place : place.with(database.orders()));
             Path own = folder.resolve(workload + "-" + subject + "-" + variant + "-" + round);
             this.child = new ChildProcess(setting, own, recorded);
         }
@@ -125,6 +130,9 @@ final class Sitting {
         public void close() {
             child.close();
             redis.close();
+            if (database != null) {
+                database.close();
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.server;
 
+import io.delayqueue.test.server.TestDatabase;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +12,32 @@ import org.jspecify.annotations.Nullable;
  * @param cluster whether that is a cluster
  * @param rabbit where there is a broker
  * @param rabbitPid of its process; 0 where there is none on this machine
+ * @param database where there is one
  */
-public record Place(URI redis, boolean cluster, @Nullable URI rabbit, long rabbitPid) {
+public record Place(
+        URI redis,
+        boolean cluster,
+        @Nullable URI rabbit,
+        long rabbitPid,
+        @Nullable TestDatabase database) {
+
+    /** Without a database. */
+    public Place(URI redis, boolean cluster, @Nullable URI rabbit, long rabbitPid) {
+        this(redis, cluster, rabbit, rabbitPid, null);
+    }
+
+    /** The same with a database. */
+    public Place with(TestDatabase other) {
+        return new Place(redis, cluster, rabbit, rabbitPid, other);
+    }
+
+    /** The database of a workload that has one. */
+    public TestDatabase orders() {
+        if (database == null) {
+            throw new IllegalStateException("This workload was started without a database");
+        }
+        return database;
+    }
 
     /** The broker of a workload that has one. */
     public URI broker() {

@@ -57,6 +57,11 @@ public final class DelayqueueSubject implements Subject {
         properties.put("spring.main.banner-mode", "off");
         properties.put("spring.main.web-application-type", "none");
         properties.put("logging.level.root", "warn");
+        // the workloads that have a database make their applications themselves
+        properties.put(
+                "spring.autoconfigure.exclude",
+                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+        properties.put("namastack.outbox.enabled", false);
         String address = place.redis().getHost() + ":" + place.redis().getPort();
         if (place.cluster()) {
             properties.put("spring.data.redis.cluster.nodes", address);

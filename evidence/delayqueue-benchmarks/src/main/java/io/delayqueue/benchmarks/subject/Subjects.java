@@ -53,6 +53,15 @@ public final class Subjects {
     /** Rqueue with the settings that hold its rate back raised. */
     public static final String RQUEUE_TUNED = "rqueue-tuned";
 
+    /** The user's insert in a transaction, and nothing else: a limit of what schedules in transactions. */
+    public static final String PLAIN_INSERTS = "plain-inserts";
+
+    /** db-scheduler, which keeps its tasks in the database, scheduling in the user's transaction. */
+    public static final String DB_SCHEDULER = "db-scheduler";
+
+    /** Namastack Outbox with its defaults, whose handler schedules by this library. */
+    public static final String NAMASTACK = "namastack";
+
     private Subjects() {}
 
     /** Whether it needs the class path that Rqueue and its Spring generation are on. */

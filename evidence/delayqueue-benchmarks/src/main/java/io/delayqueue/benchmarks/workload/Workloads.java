@@ -21,6 +21,10 @@ public final class Workloads {
             case "W9" -> new LatenessWorkload(2_000, 100, 60, 20);
             case "W10" -> new NeighbourWorkload();
             case "W11" -> new StartWorkload();
+            case "W12" -> new TransactionWorkload();
+            case "W13" -> new CommitLatencyWorkload();
+            case "W14" -> new BacklogWorkload();
+            case "W15" -> new IdleOutboxWorkload();
             default -> throw new IllegalArgumentException("No workload is called " + name);
         };
     }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.run;
+
+import io.delayqueue.benchmarks.result.Run;
+import io.delayqueue.test.server.DatabaseServer;
+import io.delayqueue.test.server.TestDatabase;
+import org.jspecify.annotations.Nullable;
+
+/** A fresh database server for one run, which flushes each commit as it does by default. */
+final class DatabasePlace implements AutoCloseable {
+
+    private final DatabaseServer server;
+    private final TestDatabase orders;
+
+    private DatabasePlace(DatabaseServer server) {
+        this.server = server;
+        this.orders = server.createDatabase("orders");
+    }
+
+    /** Null where the variant has none. */
+    static @Nullable DatabasePlace of(String variant) {
+        return switch (variant) {
+            case Run.POSTGRES ->
+                new DatabasePlace(DatabaseServer.postgres()
+                        .config("shared_buffers=512MB")
+                        .config("max_wal_size=4GB")
+                        .start());
+            case Run.MARIADB ->
+                new DatabasePlace(DatabaseServer.mariaDb()
+                        .config("innodb-buffer-pool-size=512M")
+                        .config("innodb-log-file-size=1G")
+                        .start());
+            default -> null;
+        };
+    }
+
+    TestDatabase orders() {
+        return orders;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

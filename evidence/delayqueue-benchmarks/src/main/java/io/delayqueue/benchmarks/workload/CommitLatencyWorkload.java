@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import io.delayqueue.benchmarks.subject.Subjects;
+import io.delayqueue.benchmarks.subject.Task;
+import io.delayqueue.benchmarks.transaction.TransactionSubject;
+import io.delayqueue.benchmarks.transaction.TransactionSubjects;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * W13: 500 transactions a second, by 8 threads: from the return of the commit until Redis has answered that the task is
+ * stored. Namastack Outbox, which relays 5 a second by default, gets as many.
+ */
+final class CommitLatencyWorkload implements Workload {
+
+    private static final int THREADS = 8;
+
+    @Override
+    public void run(Setting setting, Recorder recorder) throws InterruptedException {
+        boolean slow = setting.subject().equals(Subjects.NAMASTACK);
+        int perSecond = slow ? 4 : 500;
+        String suffix = slow ? ", 4 a second" : "";
+        try (TransactionSubject subject = TransactionSubjects.open(setting.subject(), setting.place(), List.of())) {
+            int warmUps = perSecond * setting.size(10, 6);
+            run(subject, 0, warmUps, perSecond * 2);
+            int count = perSecond * setting.size(30, 12);
+            recorder.begin();
+            long[] committed = run(subject, warmUps, count, perSecond);
+            recorder.end();
+            recorder.count("arrived", warmUps + count, TransactionWorkload.awaitArrived(subject, warmUps + count));
+            double[] millis = new double[count];
+            for (int i = 0; i < count; i++) {
+                millis[i] = Math.max(0, (subject.arrivedNanos(warmUps + i) - committed[i]) / 1e6);
+            }
+            Arrays.sort(millis);
+            recorder.metric("p50" + suffix, millis[count / 2]);
+            recorder.metric("p99" + suffix, millis[count * 99 / 100]);
+            recorder.metric("max" + suffix, millis[count - 1]);
+        }
+    }
+
+    /** Answers when each transaction's call returned. */
+    private static long[] run(TransactionSubject subject, long first, int count, int perSecond)
+            throws InterruptedException {
+        long[] committed = new long[count];
+        long dueAt = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
+        long began = System.nanoTime();
+        CountDownLatch done = new CountDownLatch(count);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            for (int i = 0; i < count; i++) {
+                int number = i;
+                long wait = began + number * (1_000_000_000L / perSecond) - System.nanoTime();
+                if (wait > 0) {
+                    LockSupport.parkNanos(wait);
+                }
+                threads.execute(() -> {
+                    subject.transaction(List.of(Task.of(0, first + number, dueAt)));
+                    committed[number] = System.nanoTime();
+                    done.countDown();
+                });
+            }
+            if (!done.await(1, TimeUnit.MINUTES)) {
+                throw new IllegalStateException("Transactions did not end");
+            }
+            return committed;
+        } finally {
+            threads.shutdown();
+        }
+    }
+}
