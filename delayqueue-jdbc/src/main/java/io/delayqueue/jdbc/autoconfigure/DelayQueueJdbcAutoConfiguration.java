@@ -5,6 +5,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.JdbcOutbox;
+import io.delayqueue.internal.jdbc.outbox.OutboxCheck;
 import io.delayqueue.internal.jdbc.outbox.OutboxDialect;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.jdbc.outbox.OutboxWriter;
@@ -22,6 +23,7 @@ import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.OutboxListener;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.jdbc.TransactionalDelayQueueTemplate;
+import io.delayqueue.queue.QueueCatalog;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -118,6 +120,11 @@ public final class DelayQueueJdbcAutoConfiguration {
                 parts.callers(),
                 parts.settings().lease(),
                 relay::send);
+    }
+
+    @Bean
+    OutboxCheck delayQueueOutboxCheck(OutboxParts parts, QueueCatalog queues, DelayQueueJdbcProperties properties) {
+        return new OutboxCheck(parts.table(), JdbcSettings.checkedQueues(properties, queues));
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.delayqueue.jdbc.autoconfigure;
 
 import io.delayqueue.jdbc.OutsideTransaction;
 import java.time.Duration;
+import java.util.Set;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -14,6 +15,8 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
  * @param initializeSchema When to create the tables at start.
  * @param tablePrefix With which the names of all tables begin; up to 30 letters, digits or '_'.
  * @param outsideTransaction What becomes of a transactional call that is made outside a transaction.
+ * @param checkBeforeDelivery Queues of which this process looks into the outbox before each delivery, so that a cancel
+ *     which has committed wins although it has not reached Redis.
  * @param relay How operations get from the outbox to Redis.
  * @param health When the outbox is not healthy.
  */
@@ -23,6 +26,7 @@ public record DelayQueueJdbcProperties(
         @DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
         @DefaultValue("delayqueue_") String tablePrefix,
         @DefaultValue("refuse") OutsideTransaction outsideTransaction,
+        @DefaultValue Set<String> checkBeforeDelivery,
         @DefaultValue Relay relay,
         @DefaultValue Health health) {
 

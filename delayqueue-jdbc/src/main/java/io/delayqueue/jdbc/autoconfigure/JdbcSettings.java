@@ -6,7 +6,9 @@ import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.jdbc.relay.RelaySettings;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.jdbc.InvalidJdbcSetupException;
+import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
+import java.util.Set;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
@@ -46,6 +48,15 @@ final class JdbcSettings {
                 within("relay.batch-size", relay.batchSize(), 500),
                 within("relay.buffer", relay.buffer(), 1_000_000),
                 within("relay.longest-pause", relay.longestPause(), Duration.ofMillis(250), HOUR));
+    }
+
+    static Set<String> checkedQueues(DelayQueueJdbcProperties properties, QueueCatalog queues) {
+        for (String queue : properties.checkBeforeDelivery()) {
+            if (!queues.names().contains(queue)) {
+                throw refused("check-before-delivery", PrintableText.of(queue, 60), "names of configured queues");
+            }
+        }
+        return properties.checkBeforeDelivery();
     }
 
     static Duration maxOverdue(DelayQueueJdbcProperties properties) {

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.NewPayload;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.transaction.TaskChange;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class OutboxCheckTests {
+
+    private static final Instant DUE = Instant.ofEpochSecond(1_000);
+    private static final byte[] ITS_OWN = new byte[16];
+    private static final byte[] ANOTHER = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+
+    private final Delivery delivery = mock(Delivery.class);
+
+    @BeforeEach
+    void deliver() {
+        when(delivery.dueAt()).thenReturn(DUE);
+        when(delivery.taskKey())
+                .thenReturn(Base64.getUrlEncoder().withoutPadding().encodeToString(ITS_OWN));
+    }
+
+    @Test
+    void deliveryWhenNothingIsOnItsWayBegins() {
+        assertThat(isHeldBack()).isFalse();
+    }
+
+    @Test
+    void deliveryWhenACancelHasCommittedIsHeldBack() {
+        assertThat(isHeldBack(cancel())).isTrue();
+    }
+
+    @Test
+    void deliveryWhenAnotherPayloadHasCommittedIsHeldBack() {
+        assertThat(isHeldBack(new TaskChange.Update(
+                        "orders", "a", new NewPayload(new EncodedPayload("text/plain", new byte[0]), ""), 0)))
+                .isTrue();
+    }
+
+    @Test
+    void deliveryWhenADueTimeHasCommittedIsHeldBackIfThatIsLater() {
+        assertThat(isHeldBack(reschedule(DUE.plusMillis(1)))).isTrue();
+        assertThat(isHeldBack(reschedule(DUE))).isFalse();
+        assertThat(isHeldBack(reschedule(DUE.minusMillis(1)))).isFalse();
+    }
+
+    @Test
+    void deliveryWhenATaskOfItsIdHasCommittedIsHeldBackIfThatReplacesIt() {
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.REPLACE, DUE))).isTrue();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.KEEP, DUE.plusMillis(1))))
+                .isFalse();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.EARLIEST, DUE.minusMillis(1))))
+                .isTrue();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.EARLIEST, DUE))).isFalse();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.LATEST, DUE.plusMillis(1))))
+                .isTrue();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.LATEST, DUE))).isFalse();
+    }
+
+    /** It was sent, and the row is there still. */
+    @Test
+    void deliveryWhenOnlyItsOwnTaskHasCommittedBegins() {
+        assertThat(isHeldBack(schedule(ITS_OWN, ConflictPolicy.REPLACE, DUE))).isFalse();
+        assertThat(isHeldBack(cancel(), schedule(ITS_OWN, ConflictPolicy.REPLACE, DUE)))
+                .isFalse();
+        assertThat(isHeldBack(schedule(ITS_OWN, ConflictPolicy.REPLACE, DUE), cancel()))
+                .isTrue();
+    }
+
+    private boolean isHeldBack(TaskChange<?>... changes) {
+        List<Operation> operations =
+                Arrays.stream(changes).map(change -> new Operation(1, change)).toList();
+        return OutboxCheck.isHeldBack(delivery, operations);
+    }
+
+    private static TaskChange<?> cancel() {
+        return new TaskChange.Cancel("orders", "a", 0);
+    }
+
+    private static TaskChange<?> reschedule(Instant due) {
+        return new TaskChange.Reschedule("orders", "a", DueTime.at(due), 0);
+    }
+
+    private static TaskChange<?> schedule(byte[] requestId, ConflictPolicy policy, Instant due) {
+        return new TaskChange.Schedule(
+                "orders",
+                new NewTask(
+                        "a", requestId, DueTime.at(due), policy, new TaskContent("text/plain", Map.of(), new byte[0])));
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code delayqueue.jdbc.check-before-delivery} promises, on any database. */
+abstract class CheckBeforeDeliveryContract {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String[] CHECKED = {
+        "delayqueue.transactions=outbox",
+        "delayqueue.jdbc.check-before-delivery=orders",
+        "delayqueue.queues.orders.retry.initial-delay=100ms"
+    };
+
+    private RedisServer redis;
+    private String keyPrefix;
+
+    abstract DataSource dataSource();
+
+    @BeforeEach
+    void prepare(RedisServer redis) {
+        this.redis = redis;
+        this.keyPrefix = "t" + System.nanoTime();
+        try (OutboxApplication app = start()) {
+            app.jdbc().update("DELETE FROM delayqueue_outbox");
+        }
+    }
+
+    private OutboxApplication start(String... properties) {
+        return new OutboxApplication(dataSource(), redis.uri().toString(), keyPrefix, properties);
+    }
+
+    private OutboxApplication startWithoutRelay(String... properties) {
+        String[] all = Arrays.copyOf(properties, properties.length + 1);
+        all[properties.length] = "delayqueue.jdbc.relay.enabled=false";
+        return start(all);
+    }
+
+    @Test
+    void cancelWhenItHasCommittedBeforeTheDeliveryBeginsWinsAlthoughNothingIsRelayed() {
+        try (OutboxApplication app = startWithoutRelay(CHECKED)) {
+            cancelInTime(app);
+            await().during(Duration.ofSeconds(2))
+                    .atMost(PATIENCE)
+                    .until(() -> app.heard().delivered.isEmpty());
+            assertThat(app.tasks().find("orders", "a"))
+                    .hasValueSatisfying(task -> assertThat(task.failures()).isZero());
+        }
+        try (OutboxApplication app = start(CHECKED)) {
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+            assertThat(app.heard().delivered).isEmpty();
+            assertThat(app.heard().sent)
+                    .singleElement()
+                    .satisfies(sent -> assertThat(sent.outcome()).isEqualTo(CancelOutcome.CANCELLED));
+            assertThat(app.tasks().find("orders", "a")).isEmpty();
+        }
+    }
+
+    /** What the check is good for: without it the same cancel comes too late. */
+    @Test
+    void cancelWhenTheQueueIsNotCheckedAndNothingIsRelayedComesTooLate() {
+        try (OutboxApplication app = startWithoutRelay("delayqueue.transactions=outbox")) {
+            cancelInTime(app);
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(app.heard().delivered).containsExactly("a"));
+        }
+    }
+
+    private static void cancelInTime(OutboxApplication app) {
+        Instant due = Instant.now().plusSeconds(1);
+        app.tasks()
+                .schedule(ScheduleRequest.to("orders")
+                        .id("a")
+                        .payload("x")
+                        .dueAt(due)
+                        .build());
+        app.transactions()
+                .executeWithoutResult(
+                        status -> assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.DEFERRED));
+        assertThat(Instant.now()).isBefore(due);
+        await().atMost(PATIENCE).until(() -> Instant.now().isAfter(due));
+    }
+
+    @Test
+    void rescheduleWhenItHasCommittedBeforeTheDeliveryBeginsWins() {
+        try (OutboxApplication app = startWithoutRelay(CHECKED)) {
+            app.tasks()
+                    .schedule(ScheduleRequest.to("orders")
+                            .id("a")
+                            .payload("x")
+                            .delay(Duration.ofSeconds(1))
+                            .build());
+            app.transactions()
+                    .executeWithoutResult(status -> app.tasks().reschedule("orders", "a", Duration.ofHours(1)));
+            await().during(Duration.ofSeconds(3))
+                    .atMost(PATIENCE)
+                    .until(() -> app.heard().delivered.isEmpty());
+        }
+    }
+
+    @Test
+    void cancelWhenItsTransactionRollsBackHoldsNothingBack() {
+        try (OutboxApplication app = start(CHECKED)) {
+            app.tasks()
+                    .schedule(ScheduleRequest.to("orders")
+                            .id("a")
+                            .payload("x")
+                            .delay(Duration.ofMillis(500))
+                            .build());
+            app.transactions().executeWithoutResult(status -> {
+                app.tasks().cancel("orders", "a");
+                status.setRollbackOnly();
+            });
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(app.heard().delivered).containsExactly("a"));
+        }
+    }
+
+    @Test
+    void applicationWhenAQueueToBeCheckedIsNotConfiguredDoesNotStart() {
+        assertThatThrownBy(() -> start("delayqueue.jdbc.check-before-delivery=orders,ordres"))
+                .rootCause()
+                .isInstanceOf(InvalidJdbcSetupException.class)
+                .hasMessageContaining("delayqueue.jdbc.check-before-delivery is 'ordres'");
+    }
+
+    /** Its own row is there still when it is delivered. */
+    @Test
+    void tasksWhenTheyAreDueWithTheCommitAreNotHeldBackByTheirOwnRows() {
+        try (OutboxApplication app = start(
+                "delayqueue.transactions=outbox",
+                "delayqueue.jdbc.check-before-delivery=orders",
+                "delayqueue.queues.orders.retry.initial-delay=5s",
+                "delayqueue.queues.orders.retry.jitter=0")) {
+            long begun = System.nanoTime();
+            for (int i = 0; i < 20; i++) {
+                String id = "id-" + i;
+                app.transactions()
+                        .executeWithoutResult(status -> app.tasks()
+                                .schedule(ScheduleRequest.to("orders")
+                                        .id(id)
+                                        .payload("x")
+                                        .delay(Duration.ZERO)
+                                        .build()));
+                await().pollInterval(Duration.ofMillis(5))
+                        .atMost(PATIENCE)
+                        .until(() -> app.heard().delivered.contains(id));
+            }
+            // one that was held back would take five seconds; the first connections may take one
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+        }
+    }
+}
