@@ -34,3 +34,16 @@ CREATE INDEX IF NOT EXISTS delayqueue_outbox_rejected_at ON delayqueue_outbox_re
 
 INSERT INTO delayqueue_schema_version (component, version) SELECT 'outbox', 1
   WHERE NOT EXISTS (SELECT 1 FROM delayqueue_schema_version WHERE component = 'outbox');
+
+-- One row for each task that a consumer's committed transaction has handled; a consumer is a queue, unless it has a name.
+CREATE TABLE IF NOT EXISTS delayqueue_inbox (
+  consumer    VARCHAR(64) NOT NULL,
+  task_key    CHAR(22)    NOT NULL, -- the same in all deliveries of the task
+  received_at BIGINT      NOT NULL, -- ms since 1970
+  PRIMARY KEY (consumer, task_key)
+);
+
+CREATE INDEX IF NOT EXISTS delayqueue_inbox_received ON delayqueue_inbox (received_at);
+
+INSERT INTO delayqueue_schema_version (component, version) SELECT 'inbox', 1
+  WHERE NOT EXISTS (SELECT 1 FROM delayqueue_schema_version WHERE component = 'inbox');

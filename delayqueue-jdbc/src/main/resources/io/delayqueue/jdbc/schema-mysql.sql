@@ -31,3 +31,14 @@ CREATE TABLE IF NOT EXISTS delayqueue_outbox_rejected (
 ) ENGINE = InnoDB;
 
 INSERT IGNORE INTO delayqueue_schema_version (component, version) VALUES ('outbox', 1);
+
+-- One row for each task that a consumer's committed transaction has handled; a consumer is a queue, unless it has a name.
+CREATE TABLE IF NOT EXISTS delayqueue_inbox (
+  consumer    VARCHAR(64) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  task_key    CHAR(22)    CHARACTER SET ascii COLLATE ascii_bin NOT NULL, -- the same in all deliveries of the task
+  received_at BIGINT      NOT NULL,                                       -- ms since 1970
+  PRIMARY KEY (consumer, task_key),
+  INDEX delayqueue_inbox_received (received_at)
+) ENGINE = InnoDB;
+
+INSERT IGNORE INTO delayqueue_schema_version (component, version) VALUES ('inbox', 1);

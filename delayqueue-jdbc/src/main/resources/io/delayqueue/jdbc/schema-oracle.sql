@@ -35,3 +35,17 @@ CREATE INDEX IF NOT EXISTS delayqueue_outbox_rejected_at ON delayqueue_outbox_re
 MERGE INTO delayqueue_schema_version target USING (SELECT 'outbox' AS component FROM dual) source
   ON (target.component = source.component)
   WHEN NOT MATCHED THEN INSERT (component, version) VALUES ('outbox', 1);
+
+-- One row for each task that a consumer's committed transaction has handled; a consumer is a queue, unless it has a name.
+CREATE TABLE IF NOT EXISTS delayqueue_inbox (
+  consumer    VARCHAR2(64) NOT NULL,
+  task_key    CHAR(22)     NOT NULL, -- the same in all deliveries of the task
+  received_at NUMBER(19)   NOT NULL, -- ms since 1970
+  PRIMARY KEY (consumer, task_key)
+);
+
+CREATE INDEX IF NOT EXISTS delayqueue_inbox_received ON delayqueue_inbox (received_at);
+
+MERGE INTO delayqueue_schema_version target USING (SELECT 'inbox' AS component FROM dual) source
+  ON (target.component = source.component)
+  WHEN NOT MATCHED THEN INSERT (component, version) VALUES ('inbox', 1);

@@ -33,3 +33,15 @@ CREATE TABLE IF NOT EXISTS delayqueue_outbox_rejected (
 CREATE INDEX IF NOT EXISTS delayqueue_outbox_rejected_at ON delayqueue_outbox_rejected (rejected_at);
 
 INSERT INTO delayqueue_schema_version (component, version) VALUES ('outbox', 1) ON CONFLICT (component) DO NOTHING;
+
+-- One row for each task that a consumer's committed transaction has handled; a consumer is a queue, unless it has a name.
+CREATE TABLE IF NOT EXISTS delayqueue_inbox (
+  consumer    VARCHAR(64) NOT NULL,
+  task_key    CHAR(22)    NOT NULL, -- the same in all deliveries of the task
+  received_at BIGINT      NOT NULL, -- ms since 1970
+  PRIMARY KEY (consumer, task_key)
+);
+
+CREATE INDEX IF NOT EXISTS delayqueue_inbox_received ON delayqueue_inbox (received_at);
+
+INSERT INTO delayqueue_schema_version (component, version) VALUES ('inbox', 1) ON CONFLICT (component) DO NOTHING;

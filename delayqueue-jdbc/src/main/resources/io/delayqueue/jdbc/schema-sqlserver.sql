@@ -32,3 +32,15 @@ IF OBJECT_ID('delayqueue_outbox_rejected') IS NULL CREATE TABLE delayqueue_outbo
 
 IF NOT EXISTS (SELECT 1 FROM delayqueue_schema_version WHERE component = 'outbox')
   INSERT INTO delayqueue_schema_version (component, version) VALUES ('outbox', 1);
+
+-- One row for each task that a consumer's committed transaction has handled; a consumer is a queue, unless it has a name.
+IF OBJECT_ID('delayqueue_inbox') IS NULL CREATE TABLE delayqueue_inbox (
+  consumer    VARCHAR(64) COLLATE Latin1_General_BIN2 NOT NULL,
+  task_key    CHAR(22)    COLLATE Latin1_General_BIN2 NOT NULL, -- the same in all deliveries of the task
+  received_at BIGINT      NOT NULL,                             -- ms since 1970
+  PRIMARY KEY (consumer, task_key),
+  INDEX delayqueue_inbox_received (received_at)
+);
+
+IF NOT EXISTS (SELECT 1 FROM delayqueue_schema_version WHERE component = 'inbox')
+  INSERT INTO delayqueue_schema_version (component, version) VALUES ('inbox', 1);

@@ -34,4 +34,8 @@ public record TableNames(String prefix) {
     public String rejected() {
         return prefix + "outbox_rejected";
     }
+
+    public String inbox() {
+        return prefix + "inbox";
+    }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.inbox;
+
+import io.delayqueue.internal.jdbc.WritableTransaction;
+import io.delayqueue.jdbc.DelayQueueInbox;
+import io.delayqueue.jdbc.ReceivedTask;
+import java.time.Clock;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.jdbc.core.JdbcOperations;
+
+/** One row for each task that a committed transaction has accepted. */
+public final class JdbcInbox implements DelayQueueInbox {
+
+    private final JdbcOperations jdbc;
+    private final WritableTransaction transaction;
+    private final InboxTable table;
+    private final Clock clock;
+
+    /** @param clock whose time the rows get, by which they are deleted later */
+    public JdbcInbox(JdbcOperations jdbc, WritableTransaction transaction, InboxTable table, Clock clock) {
+        this.jdbc = jdbc;
+        this.transaction = transaction;
+        this.table = table;
+        this.clock = clock;
+    }
+
+    @Override
+    public boolean accept(ReceivedTask task) {
+        transaction.require("The inbox keeps what it has accepted with its effect");
+        try {
+            return jdbc.update(table.insert(), task.consumer(), task.taskKey(), clock.millis()) > 0;
+        } catch (DuplicateKeyException ex) {
+            return false;
+        }
+    }
+}
