@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.reconcile;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.jdbc.ReconcileDifference;
+import io.delayqueue.jdbc.ReconcileRequest;
+import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Mends one difference in a transaction of its own. The change is written first: that locks the outbox's row of the task
+ * until the end, so that what the application then answers holds for as long as the change needs.
+ */
+public final class Mending {
+
+    private static final Logger log = LoggerFactory.getLogger(Mending.class);
+
+    private final TransactionalDelayQueueOperations outbox;
+    private final TransactionTemplate transaction;
+
+    /** @param transactions of the outbox's DataSource */
+    public Mending(TransactionalDelayQueueOperations outbox, PlatformTransactionManager transactions) {
+        this.outbox = outbox;
+        this.transaction = new TransactionTemplate(transactions);
+        transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+        // what is read after the lock must be what is committed then, not when the transaction began
+        transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+    }
+
+    /**
+     * @param expected the task as it should be; null if it should not be there
+     * @return the difference, and whether it was mended
+     */
+    ReconcileDifference mend(
+            ReconcileRequest request, ReconcileDifference difference, @Nullable ScheduleRequest expected) {
+        if (!request.mends(difference.kind())) {
+            return difference;
+        }
+        boolean mended;
+        try {
+            mended = Boolean.TRUE.equals(transaction.execute(status -> {
+                write(request.queue(), difference, expected);
+                boolean holds = holds(request, difference);
+                if (!holds) {
+                    status.setRollbackOnly();
+                }
+                return holds;
+            }));
+        } catch (ConcurrencyFailureException | DuplicateKeyException ex) {
+            log.debug("Queue '{}', task '{}' was left to another transaction", request.queue(), difference.id(), ex);
+            mended = false;
+        }
+        return new ReconcileDifference(
+                difference.id(), difference.kind(), difference.expectedDueAt(), difference.foundDueAt(), mended);
+    }
+
+    private void write(String queue, ReconcileDifference difference, @Nullable ScheduleRequest expected) {
+        switch (difference.kind()) {
+            case MISSING -> {
+                if (expected != null) {
+                    outbox.schedule(unlessThere(expected));
+                }
+            }
+            case WRONG_DUE_TIME ->
+                outbox.reschedule(
+                        queue, difference.id(), difference.expectedDueAt().orElseThrow());
+            case LEFT_OVER -> outbox.cancel(queue, difference.id());
+            case DEAD -> throw new IllegalArgumentException("Dead tasks are not mended");
+        }
+    }
+
+    /** Whether the application's answer is still the same. */
+    private static boolean holds(ReconcileRequest request, ReconcileDifference difference) {
+        return request.expected().find(List.of(difference.id())).stream()
+                .filter(task -> task.id().equals(difference.id()))
+                .findFirst()
+                .map(Comparison::dueAt)
+                .equals(difference.expectedDueAt());
+    }
+
+    /** The same task, which leaves alone what has come meanwhile. */
+    private static ScheduleRequest unlessThere(ScheduleRequest expected) {
+        ScheduleRequest.Builder builder = ScheduleRequest.to(expected.queue())
+                .id(expected.id())
+                .payload(expected.payload())
+                .due(expected.due())
+                .headers(expected.headers())
+                .onConflict(ConflictPolicy.KEEP);
+        expected.replicas().ifPresent(builder::replicas);
+        return builder.build();
+    }
+}

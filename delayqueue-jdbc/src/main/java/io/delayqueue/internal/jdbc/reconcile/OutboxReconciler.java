@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.reconcile;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.internal.transaction.CurrentTransaction;
+import io.delayqueue.jdbc.DelayQueueReconciler;
+import io.delayqueue.jdbc.ReconcileException;
+import io.delayqueue.jdbc.ReconcileRequest;
+import io.delayqueue.jdbc.ReconcileResult;
+import java.time.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Compares first what should be in the queue and then what is there, and mends through the outbox. */
+public final class OutboxReconciler implements DelayQueueReconciler {
+
+    private static final Logger log = LoggerFactory.getLogger(OutboxReconciler.class);
+
+    private final DelayQueueOperations queues;
+    private final DelayQueueAdmin admin;
+    private final Mending mending;
+    private final Clock clock;
+
+    public OutboxReconciler(DelayQueueOperations queues, DelayQueueAdmin admin, Mending mending, Clock clock) {
+        this.queues = queues;
+        this.admin = admin;
+        this.mending = mending;
+        this.clock = clock;
+    }
+
+    @Override
+    public ReconcileResult reconcile(ReconcileRequest request) {
+        if (CurrentTransaction.isOpen()) {
+            throw new IllegalStateException(
+                    "Queue '" + request.queue() + "' cannot be compared within a transaction, which"
+                            + " may not see what others commit meanwhile. Call reconcile outside of one");
+        }
+        Tally tally = new Tally(request);
+        Comparison comparison = new Comparison(queues, request, clock);
+        try {
+            if (!request.from().leftOvers()) {
+                new ExpectedPass(request, comparison, mending, tally).run();
+            }
+            if (tally.place().leftOvers() && request.leftOvers()) {
+                new LeftOverPass(request, comparison, admin, mending, tally).run();
+            }
+        } catch (RuntimeException ex) {
+            ReconcileResult result = tally.result();
+            log.warn("{}", tally.line());
+            throw new ReconcileException(
+                    "Queue '" + request.queue() + "' was compared with the database until something failed: "
+                            + ex.getMessage() + ". Go on from result().next() when that is mended",
+                    result,
+                    ex);
+        }
+        log.info("{}", tally.line());
+        return tally.result();
+    }
+}
