@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param id its number
  * @param item what was ordered
  * @param status where it stands
- * @param payBefore when it is closed unless it is paid
+ * @param payBefore when it is closed unless it is paid; whole milliseconds, as due times are
  */
 record Order(String id, String item, Status status, Instant payBefore) {
 
@@ -17,13 +17,5 @@ record Order(String id, String item, Status status, Instant payBefore) {
         OPEN,
         PAID,
         CLOSED
-    }
-
-    Order with(Status newStatus) {
-        return new Order(id, item, newStatus, payBefore);
-    }
-
-    Order payableUntil(Instant moment) {
-        return new Order(id, item, status, moment);
     }
 }

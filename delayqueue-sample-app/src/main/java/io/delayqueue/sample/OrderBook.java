@@ -1,60 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
+import io.delayqueue.jdbc.FencedUpdate;
 import io.delayqueue.sample.Order.Status;
-import java.util.ArrayList;
-import java.util.Comparator;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.UnaryOperator;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.stereotype.Component;
 
-/** The orders, in memory; a real shop has a database here. Of ended orders it keeps the last thousand. */
+/** The orders, in a database. Each method takes part in the transaction of its caller. */
 @Component
 class OrderBook {
 
-    private static final int ENDED_KEPT = 1000;
+    private static final String SELECT = "SELECT id, item, status, pay_before FROM orders ";
 
-    private final Map<String, Order> orders = new ConcurrentHashMap<>();
-    private final Queue<String> ended = new ConcurrentLinkedQueue<>();
+    private final JdbcTemplate jdbc;
+
+    OrderBook(JdbcTemplate jdbc) {
+        this.jdbc = jdbc;
+    }
 
     void add(Order order) {
-        orders.put(order.id(), order);
+        jdbc.update(
+                "INSERT INTO orders (id, item, status, pay_before, fence) VALUES (?, ?, ?, ?, 0)",
+                order.id(),
+                order.item(),
+                order.status().name(),
+                column(order.payBefore()));
     }
 
     Optional<Order> find(String id) {
-        return Optional.ofNullable(orders.get(id));
+        return jdbc.query(SELECT + "WHERE id = ?", OrderBook::order, id).stream()
+                .findFirst();
     }
 
-    /** Changes an order if it is still open; returns whether it was. */
-    boolean changeIfOpen(String id, UnaryOperator<Order> change) {
-        boolean[] changed = {false};
-        Order after = orders.computeIfPresent(id, (key, order) -> {
-            changed[0] = order.status() == Status.OPEN;
-            return changed[0] ? change.apply(order) : order;
-        });
-        if (changed[0] && after != null && after.status() != Status.OPEN) {
-            ended.add(id);
-            if (ended.size() > ENDED_KEPT) {
-                orders.remove(ended.remove());
-            }
-        }
-        return changed[0];
+    /** Returns whether the order was open. */
+    boolean pay(String id) {
+        return jdbc.update("UPDATE orders SET status = 'PAID' WHERE id = ? AND status = 'OPEN'", id) > 0;
     }
 
-    List<Order> all() {
-        List<Order> all = new ArrayList<>(orders.values());
-        all.sort(Comparator.comparing(Order::payBefore));
-        return all;
+    /** Returns whether the order was open. */
+    boolean extend(String id, Instant payBefore) {
+        return jdbc.update("UPDATE orders SET pay_before = ? WHERE id = ? AND status = 'OPEN'", column(payBefore), id)
+                > 0;
     }
 
-    long open() {
-        return orders.values().stream()
-                .filter(order -> order.status() == Status.OPEN)
-                .count();
+    /**
+     * Closes an order that is open and payable until then, and no longer.
+     *
+     * @param token fencing token of the delivery
+     * @return whether it was
+     */
+    boolean close(String id, Instant payBefore, long token) {
+        return FencedUpdate.of("orders")
+                .set("status", Status.CLOSED.name())
+                .where("id", id)
+                .where("status", Status.OPEN.name())
+                .where("pay_before", column(payBefore))
+                .fence("fence", token)
+                .run(jdbc);
+    }
+
+    /** The thousand that were or are payable the longest, in the order of that. */
+    List<Order> last() {
+        return jdbc.query(
+                "SELECT * FROM (" + SELECT + "ORDER BY pay_before DESC FETCH FIRST 1000 ROWS ONLY) latest"
+                        + " ORDER BY pay_before",
+                OrderBook::order);
+    }
+
+    /** Some open orders, those first that are due first. */
+    List<Order> open(int most) {
+        return jdbc.query(
+                SELECT + "WHERE status = 'OPEN' ORDER BY pay_before FETCH FIRST ? ROWS ONLY", OrderBook::order, most);
+    }
+
+    long countOpen() {
+        Long open = jdbc.queryForObject("SELECT COUNT(*) FROM orders WHERE status = 'OPEN'", Long.class);
+        return (open != null) ? open : 0;
+    }
+
+    void forgetEnded(Instant payableUntil) {
+        jdbc.update("DELETE FROM orders WHERE status <> 'OPEN' AND pay_before < ?", column(payableUntil));
+    }
+
+    private static Order order(ResultSet row, int number) throws SQLException {
+        return new Order(
+                row.getString("id"),
+                row.getString("item"),
+                Status.valueOf(row.getString("status")),
+                row.getObject("pay_before", OffsetDateTime.class).toInstant());
+    }
+
+    private static OffsetDateTime column(Instant moment) {
+        return moment.atOffset(ZoneOffset.UTC);
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
-import io.delayqueue.CancelOutcome;
-import io.delayqueue.RescheduleOutcome;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +24,12 @@ class OrderController {
 
     private final OrderService service;
     private final OrderBook book;
+    private final ShopCounters counters;
 
-    OrderController(OrderService service, OrderBook book) {
+    OrderController(OrderService service, OrderBook book, ShopCounters counters) {
         this.service = service;
         this.book = book;
+        this.counters = counters;
     }
 
     @PostMapping
@@ -40,35 +40,38 @@ class OrderController {
             throw new ResponseStatusException(
                     HttpStatus.BAD_REQUEST, "item must have at most " + LONGEST_ITEM + " characters");
         }
-        return service.place(item);
+        Order placed = service.place(item);
+        counters.placed();
+        return placed;
     }
 
     @PostMapping("/{id}/pay")
-    Reply pay(@PathVariable String id) {
+    Order pay(@PathVariable String id) {
         Order order = find(id);
-        CancelOutcome outcome = service.pay(order.id());
-        if (outcome == CancelOutcome.NOT_FOUND && find(id).status() != Order.Status.PAID) {
+        if (service.pay(order.id())) {
+            counters.paid();
+        } else if (find(id).status() != Order.Status.PAID) {
             throw new ResponseStatusException(HttpStatus.CONFLICT, "the order is closed");
         }
-        return new Reply(find(id), outcome.name());
+        return find(id);
     }
 
     @PostMapping("/{id}/extend")
-    Reply extend(@PathVariable String id, @RequestParam(defaultValue = "PT15M") Duration by) {
+    Order extend(@PathVariable String id, @RequestParam(defaultValue = "PT15M") Duration by) {
         if (by.isNegative() || by.isZero() || by.compareTo(Duration.ofDays(30)) > 0) {
             throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "by must be more than 0 and at most 30 days");
         }
         Order order = find(id);
-        RescheduleOutcome outcome = service.extend(order.id(), by);
-        if (outcome == RescheduleOutcome.NOT_FOUND) {
+        if (!service.extend(order.id(), by)) {
             throw new ResponseStatusException(HttpStatus.CONFLICT, "the order is not open");
         }
-        return new Reply(find(id), outcome.name());
+        counters.extended();
+        return find(id);
     }
 
     @GetMapping
     List<Order> orders() {
-        return book.all();
+        return book.last();
     }
 
     private Order find(String id) {
@@ -82,12 +85,4 @@ class OrderController {
      * @param item what is ordered
      */
     record NewOrder(@Nullable String item) {}
-
-    /**
-     * What became of an order and of its time-out.
-     *
-     * @param order the order now
-     * @param timeout the delayed task's outcome
-     */
-    record Reply(Order order, String timeout) {}
 }

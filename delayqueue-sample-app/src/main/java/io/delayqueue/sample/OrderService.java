@@ -1,79 +1,102 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
-import io.delayqueue.CancelOutcome;
-import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.RescheduleOutcome;
-import io.delayqueue.TypedQueue;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.jdbc.DelayQueueInbox;
+import io.delayqueue.jdbc.ReceivedTask;
+import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.sample.Order.Status;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 
-/** What can be done with an order. Its time-out is a delayed task under the order's id. */
+/**
+ * What can be done with an order. Its time-out is a delayed task under the order's id, which is scheduled, rescheduled
+ * and cancelled in the transaction that changes the order: both happen, or none.
+ */
 @Service
+@Transactional
 class OrderService {
 
     static final String QUEUE = "orders";
 
-    /** The due time of an order that was extended is reckoned by this application's clock and by the Redis server's. */
-    private static final Duration CLOCK_TOLERANCE = Duration.ofSeconds(1);
-
     private final OrderBook book;
-    private final TypedQueue<OrderTimeout> timeouts;
+    private final TransactionalDelayQueueOperations delayQueue;
+    private final DelayQueueInbox inbox;
     private final ShopProperties properties;
-    private final ShopCounters counters;
 
-    OrderService(OrderBook book, DelayQueueOperations delayQueue, ShopProperties properties, ShopCounters counters) {
+    OrderService(
+            OrderBook book,
+            TransactionalDelayQueueOperations delayQueue,
+            DelayQueueInbox inbox,
+            ShopProperties properties) {
         this.book = book;
-        this.timeouts = delayQueue.queue(QUEUE, OrderTimeout.class);
+        this.delayQueue = delayQueue;
+        this.inbox = inbox;
         this.properties = properties;
-        this.counters = counters;
     }
 
-    /** The order is written first: if scheduling fails, the caller sees the error and an order that stays open. */
     Order place(String item) {
         String id = UUID.randomUUID().toString();
-        Order order = new Order(id, item, Status.OPEN, Instant.now().plus(properties.paymentWindow()));
+        Order order = new Order(id, item, Status.OPEN, fromNow(properties.paymentWindow()));
         book.add(order);
-        Instant due = timeouts.schedule(id, new OrderTimeout(id), properties.paymentWindow())
-                .dueAt();
-        book.changeIfOpen(id, open -> open.payableUntil(due));
-        counters.placed();
-        return order.payableUntil(due);
+        delayQueue.schedule(ScheduleRequest.to(QUEUE)
+                .id(id)
+                .payload(new OrderTimeout(id))
+                .dueAt(order.payBefore())
+                .build());
+        return order;
     }
 
-    /** Returns what became of the time-out; NOT_FOUND when the order was not open any more. */
-    CancelOutcome pay(String id) {
-        if (!book.changeIfOpen(id, order -> order.with(Status.PAID))) {
-            return CancelOutcome.NOT_FOUND;
+    /** Returns whether the order was open. */
+    boolean pay(String id) {
+        boolean open = book.pay(id);
+        if (open) {
+            delayQueue.cancel(QUEUE, id);
         }
-        counters.paid();
-        return timeouts.cancel(id);
+        return open;
     }
 
-    /** Gives the customer more time, counted from now. */
-    RescheduleOutcome extend(String id, Duration by) {
-        if (!book.changeIfOpen(id, order -> order.payableUntil(Instant.now().plus(by)))) {
-            return RescheduleOutcome.NOT_FOUND;
+    /** Gives the customer more time, counted from now; returns whether the order was open. */
+    boolean extend(String id, Duration by) {
+        Instant payBefore = fromNow(by);
+        boolean open = book.extend(id, payBefore);
+        if (open) {
+            delayQueue.reschedule(QUEUE, id, payBefore);
         }
-        counters.extended();
-        return timeouts.reschedule(id, by);
+        return open;
     }
 
     /**
-     * Time is up, as it stood when the task was due. An order that was extended while the task was being delivered
-     * stays open: another one is on its way.
+     * Time is up, as it stood when the task was due. The inbox keeps the task in the same transaction, so that it has one effect
+     * however often it is delivered. An order that was extended while the task was being delivered stays open: another
+     * one is on its way.
      *
-     * @return whether the order was closed
+     * @param token fencing token of the delivery
      */
-    boolean close(String id, Instant dueAt) {
-        boolean[] closed = {false};
-        book.changeIfOpen(id, order -> {
-            closed[0] = !dueAt.plus(CLOCK_TOLERANCE).isBefore(order.payBefore());
-            return closed[0] ? order.with(Status.CLOSED) : order;
-        });
-        return closed[0];
+    Closing close(ReceivedTask task, String id, Instant dueAt, long token) {
+        if (!inbox.accept(task)) {
+            return Closing.DUPLICATE;
+        }
+        Optional<Order> order = book.find(id).filter(found -> !dueAt.isBefore(found.payBefore()));
+        boolean closed = order.isPresent() && book.close(id, order.get().payBefore(), token);
+        return closed ? Closing.CLOSED : Closing.NOT_OPEN;
+    }
+
+    /** What a time-out did. */
+    enum Closing {
+        CLOSED,
+        /** The order was paid or extended. */
+        NOT_OPEN,
+        /** The same task had been handled. */
+        DUPLICATE
+    }
+
+    private static Instant fromNow(Duration delay) {
+        return Instant.now().plus(delay).truncatedTo(ChronoUnit.MILLIS);
     }
 }

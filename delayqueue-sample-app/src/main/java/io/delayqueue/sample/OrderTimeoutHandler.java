@@ -3,6 +3,7 @@ package io.delayqueue.sample;
 
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.jdbc.ReceivedTask;
 import org.springframework.context.annotation.Profile;
 import org.springframework.stereotype.Component;
 
@@ -19,6 +20,11 @@ class OrderTimeoutHandler {
 
     @DelayQueueListener(queue = OrderService.QUEUE)
     void onTimeout(DelayedTask<OrderTimeout> task) {
-        closer.timeIsUp(task.payload(), task.taskKey(), task.dueAt().toEpochMilli(), task.lateness());
+        closer.timeIsUp(
+                task.payload(),
+                ReceivedTask.of(task),
+                task.dueAt(),
+                task.lease().token(),
+                task.lateness());
     }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.sample;
 
+import io.delayqueue.jdbc.ReceivedTask;
 import io.delayqueue.rabbit.RabbitHeaders;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.context.annotation.Profile;
 import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
 import org.springframework.stereotype.Component;
 
 /** Takes time-outs from RabbitMQ. */
@@ -23,9 +26,10 @@ class OrderTimeoutListener {
     @RabbitListener(queues = "orders.timeout")
     void onTimeout(
             OrderTimeout timeout,
-            @Header(RabbitHeaders.TASK_KEY) String taskKey,
-            @Header(RabbitHeaders.DUE_AT) long dueAtMillis) {
-        Duration lateness = Duration.between(Instant.ofEpochMilli(dueAtMillis), Instant.now());
-        closer.timeIsUp(timeout, taskKey, dueAtMillis, lateness);
+            @Headers Map<String, Object> headers,
+            @Header(RabbitHeaders.DUE_AT) long dueAtMillis,
+            @Header(RabbitHeaders.TOKEN) long token) {
+        Instant dueAt = Instant.ofEpochMilli(dueAtMillis);
+        closer.timeIsUp(timeout, ReceivedTask.of(headers), dueAt, token, Duration.between(dueAt, Instant.now()));
     }
 }

@@ -54,6 +54,10 @@ class ShopCounters {
         return closed.get();
     }
 
+    long duplicatesSoFar() {
+        return duplicates.get();
+    }
+
     /** One line with the totals, and the lateness of the closes since the last one. */
     String summary(long open, long delayed) {
         List<Long> recent;

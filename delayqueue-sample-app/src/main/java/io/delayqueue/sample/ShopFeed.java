@@ -5,12 +5,15 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.QueueStats;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
 
 /** Made-up customers, so that there is something to watch: four orders a second, some paid, some extended. */
 @Component
@@ -18,6 +21,7 @@ import org.springframework.stereotype.Component;
 class ShopFeed {
 
     private static final Logger log = LoggerFactory.getLogger(ShopFeed.class);
+    private static final Duration ENDED_KEPT = Duration.ofHours(1);
 
     private final OrderService service;
     private final OrderBook book;
@@ -46,33 +50,30 @@ class ShopFeed {
     private void placePayOrExtend() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         service.place(random.nextBoolean() ? "a kettle" : "a lamp");
-        book.all().stream()
-                .filter(order -> order.status() == Order.Status.OPEN)
-                .skip(random.nextInt(5))
-                .findFirst()
-                .ifPresent(order -> {
-                    int draw = random.nextInt(10);
-                    if (draw < 4) {
-                        service.pay(order.id());
-                    } else if (draw < 5) {
-                        Duration window = properties.paymentWindow();
-                        service.extend(order.id(), window);
-                    }
-                });
+        counters.placed();
+        book.open(5).stream().skip(random.nextInt(5)).findFirst().ifPresent(order -> {
+            int draw = random.nextInt(10);
+            if (draw < 4 && service.pay(order.id())) {
+                counters.paid();
+            } else if (draw == 4 && service.extend(order.id(), properties.paymentWindow())) {
+                counters.extended();
+            }
+        });
     }
 
     @Scheduled(initialDelay = 5000, fixedRate = 5000)
     void summary() {
         tellInOneLine(() -> {
             QueueStats stats = admin.stats(OrderService.QUEUE);
-            log.info("{}", counters.summary(book.open(), stats.delayed()));
+            book.forgetEnded(Instant.now().minus(ENDED_KEPT));
+            log.info("{}", counters.summary(book.countOpen(), stats.delayed()));
         });
     }
 
     private static void tellInOneLine(Runnable work) {
         try {
             work.run();
-        } catch (DelayQueueException ex) {
+        } catch (DelayQueueException | DataAccessException | TransactionException ex) {
             log.warn(ex.getMessage());
         }
     }

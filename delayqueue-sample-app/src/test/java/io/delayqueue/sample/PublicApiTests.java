@@ -34,7 +34,9 @@ class PublicApiTests {
                 .getCodeSource()
                 .getLocation()
                 .toURI()));
-        assertThat(used).contains("io.delayqueue.DelayQueueOperations").noneMatch(name -> name.startsWith(INTERNAL));
+        assertThat(used)
+                .contains("io.delayqueue.jdbc.TransactionalDelayQueueOperations")
+                .noneMatch(name -> name.startsWith(INTERNAL));
     }
 
     @Test

@@ -2,10 +2,13 @@
 package io.delayqueue.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.BadInput;
+import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.LogLines;
+import io.delayqueue.jdbc.ReceivedTask;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -16,9 +19,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,6 +42,21 @@ abstract class ShopContract {
     @Autowired
     private ShopCounters counters;
 
+    @Autowired
+    private OrderService service;
+
+    @Autowired
+    private OrderBook book;
+
+    @Autowired
+    private OrderCloser closer;
+
+    @Autowired
+    private DelayQueueOperations delayQueue;
+
+    @Autowired
+    private TransactionTemplate transaction;
+
     @Test
     void orderWhenNobodyPaysIsClosedAfterThePaymentWindow() throws Exception {
         JsonNode order = placed("{\"item\": \"a kettle\"}");
@@ -47,9 +70,11 @@ abstract class ShopContract {
     @Test
     void orderWhenPaidStaysPaid() throws Exception {
         JsonNode order = placed("");
-        JsonNode reply = json.readTree(post("/orders/" + id(order) + "/pay").body());
-        assertThat(reply.get("timeout").asString()).isEqualTo("CANCELLED");
+        JsonNode paid = json.readTree(post("/orders/" + id(order) + "/pay").body());
+        assertThat(paid.get("status").asString()).isEqualTo("PAID");
         assertThat(status(order)).isEqualTo("PAID");
+        await().atMost(Duration.ofSeconds(1))
+                .until(() -> delayQueue.find(OrderService.QUEUE, id(order)).isEmpty());
         long closed = counters.closedSoFar();
         await().during(Duration.ofSeconds(3))
                 .atMost(Duration.ofSeconds(5))
@@ -64,14 +89,62 @@ abstract class ShopContract {
     void orderWhenExtendedIsClosedLater() throws Exception {
         JsonNode order = placed("");
         Instant extendedAt = Instant.now();
-        JsonNode reply =
+        JsonNode extended =
                 json.readTree(post("/orders/" + id(order) + "/extend?by=PT3S").body());
-        assertThat(reply.get("timeout").asString()).isEqualTo("RESCHEDULED");
+        assertThat(Instant.parse(extended.get("payBefore").asString())).isAfterOrEqualTo(extendedAt.plusMillis(2999));
         await().atMost(Duration.ofSeconds(20)).until(() -> status(order).equals("CLOSED"));
         assertThat(Instant.now()).isAfterOrEqualTo(extendedAt.plusSeconds(3));
         assertThat(post("/orders/" + id(order) + "/pay").statusCode()).isEqualTo(409);
         assertThat(post("/orders/" + id(order) + "/extend?by=PT5S").statusCode())
                 .isEqualTo(409);
+    }
+
+    @Test
+    void orderWhenItsTransactionFailsAfterSchedulingHasNoTimer() {
+        AtomicReference<Order> lost = new AtomicReference<>();
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    lost.set(service.place("a lamp"));
+                    throw new IllegalStateException("the card was refused");
+                }))
+                .hasMessage("the card was refused");
+        Order order = service.place("a kettle");
+        await().atMost(Duration.ofSeconds(2))
+                .until(() -> delayQueue.find(OrderService.QUEUE, order.id()).isPresent());
+        assertThat(delayQueue.find(OrderService.QUEUE, lost.get().id()))
+                .as("though a later one is there")
+                .isEmpty();
+        assertThat(book.find(lost.get().id())).isEmpty();
+        await().atMost(Duration.ofSeconds(15))
+                .until(() -> book.find(order.id()).orElseThrow().status() == Order.Status.CLOSED);
+        assertThat(delayQueue.find(OrderService.QUEUE, lost.get().id())).isEmpty();
+    }
+
+    @Test
+    void paymentWhenItsTransactionFailsAfterCancellingLeavesTheTimer() {
+        Order order = service.place("a kettle");
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    assertThat(service.pay(order.id())).isTrue();
+                    throw new IllegalStateException("the bank is closed");
+                }))
+                .hasMessage("the bank is closed");
+        await().atMost(Duration.ofSeconds(15))
+                .until(() -> book.find(order.id()).orElseThrow().status() == Order.Status.CLOSED);
+    }
+
+    @Test
+    void timeoutWhenDeliveredTwiceAtTheSameTimeClosesOnce() {
+        Order order = service.place("a kettle");
+        ReceivedTask task = new ReceivedTask(OrderService.QUEUE, "%022d".formatted(order.hashCode() & 0xffffL));
+        long closed = counters.closedSoFar();
+        long duplicates = counters.duplicatesSoFar();
+        List<CompletableFuture<Void>> deliveries = Stream.of(1L, 2L)
+                .map(token -> CompletableFuture.runAsync(() ->
+                        closer.timeIsUp(new OrderTimeout(order.id()), task, order.payBefore(), token, Duration.ZERO)))
+                .toList();
+        deliveries.forEach(CompletableFuture::join);
+        assertThat(counters.closedSoFar()).isEqualTo(closed + 1);
+        assertThat(counters.duplicatesSoFar()).isEqualTo(duplicates + 1);
+        assertThat(book.find(order.id()).orElseThrow().status()).isEqualTo(Order.Status.CLOSED);
     }
 
     @Test
