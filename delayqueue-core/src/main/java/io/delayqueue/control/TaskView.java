@@ -31,7 +31,8 @@ public record TaskView(
         int leaseExpiries,
         @Nullable String lastReason) {
 
-    private static final int LONGEST_SHOWN = 300;
+    /** As long as any id that can be scheduled. */
+    private static final int LONGEST_SHOWN = 4096;
 
     static TaskView of(LiveTask task) {
         return new TaskView(

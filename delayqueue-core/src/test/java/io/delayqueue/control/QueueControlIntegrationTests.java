@@ -140,6 +140,16 @@ class QueueControlIntegrationTests {
     }
 
     @Test
+    void deadTasksWhenSomethingElseLeftTheirIdsAreTurnedToTheEnd() {
+        for (int i = 0; i < 5; i++) {
+            scene.redis.putDead(new Shard(QUEUE, 1), "a\u00ff" + i, 1);
+        }
+        scene.makeDead(List.of("z"));
+
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 1)).hasSize(6).doesNotHaveDuplicates();
+    }
+
+    @Test
     void payloadWhenNotPermittedIsHidden() {
         scene.schedule();
 
