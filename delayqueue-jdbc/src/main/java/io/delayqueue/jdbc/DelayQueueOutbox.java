@@ -3,7 +3,9 @@ package io.delayqueue.jdbc;
 
 import java.util.List;
 
-/** Looks after the outbox. Every call asks the database; all throw Spring's {@code DataAccessException} when that fails. */
+/**
+ * Looks after the outbox. Every call asks the database; all throw Spring's {@code DataAccessException} when that fails.
+ */
 public interface DelayQueueOutbox {
 
     /** How much it holds, as read within the last few seconds. Cheap enough to be asked often. */
@@ -17,7 +19,8 @@ public interface DelayQueueOutbox {
     List<RejectedOperation> rejected(int limit);
 
     /**
-     * Puts what was rejected back into the outbox, behind what is there for its task, such as after the limits were changed.
+     * Puts what was rejected back into the outbox, behind what is there for its task, such as after the limits were
+     * changed.
      *
      * @return false if there is nothing of this id
      */

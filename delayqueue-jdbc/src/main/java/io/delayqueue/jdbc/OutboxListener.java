@@ -2,9 +2,9 @@
 package io.delayqueue.jdbc;
 
 /**
- * Hears what becomes of calls that were made within transactions: a bean of this type is told in the process that has sent them,
- * which may be another one than the caller's. It is told once or, after a crash, again. It is called on the relay's thread, which
- * waits for it, so it should be quick; what it throws is logged.
+ * Hears what becomes of calls that were made within transactions: a bean of this type is told in the process that has
+ * sent them, which may be another one than the caller's. It is told once or, after a crash, again. It is called on the
+ * relay's thread, which waits for it, so it should be quick; what it throws is logged.
  */
 public interface OutboxListener {
 

@@ -11,7 +11,7 @@ import io.delayqueue.UpdateOutcome;
  *
  * @param queue of the task
  * @param id of the task
- * @param outcome a {@link ScheduleResult}, {@link CancelOutcome}, {@link RescheduleOutcome} or {@link UpdateOutcome}, as the call
- *     outside a transaction would have answered
+ * @param outcome a {@link ScheduleResult}, {@link CancelOutcome}, {@link RescheduleOutcome} or {@link UpdateOutcome},
+ *     as the call outside a transaction would have answered
  */
 public record SentOperation(String queue, String id, Object outcome) {}

@@ -24,7 +24,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** An application with an outbox, a handler, and a table of its own. Every connection that it asks for is another one. */
+/**
+ * An application with an outbox, a handler, and a table of its own. Every connection that it asks for is another one.
+ */
 final class OutboxApplication implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;

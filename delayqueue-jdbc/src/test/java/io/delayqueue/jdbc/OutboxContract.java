@@ -15,6 +15,7 @@ import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -218,6 +219,31 @@ abstract class OutboxContract {
                 .untilAsserted(() -> assertThat(app.heard().delivered).containsExactly("now"));
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
         assertThat(app.tasks().find("orders", "later")).isPresent();
+    }
+
+    /** As after a crash between the call to Redis and the deletion of the row. */
+    @Test
+    void operationsWhenTheyAreSentAgainStoreTheTaskOnce() {
+        app.close();
+        app = start("delayqueue.jdbc.relay.enabled=false");
+        app.transactions().executeWithoutResult(status -> app.outbox().schedule(request("a", LATER)));
+        Map<String, Object> row = app.jdbc().queryForMap("SELECT * FROM delayqueue_outbox");
+        app.close();
+        app = start();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        app.jdbc()
+                .update(
+                        "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations,"
+                                + " available_at, created_at, attempts) VALUES (?, 'orders', 'a', 1, ?, 0, 0, 0)",
+                        row.get("row_key"),
+                        row.get("operations"));
+
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.heard().sent)
+                .extracting(sent -> ((ScheduleResult) sent.outcome()).outcome())
+                .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
+        assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.CANCELLED);
+        assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.NOT_FOUND);
     }
 
     @Test

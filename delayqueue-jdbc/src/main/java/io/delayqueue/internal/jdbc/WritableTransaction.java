@@ -12,7 +12,9 @@ import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Whether the thread is in a transaction that may write to a DataSource, whichever transaction manager has begun it. */
+/**
+ * Whether the thread is in a transaction that may write to a DataSource, whichever transaction manager has begun it.
+ */
 public final class WritableTransaction {
 
     private final DataSource dataSource;
@@ -60,7 +62,9 @@ public final class WritableTransaction {
         }
     }
 
-    /** What somebody fetches beside another DataSource's transaction is not part of it, whatever its pool has set it to. */
+    /**
+     * What somebody fetches beside another DataSource's transaction is not part of it, whatever its pool has set it to.
+     */
     private static boolean hasAnother() {
         return TransactionSynchronizationManager.getResourceMap().values().stream()
                 .anyMatch(ConnectionHolder.class::isInstance);

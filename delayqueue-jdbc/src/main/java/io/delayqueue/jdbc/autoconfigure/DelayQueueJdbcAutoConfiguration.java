@@ -41,8 +41,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration of the outbox, in applications that have a {@code DataSource} and delay queues. Its tables are looked for after
- * Flyway, Liquibase and scripts have run.
+ * Auto-configuration of the outbox, in applications that have a {@code DataSource} and delay queues. Its tables are
+ * looked for after Flyway, Liquibase and scripts have run.
  */
 @AutoConfiguration(
         after = DataSourceAutoConfiguration.class,

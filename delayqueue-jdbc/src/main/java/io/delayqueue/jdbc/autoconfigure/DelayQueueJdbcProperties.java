@@ -38,8 +38,8 @@ public record DelayQueueJdbcProperties(
      *     delayqueue.redis.command-timeout, and 1s to 1h. After a crash its rows are sent when this has passed.
      * @param pollInterval How often a process looks for rows that others have left, 10ms to 1h.
      * @param batchSize Maximum number of rows that are sent together, 1 to 500.
-     * @param buffer Maximum number of committed rows that wait in memory to be sent, 1 to 1000000. The others wait for a
-     *     sweep.
+     * @param buffer Maximum number of committed rows that wait in memory to be sent, 1 to 1000000. The others wait for
+     *     a sweep.
      * @param longestPause Longest pause between two tries while Redis or the database fails, 250ms to 1h.
      */
     public record Relay(

@@ -7,7 +7,10 @@ import java.time.Duration;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** DOWN where rows wait for too long, or where the database cannot be asked. What was rejected is told, but does not count. */
+/**
+ * DOWN where rows wait for too long, or where the database cannot be asked. What was rejected is told, but does not
+ * count.
+ */
 final class OutboxHealth extends AbstractHealthIndicator {
 
     private final DelayQueueOutbox outbox;

@@ -9,15 +9,15 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The outbox as a part of the application's health. */
+/** The outbox as the health contributor {@code delayqueueOutbox}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnEnabledHealthIndicator("delayqueue-outbox")
+@ConditionalOnEnabledHealthIndicator("delayqueueOutbox")
 class OutboxHealthConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean(name = "delayQueueOutboxHealthIndicator")
-    HealthIndicator delayQueueOutboxHealthIndicator(DelayQueueOutbox outbox, DelayQueueJdbcProperties properties) {
+    @ConditionalOnMissingBean(name = "delayqueueOutboxHealthIndicator")
+    HealthIndicator delayqueueOutboxHealthIndicator(DelayQueueOutbox outbox, DelayQueueJdbcProperties properties) {
         return new OutboxHealth(outbox, JdbcSettings.maxOverdue(properties));
     }
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait in this process for what becomes of operations whose transactions have committed. Bounded by count and by time.
- * Safe for use by many threads.
+ * Those who wait in this process for what becomes of operations whose transactions have committed. Bounded by count and
+ * by time. Safe for use by many threads.
  */
 public final class Callers {
 

@@ -27,15 +27,13 @@ import java.util.Map;
  * byte      version, 1
  * byte      S schedule, C cancel, R reschedule, U update
  * long      number of the operation
- * byte      replicas
- * S: 16 bytes request id; long due; byte policy R, K, E or L; string content type; int number of headers, then for each its name
- *           and its value as strings; payload, to the end
- * R: long due
- * U: string content type; string type; payload, to the end
+ * byte      replicas S: 16 bytes request id; long due; byte policy R, K, E or L; string content type; int number of
+ * headers, then for each its name and its value as strings; payload, to the end R: long due U: string content type;
+ * string type; payload, to the end
  * </pre>
  *
- * <p>A due time is in milliseconds since 1970. A string is its length in UTF-8 bytes as int, and the bytes. All numbers begin with
- * their highest byte. The queue and the id are columns of the row.
+ * <p>A due time is in milliseconds since 1970. A string is its length in UTF-8 bytes as int, and the bytes. All numbers
+ * begin with their highest byte. The queue and the id are columns of the row.
  */
 public final class OperationFormat {
 

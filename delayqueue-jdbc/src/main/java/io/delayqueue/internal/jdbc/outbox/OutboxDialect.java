@@ -9,8 +9,8 @@ import org.springframework.transaction.TransactionDefinition;
 /**
  * Where databases differ.
  *
- * <p>The clock of the table is the database's, so that processes whose clocks differ agree when a row may be taken; that of H2
- * stands still within a transaction, so there it is the process's.
+ * <p>The clock of the table is the database's, so that processes whose clocks differ agree when a row may be taken;
+ * that of H2 stands still within a transaction, so there it is the process's.
  */
 public enum OutboxDialect {
     POSTGRESQL("(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP()) * 1000)::BIGINT", TransactionDefinition.ISOLATION_DEFAULT),
@@ -47,7 +47,10 @@ public enum OutboxDialect {
         };
     }
 
-    /** What has to be added to {@link #moment} of a time from now for that time by the clock of the table, in ms since 1970. */
+    /**
+     * What has to be added to {@link #moment} of a time from now for that time by the clock of the table, in ms since
+     * 1970.
+     */
     String clock() {
         return clock;
     }
@@ -62,8 +65,8 @@ public enum OutboxDialect {
     }
 
     /**
-     * Behind a table's name, to have its rows found by an index however few there are: MySQL and MariaDB would read them all, and
-     * a statement that changes rows waits for every one that it meets and another transaction holds.
+     * Behind a table's name, to have its rows found by an index however few there are: MySQL and MariaDB would read
+     * them all, and a statement that changes rows waits for every one that it meets and another transaction holds.
      */
     String byIndex(String index) {
         return (this == MYSQL) ? " FORCE INDEX (" + index + ")" : "";

@@ -12,11 +12,11 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * The statements on the table of operations that have not reached Redis yet. Each takes part in the transaction of the thread
- * where there is one. Only {@link #add} waits for rows that other transactions hold.
+ * The statements on the table of operations that have not reached Redis yet. Each takes part in the transaction of the
+ * thread where there is one. Only {@link #add} waits for rows that other transactions hold.
  *
- * <p>A row's version begins at a number that no other row begins at, so that a row which was deleted and inserted anew is not
- * taken for the one before.
+ * <p>A row's version begins at a number that no other row begins at, so that a row which was deleted and inserted anew
+ * is not taken for the one before.
  */
 public final class OutboxTable {
 
@@ -39,8 +39,8 @@ public final class OutboxTable {
     }
 
     /**
-     * Adds an operation to the row of its task: to the one that is there, or in a new one. Waits for other transactions that have
-     * written for the same task.
+     * Adds an operation to the row of its task: to the one that is there, or in a new one. Waits for other transactions
+     * that have written for the same task.
      *
      * @param untaken how long other processes leave a new row alone
      * @return whether the row is new
@@ -111,8 +111,8 @@ public final class OutboxTable {
     }
 
     /**
-     * Reads rows that any process may take, the longest available first, and holds them until the transaction's end. Those that
-     * others hold are passed over.
+     * Reads rows that any process may take, the longest available first, and holds them until the transaction's end.
+     * Those that others hold are passed over.
      *
      * @param from passes over those that are available since before, ms since 1970
      */
@@ -143,7 +143,9 @@ public final class OutboxTable {
         jdbc.update("UPDATE " + tableByKey + " SET " + what + " WHERE row_key IN " + Rows.places(keys.size()), values);
     }
 
-    /** The versions of those of these rows that no other transaction holds; they are held until this transaction's end. */
+    /**
+     * The versions of those of these rows that no other transaction holds; they are held until this transaction's end.
+     */
     public Map<RowKey, Long> hold(Collection<RowKey> keys) {
         if (dialect == OutboxDialect.POSTGRESQL) {
             // What is lost with the server is done again, and nobody waits for a disk meanwhile.
@@ -184,7 +186,10 @@ public final class OutboxTable {
         }
     }
 
-    /** Leaves of rows that this transaction holds only what was added after the first bytes, and keeps others from taking them. */
+    /**
+     * Leaves of rows that this transaction holds only what was added after the first bytes, and keeps others from
+     * taking them.
+     */
     public void cut(Map<RowKey, Integer> bytes, Duration time) {
         List<RowKey> keys = bytes.keySet().stream().sorted().toList();
         jdbc.batchUpdate(

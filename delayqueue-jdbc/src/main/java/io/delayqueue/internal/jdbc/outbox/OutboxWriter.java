@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes operations into the outbox, in the transaction of the calling thread, and after its commit hands the rows that it has
- * inserted to the relay of this process. What the relay sends it reads from the table, so that nothing is sent which the database
- * does not have.
+ * Writes operations into the outbox, in the transaction of the calling thread, and after its commit hands the rows that
+ * it has inserted to the relay of this process. What the relay sends it reads from the table, so that nothing is sent
+ * which the database does not have.
  */
 public final class OutboxWriter implements TransactionalOutbox {
 
@@ -55,11 +55,13 @@ public final class OutboxWriter implements TransactionalOutbox {
     }
 
     /**
-     * Writes the calls, those of each task in their order; tasks in an order that is the same for every caller, so that of two
-     * that write the same ones none waits for the other in turn.
+     * Writes the calls, those of each task in their order; tasks in an order that is the same for every caller, so that
+     * of two that write the same ones none waits for the other in turn.
      *
-     * @throws io.delayqueue.jdbc.TransactionRequiredException if there is no transaction of the outbox's DataSource that may write
-     * @throws org.springframework.dao.DataAccessException if the database refuses; the transaction should then be rolled back
+     * @throws io.delayqueue.jdbc.TransactionRequiredException if there is no transaction of the outbox's DataSource
+     *     that may write
+     * @throws org.springframework.dao.DataAccessException if the database refuses; the transaction should then be
+     *     rolled back
      */
     @Override
     public void add(List<? extends DeferredCall<?>> calls) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The primary key of a task's row: 32 bytes made of its queue and its id, as an id is too long for the keys of some databases, and
- * as texts are not compared by their bytes everywhere.
+ * The primary key of a task's row: 32 bytes made of its queue and its id, as an id is too long for the keys of some
+ * databases, and as texts are not compared by their bytes everywhere.
  */
 public final class RowKey implements Comparable<RowKey> {
 

@@ -7,9 +7,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Which operations of a task need not be carried out, as a later one decides alone what becomes of the task: all before a cancel, a
- * new due time before another one, a new payload before another one. A schedule that replaces would do so, too, but it may be
- * refused, and then the earlier operations would be missing.
+ * Which operations of a task need not be carried out, as a later one decides alone what becomes of the task: all before
+ * a cancel, a new due time before another one, a new payload before another one. A schedule that replaces would do so,
+ * too, but it may be refused, and then the earlier operations would be missing.
  */
 public final class Superseded {
 

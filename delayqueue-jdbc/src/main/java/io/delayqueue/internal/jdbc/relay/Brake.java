@@ -8,7 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.util.backoff.BackOffExecution;
 
-/** Pauses while a server fails, longer and longer, and logs the first failure and the end of it. Safe for use by many threads. */
+/**
+ * Pauses while a server fails, longer and longer, and logs the first failure and the end of it. Safe for use by many
+ * threads.
+ */
 final class Brake {
 
     private static final Logger log = LoggerFactory.getLogger(Brake.class);

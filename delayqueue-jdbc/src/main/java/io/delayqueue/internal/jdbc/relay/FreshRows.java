@@ -15,8 +15,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Sends what this process has just committed. What does not fit into its memory, or comes too late for its lease, is left to the
- * sweeps.
+ * Sends what this process has just committed. What does not fit into its memory, or comes too late for its lease, is
+ * left to the sweeps.
  */
 final class FreshRows {
 

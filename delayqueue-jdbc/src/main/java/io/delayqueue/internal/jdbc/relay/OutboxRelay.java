@@ -17,8 +17,8 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Brings operations from the outbox to Redis on three threads: one sends what this process has committed, one sweeps for what was
- * left, one writes down what was sent. Redis is never called while a transaction or a lock is held.
+ * Brings operations from the outbox to Redis on three threads: one sends what this process has committed, one sweeps
+ * for what was left, one writes down what was sent. Redis is never called while a transaction or a lock is held.
  */
 public final class OutboxRelay implements SmartLifecycle {
 

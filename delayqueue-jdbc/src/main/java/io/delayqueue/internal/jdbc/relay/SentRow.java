@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param row as it was read
  * @param rejected what of it can never be carried out
  * @param error why it has to be sent again; null if nothing of it is left to do
- * @param isUncertain whether an operation that failed may still be carried out, so that the row should not be sent again at once
+ * @param isUncertain whether an operation that failed may still be carried out, so that the row should not be sent
+ *     again at once
  */
 record SentRow(
         OutboxRow row, List<Rejection> rejected, @Nullable DelayQueueException error, boolean isUncertain) {

@@ -23,8 +23,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Writes down in the table what was sent. A row that a transaction of the application holds is tried again later, as nobody waits
- * for that; where operations were added to it, they are sent next.
+ * Writes down in the table what was sent. A row that a transaction of the application holds is tried again later, as
+ * nobody waits for that; where operations were added to it, they are sent next.
  */
 final class Settler {
 
@@ -126,7 +126,7 @@ final class Settler {
 
     private void tell(RejectedOperation rejected) {
         log.error(
-                "Queue '{}', task '{}': operations that were made within a transaction can not be carried out and were put aside"
+                "Queue '{}', task '{}': operations of a transaction can never be carried out and were put aside"
                         + " as {}: {}",
                 rejected.queue(),
                 rejected.id(),

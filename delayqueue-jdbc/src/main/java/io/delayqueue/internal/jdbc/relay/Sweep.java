@@ -11,8 +11,9 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Takes rows that nobody has sent in time, in short transactions that have ended before Redis is called: what a crash, a failure or
- * a lack of memory has left. It remembers its place in the index, so that what it has taken is not read over and over.
+ * Takes rows that nobody has sent in time, in short transactions that have ended before Redis is called: what a crash,
+ * a failure or a lack of memory has left. It remembers its place in the index, so that what it has taken is not read
+ * over and over.
  */
 final class Sweep {
 
