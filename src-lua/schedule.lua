@@ -57,7 +57,7 @@ if which == 'stored' or least_token ~= '0' then
   if not last_token then return no_count() end
 end
 local reply, put, score = {}, {}, {}
--- A new task needs none of these.
+-- A new task needs none of these, and most others few.
 local unlease, attempt_put, unattempt, undead, unhold = nil, nil, nil, nil, nil
 local written, not_sooner, refused = 0, {}, false
 local places, ordered, in_turn, given, lease_put = nil, nil, nil, nil, nil
@@ -75,7 +75,6 @@ for i = 1, count do
     outcome, answer, envelope = 'N', text(last_token), nil
   elseif stored[i] then
     if not now then micros, now = read_clock(clock_offset) end
-    if not unlease then unlease, attempt_put, unattempt, undead, unhold = {}, {}, {}, {}, {} end
     score_now = redis.call('ZSCORE', index, id)
     local lease = redis.call('HGET', leases, id)
     local record = redis.call('HGET', attempts, id)
@@ -101,17 +100,26 @@ for i = 1, count do
       if in_turn and under and ends_at > now then
         leased_under, leased_until = under, ends_at
       elseif lease then
+        unlease = unlease or {}
         unlease[#unlease + 1] = id
       end
       -- While the lease is there it says that a delivery is under way.
       if uncertain or (lease and not leased_under) then
+        attempt_put = attempt_put or {}
         attempt_put[#attempt_put + 1] = id
         attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, 'replaced during a delivery')
       elseif record then
+        unattempt = unattempt or {}
         unattempt[#unattempt + 1] = id
       end
-      if died then undead[#undead + 1] = id end
-      if hold then unhold[#unhold + 1] = id end
+      if died then
+        undead = undead or {}
+        undead[#undead + 1] = id
+      end
+      if hold then
+        unhold = unhold or {}
+        unhold[#unhold + 1] = id
+      end
     end
   end
   if envelope then
@@ -155,13 +163,11 @@ if written > 0 then
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
   if lease_put and #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
-  if unlease then
-    if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-    if #unlease > 0 then redis.call('HDEL', leases, unpack(unlease)) end
-    if #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
-    if #undead > 0 then redis.call('ZREM', dead, unpack(undead)) end
-    if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
-  end
+  if attempt_put then redis.call('HSET', attempts, unpack(attempt_put)) end
+  if unlease then redis.call('HDEL', leases, unpack(unlease)) end
+  if unattempt then redis.call('HDEL', attempts, unpack(unattempt)) end
+  if undead then redis.call('ZREM', dead, unpack(undead)) end
+  if unhold then redis.call('HDEL', transfers, unpack(unhold)) end
   local first = redis.call('ZRANGE', index, '0', '0')[1]
   for i = 1, written, 2 do
     if put[i] == first and not not_sooner[first] then wake(wake_channel, shard) end

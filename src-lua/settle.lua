@@ -32,7 +32,7 @@ local any_attempts = redis.call('HLEN', attempts) > 0
 local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(ids)) or {}
 
 local reply, settled, acked, index_put = {}, {}, {}, {}
--- What was delivered needs none of these.
+-- What was delivered needs none of these, and only what is due again as a new round the last two.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
 local micros, now, head, soonest, places, given = nil, nil, nil, nil, nil, nil
 
@@ -47,7 +47,7 @@ for i = 1, count do
     if not now then
       micros, now = read_clock(clock_offset)
       head = earliest(index)
-      died, dead_put, attempt_put, task_put, unattempt = {}, {}, {}, {}, {}
+      died, dead_put, attempt_put = {}, {}, {}
     end
     verb, delay, flags, reason = string.match(ending, '^(%u+) (%d+) (%l*) (.*)$')
     if is_mine then
@@ -74,7 +74,7 @@ for i = 1, count do
     if verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
     elseif verb == 'AGAIN' then
-      places, given = places or placing(), given or {}
+      places, given, task_put, unattempt = places or placing(), given or {}, task_put or {}, unattempt or {}
       next_due = places.after_all(index, id, math.min(after(micros, tonumber(delay)), MAX_DUE), given)
       local envelope = redis.call('HGET', tasks, id)
       if envelope then
@@ -110,8 +110,8 @@ if #settled > 0 then
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if now then
     if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
-    if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
-    if any_attempts and #unattempt > 0 then redis.call('HDEL', attempts, unpack(unattempt)) end
+    if task_put and #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
+    if any_attempts and unattempt then redis.call('HDEL', attempts, unpack(unattempt)) end
     if #dead_put > 0 then
       redis.call('ZADD', dead, unpack(dead_put))
       redis.call('ZREM', index, unpack(died))
