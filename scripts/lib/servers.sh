@@ -63,6 +63,16 @@ need_databases() {
   have_mariadb || { say "no MariaDB; install it (Debian: mariadb-server)"; exit 1; }
 }
 
+have_promtool() { [ -n "${DELAYQUEUE_TEST_PROMTOOL:-}" ] || command -v promtool > /dev/null; }
+
+# For the tests of the alert rules. The package has the server too, which is not started.
+need_promtool() {
+  if ! have_promtool && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages prometheus
+  fi
+  have_promtool || { say "no promtool; install it (Debian: prometheus)"; exit 1; }
+}
+
 have_movable_clock() { [ -n "${DELAYQUEUE_LIBFAKETIME:-}" ] || ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1; }
 
 # For faults of a server's clock. Without it they fail, and say so themselves.

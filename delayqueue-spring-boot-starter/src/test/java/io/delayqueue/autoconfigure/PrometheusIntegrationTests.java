@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.test.server.EmbeddedAmqpBroker;
+import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The alert rules and the dashboard, given to promtool together with what a real application exported: when it was well,
+ * when tasks had died, and when deliveries were late. Besides, nobody delivers one queue, and another is paused.
+ */
+class PrometheusIntegrationTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Path RULES =
+            Path.of("../ops/prometheus-rules.yml").toAbsolutePath().normalize();
+    private static final Path DASHBOARD = Path.of("../ops/grafana-dashboard.json");
+    private static final Pattern SAMPLE = Pattern.compile("(?m)^(delayqueue_\\w+(?:\\{[^}]*})?) (\\S+)$");
+    private static final Pattern NAME = Pattern.compile("delayqueue_\\w+");
+    private static final int MINUTES = 250;
+
+    /** Four scrapes of one application. */
+    private static final List<Map<String, String>> SCRAPES = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void export() {
+        try (RedisServer redis = RedisServer.embedded().start();
+                EmbeddedAmqpBroker broker = new EmbeddedAmqpBroker()) {
+            broker.start();
+            new ApplicationContextRunner()
+                    .withConfiguration(AutoConfigurations.of(
+                            DataRedisAutoConfiguration.class,
+                            JacksonAutoConfiguration.class,
+                            RabbitAutoConfiguration.class,
+                            MetricsAutoConfiguration.class,
+                            CompositeMeterRegistryAutoConfiguration.class,
+                            DelayQueueAutoConfiguration.class,
+                            DelayQueueRabbitAutoConfiguration.class))
+                    .withBean(
+                            PrometheusMeterRegistry.class, () -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
+                    .withBean(Handlers.class)
+                    .withPropertyValues(
+                            "spring.data.redis.url=" + redis.uri(),
+                            "spring.rabbitmq.addresses=" + broker.uri(),
+                            "delayqueue.metrics.interval=1s",
+                            "delayqueue.queues.orders.retry.max-attempts=1",
+                            "delayqueue.queues.idle=",
+                            "delayqueue.queues.held=",
+                            "delayqueue.queues.mails.rabbit.exchange=shop",
+                            "delayqueue.queues.mails.rabbit.declare.exchange-type=direct",
+                            "delayqueue.queues.mails.rabbit.declare.queue=mails")
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        run(context, redis);
+                    });
+        }
+    }
+
+    private static void run(ApplicationContext context, RedisServer redis) {
+        context.getBean(DelayQueueAdmin.class).pause("held");
+        schedule(context, "idle", 1, Duration.ofMinutes(-10));
+        schedule(context, "mails", 1, Duration.ZERO);
+        schedule(context, "orders", 20, Duration.ofMillis(300));
+        scrapeWhen(context, 20, 0);
+        schedule(context, "orders", 20, Duration.ofMillis(300));
+        scrapeWhen(context, 40, 0);
+        quarantine(redis);
+        scrapeWhen(context, 40, 1);
+        schedule(context, "orders", 20, Duration.ofSeconds(-10));
+        scrapeWhen(context, 60, 1);
+    }
+
+    private static void schedule(ApplicationContext context, String queue, int tasks, Duration delay) {
+        Instant due = Instant.now().plus(delay);
+        for (int i = 0; i < tasks; i++) {
+            context.getBean(DelayQueueOperations.class)
+                    .schedule(ScheduleRequest.to(queue).payload("x").dueAt(due).build());
+        }
+    }
+
+    /** Something else writes what is no task. */
+    private static void quarantine(RedisServer redis) {
+        RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
+        try {
+            RedisCommands<String, String> other = client.connect().sync();
+            other.hset("dq:{orders:0}:tasks", "foreign", "\u0000?");
+            other.zadd("dq:{orders:0}:index", 1000, "foreign");
+            other.publish("dq:orders:wake", "0");
+        } finally {
+            client.shutdown();
+        }
+    }
+
+    private static void scrapeWhen(ApplicationContext context, int delivered, int dead) {
+        MeterRegistry meters = context.getBean(MeterRegistry.class);
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
+            assertThat(meters.get("delayqueue.deliveries")
+                            .tags("queue", "orders", "outcome", "delivered")
+                            .functionCounter()
+                            .count())
+                    .isEqualTo(delivered);
+            assertThat(gauge(meters, "orders", "dead")).isEqualTo(dead);
+            assertThat(gauge(meters, "idle", "ready")).isOne();
+            assertThat(meters.get("delayqueue.paused")
+                            .tag("queue", "held")
+                            .gauge()
+                            .value())
+                    .isOne();
+            assertThat(meters.get("delayqueue.publish")
+                            .tags("queue", "mails", "outcome", "delivered")
+                            .timer()
+                            .count())
+                    .isOne();
+        });
+        Map<String, String> samples = new LinkedHashMap<>();
+        SAMPLE.matcher(context.getBean(PrometheusMeterRegistry.class).scrape())
+                .results()
+                .forEach(sample -> samples.put(sample.group(1), sample.group(2)));
+        SCRAPES.add(samples);
+    }
+
+    private static double gauge(MeterRegistry meters, String queue, String state) {
+        return meters.get("delayqueue.tasks")
+                .tags("queue", queue, "state", state)
+                .gauge()
+                .value();
+    }
+
+    @Test
+    void alertsWhenARealRunIsReplayedFireForWhatIsWrongAndForNothingElse() throws Exception {
+        List<String> expected = new ArrayList<>();
+        for (String alert : alerts().keySet()) {
+            Set<String> early = switch (alert) {
+                case "DelayqueueOverdue", "DelayqueueNobodyDelivers" -> Set.of("idle");
+                default -> Set.of();
+            };
+            expected.add(expectation(alert, 25, "queue", early));
+        }
+        expected.add(expectation("DelayqueueDeadTasks", 35, "queue", Set.of("orders")));
+        expected.add(expectation("DelayqueueTasksQuarantined", 35, "queue", Set.of("orders")));
+        expected.add(expectation("DelayqueueLatenessBurnsFast", 35, "queue", Set.of()));
+        expected.add(expectation("DelayqueueLatenessBurnsFast", 43, "queue", Set.of("orders")));
+        expected.add(expectation("DelayqueueLatenessBurnsFast", 60, "queue", Set.of()));
+        expected.add(expectation("DelayqueueLatenessBurnsSlowly", 57, "queue", Set.of("orders")));
+        expected.add(expectation("DelayqueueTasksQuarantined", 60, "queue", Set.of()));
+        expected.add(expectation("DelayqueuePausedForLong", 245, "queue", Set.of("held")));
+
+        assertThat(test(expected, value -> value, "none")).contains("SUCCESS");
+    }
+
+    /** A real broker that blocks, and a Redis that is away for minutes, are put in by hand. */
+    @Test
+    void alertsWhenTheBrokerBlocksOrRedisIsAwayFire() throws Exception {
+        assertThat(test(
+                        List.of(
+                                expectation("DelayqueueBrokerBlocked", 9, "connection", Set.of()),
+                                expectation(
+                                        "DelayqueueBrokerBlocked", 32, "connection", Set.of("delayqueue-publisher"))),
+                        value -> "1",
+                        "delayqueue_rabbit_blocked"))
+                .contains("SUCCESS");
+        assertThat(test(
+                        List.of(expectation(
+                                "DelayqueueCountsAreOld", 35, "queue", Set.of("orders", "idle", "held", "mails"))),
+                        value -> "400",
+                        "delayqueue_tasks_age_seconds"))
+                .contains("SUCCESS");
+    }
+
+    @Test
+    void dashboardAndRulesAskForNothingButWhatARealRunExports() throws Exception {
+        Set<String> exported = SCRAPES.get(3).keySet().stream()
+                .map(series -> series.replaceFirst("\\{.*", ""))
+                .collect(Collectors.toSet());
+        List<String> queries = queries(JsonMapper.shared().readTree(Files.readString(DASHBOARD)));
+        assertThat(queries).hasSizeGreaterThan(20);
+        assertThat(names(String.join("\n", queries))).isSubsetOf(exported);
+        assertThat(names(Files.readString(RULES))).isSubsetOf(exported);
+
+        StringBuilder rules = new StringBuilder("groups:\n  - name: dashboard\n    rules:\n");
+        for (int i = 0; i < queries.size(); i++) {
+            String query = queries.get(i).replace("$__rate_interval", "5m").replace("$queue", ".*");
+            rules.append("      - record: panel")
+                    .append(i)
+                    .append("\n        expr: ")
+                    .append(quoted(query))
+                    .append('\n');
+        }
+        Path file = Files.writeString(folder.resolve("panels.yml"), rules.toString());
+        assertThat(promtool("check", "rules", file.toString())).contains(queries.size() + " rules found");
+    }
+
+    private static List<String> queries(JsonNode dashboard) {
+        List<String> queries = new ArrayList<>();
+        dashboard
+                .get("panels")
+                .forEach(panel -> panel.get("targets")
+                        .forEach(target -> queries.add(target.get("expr").asString())));
+        return queries;
+    }
+
+    private static Set<String> names(String text) {
+        Set<String> names = new TreeSet<>();
+        Matcher matcher = NAME.matcher(text);
+        while (matcher.find()) {
+            names.add(matcher.group());
+        }
+        return names;
+    }
+
+    /** Replays the scrapes: ten minutes of the first, twenty of the second, ten of the third, and the last for the rest. */
+    private String test(List<String> expectations, UnaryOperator<String> changed, String changedName) throws Exception {
+        StringBuilder test = new StringBuilder("rule_files: [" + quoted(RULES.toString())
+                + "]\nevaluation_interval: 1m\ntests:\n  - interval: 1m\n    input_series:\n");
+        for (String series : SCRAPES.get(3).keySet()) {
+            boolean changes = series.startsWith(changedName);
+            StringBuilder values = new StringBuilder();
+            for (int minute = 0; minute < MINUTES; minute++) {
+                int scrape = minute < 10 ? 0 : minute < 30 ? 1 : minute < 40 ? 2 : 3;
+                String value = SCRAPES.get(scrape).getOrDefault(series, "_");
+                values.append(changes && scrape > 1 ? changed.apply(value) : value.equals("NaN") ? "_" : value)
+                        .append(' ');
+            }
+            test.append("      - series: ").append(quoted(series)).append("\n        values: ");
+            test.append(quoted(values.toString().strip())).append('\n');
+        }
+        test.append("    alert_rule_test:\n");
+        expectations.forEach(test::append);
+        Path file = Files.writeString(folder.resolve("test.yml"), test.toString());
+        return promtool("test", "rules", file.toString());
+    }
+
+    private static String expectation(String alert, int minute, String label, Set<String> firing) throws IOException {
+        Map<String, Object> rule = alerts().get(alert);
+        String severity = ((Map<?, ?>) rule.get("labels")).get("severity").toString();
+        String summary = ((Map<?, ?>) rule.get("annotations")).get("summary").toString();
+        StringBuilder expected =
+                new StringBuilder("      - {eval_time: " + minute + "m, alertname: " + alert + ", exp_alerts: [");
+        for (String value : firing) {
+            expected.append("{exp_labels: {")
+                    .append(label)
+                    .append(": ")
+                    .append(value)
+                    .append(", severity: ")
+                    .append(severity)
+                    .append("}, exp_annotations: {summary: ")
+                    .append(quoted(summary.replace("{{ $labels." + label + " }}", value)))
+                    .append("}},");
+        }
+        return expected.append("]}\n").toString();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, Map<String, Object>> alerts() throws IOException {
+        Map<String, Object> file = new Yaml().load(Files.readString(RULES));
+        Map<String, Map<String, Object>> alerts = new LinkedHashMap<>();
+        for (Map<String, Object> group : (List<Map<String, Object>>) file.get("groups")) {
+            for (Map<String, Object> rule : (List<Map<String, Object>>) group.get("rules")) {
+                alerts.put(rule.get("alert").toString(), rule);
+            }
+        }
+        return alerts;
+    }
+
+    private static String quoted(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
+    private String promtool(String... arguments) throws IOException, InterruptedException {
+        String named = System.getenv("DELAYQUEUE_TEST_PROMTOOL");
+        List<String> command = new ArrayList<>();
+        command.add(named == null || named.isBlank() ? "promtool" : named);
+        command.addAll(List.of(arguments));
+        Path output = folder.resolve("output");
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException ex) {
+            throw new AssertionError(
+                    "There is no promtool; install it (Debian: prometheus), or name it by DELAYQUEUE_TEST_PROMTOOL",
+                    ex);
+        }
+        int exitCode = process.waitFor();
+        String said = Files.readString(output);
+        assertThat(exitCode).as(said).isZero();
+        return said;
+    }
+
+    static class Handlers {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(String payload) {
+            assertThat(payload).isNotNull();
+        }
+    }
+}
