@@ -1,8 +1,16 @@
-# Sourced by scripts/verify-servers: keeps what its runs found in docs/compatibility/RUN.txt, and writes docs/compatibility.md from
+# Sourced by scripts/verify-servers and scripts/verify-platforms: keeps what runs found in docs/compatibility/RUN.txt, and writes docs/compatibility.md from
 # these records alone, so that a clone in which only some runs were made says of the others what it said before. A record has the
 # lines "version", "commit", "date", "seconds" and "end" (complete, broke off, did not start), each followed by its value; "class
 # <class> <tests> <failed>"; "failed <class>#<test>"; and "missing <class>" for one that was to run and did not. The caller defines
-# say(), $results, $commit and the array all.
+# say(), $results, $commit, $writer (the name of the script) and the array all.
+
+# What is measured; with a plus if the sources, but for docs, differ from what was committed.
+commit_here() {
+  local head changed=
+  head=$(git rev-parse --short HEAD 2> /dev/null) || { echo unknown; return; }
+  [ -z "$(git status --porcelain -- . ':!docs')" ] || changed=+
+  echo "$head$changed"
+}
 
 page=docs/compatibility.md
 records=docs/compatibility
@@ -57,8 +65,17 @@ in_code() { awk '{ printf "%s`%s`", n++ ? ", " : "", $0 }'; }
 tests_of() { value_of "$1" class | awk '{ tests += $2; failed += $3 } END { print tests + 0, failed + 0 }'; }
 
 tables() {
+  table_of_runs "version, as the server says it"
+  echo
+  table_of_classes redis-6.2 redis-7.0 redis-8.0 valkey-8.1
+  echo
+  table_of_classes rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 rabbitmq-4.0-quorum
+}
+
+# table_of_runs HEAD_OF_VERSION: a line for each run.
+table_of_runs() {
   local run tests failed
-  echo "| run | version, as the server says it | tests | failed | took | date | commit | outcome |"
+  echo "| run | $1 | tests | failed | took | date | commit | outcome |"
   echo "| --- | --- | --- | --- | --- | --- | --- | --- |"
   for run in "${all[@]}"; do
     if [ -e "$records/$run.txt" ]; then
@@ -69,10 +86,6 @@ tables() {
       echo "| $run | | | | | | | $(outcome_of "$run") |"
     fi
   done
-  echo
-  table_of_classes redis-6.2 redis-7.0 redis-8.0 valkey-8.1
-  echo
-  table_of_classes rabbitmq-3.10 rabbitmq-3.10-quorum rabbitmq-4.0 rabbitmq-4.0-quorum
 }
 
 # A line for each test class: how many of its tests passed in each of these runs.
@@ -94,16 +107,16 @@ table_of_classes() {
     }' | sort
 }
 
-# Exits with 1 if a row says anything but "passed".
+# Writes what stands between the marks of the script that calls. Exits with 1 if a row says anything but "passed".
 write_page() {
   local run written bad=0
   written=$(mktemp)
   {
-    sed '/<!-- written by scripts\/verify-servers: begin -->/q' "$page"
+    sed "/<!-- written by scripts\/$writer: begin -->/q" "$page"
     echo
     tables
     echo
-    sed -n '/<!-- written by scripts\/verify-servers: end -->/,$p' "$page"
+    sed -n "/<!-- written by scripts\/$writer: end -->/,\$p" "$page"
   } > "$written"
   cat "$written" > "$page"
   rm -f "$written"
