@@ -30,7 +30,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 class DisabledConfiguration {
 
     @Bean
-    TaskStore delayQueueTaskStore() {
+    TaskStore delayQueueTaskStore(DelayQueueProperties properties) {
+        BuiltAs.check(properties, false);
         return refusing(TaskStore.class);
     }
 

@@ -22,6 +22,7 @@ class RedisConfiguration {
 
     @Bean
     RedisKeys delayQueueRedisKeys(DelayQueueProperties properties) {
+        BuiltAs.check(properties, true);
         PropertyValue<String> prefix = new PropertyValue<>("delayqueue.key-prefix", properties.keyPrefix());
         try {
             return new RedisKeys(prefix.value());

@@ -69,6 +69,27 @@ class DisabledTests {
                     "delayqueue.queues.published=");
 
     @Test
+    void startWhenTheBeansWereChosenForAnotherValueSaysThatTheApplicationWasBuiltSo() {
+        runner.run(context -> {
+            DelayQueueProperties disabled = context.getBean(DelayQueueProperties.class);
+            assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
+                    .isThrownBy(() -> new RedisConfiguration().delayQueueRedisKeys(disabled))
+                    .withMessageContaining("processed ahead of time with delayqueue.enabled=true")
+                    .withMessageContaining("started with delayqueue.enabled=false");
+            new DisabledConfiguration().delayQueueTaskStore(disabled);
+        });
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(DataRedisAutoConfiguration.class, DelayQueueAutoConfiguration.class))
+                .run(context -> {
+                    DelayQueueProperties enabled = context.getBean(DelayQueueProperties.class);
+                    assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
+                            .isThrownBy(() -> new DisabledConfiguration().delayQueueTaskStore(enabled))
+                            .withMessageContaining("processed ahead of time with delayqueue.enabled=false");
+                });
+    }
+
+    @Test
     void anApplicationThatUsesEverythingStartsAndConnectsToNothing(CapturedOutput output) {
         runner.withUserConfiguration(Application.class).run(context -> {
             assertThat(context)
