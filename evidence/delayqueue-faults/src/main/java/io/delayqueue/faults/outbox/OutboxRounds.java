@@ -12,7 +12,6 @@ import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.TestDatabase;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -99,14 +98,11 @@ public final class OutboxRounds implements AutoCloseable {
 
     private void createOutbox(String platform) {
         String script = "/io/delayqueue/jdbc/schema-" + platform + ".sql";
-        try (InputStream in = Objects.requireNonNull(OutboxRounds.class.getResourceAsStream(script), script)) {
-            byte[] sql = in.readAllBytes();
-            jdbc.execute((Connection connection) -> {
-                ScriptUtils.executeSqlScript(connection, new ByteArrayResource(sql));
-                return null;
-            });
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
+        try (InputStream in = Objects.requireNonNull(OutboxRounds.class.getResourceAsStream(script), script);
+                Connection connection = database.connect()) {
+            ScriptUtils.executeSqlScript(connection, new ByteArrayResource(in.readAllBytes()));
+        } catch (IOException | SQLException ex) {
+            throw new IllegalStateException(ex);
         }
     }
 
