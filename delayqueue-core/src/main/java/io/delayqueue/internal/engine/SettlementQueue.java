@@ -75,20 +75,28 @@ final class SettlementQueue {
      * @param giveUpNanos when to stop trying, in {@link System#nanoTime()}
      * @param done run when it is over
      * @param notice given when the store has confirmed that the task is dead; null where nobody is told
+     * @param mayHaveRun whether it was sent before and no answer came, so that another one says nothing of what it did
      */
     record Item(
             LeaseRef lease,
             @Nullable Settlement settlement,
             long giveUpNanos,
             Runnable done,
-            @Nullable DeathNotice notice) {
+            @Nullable DeathNotice notice,
+            boolean mayHaveRun) {
 
         static Item of(Settlement settlement, long giveUpNanos, Runnable done, @Nullable DeathNotice notice) {
-            return new Item(new LeaseRef(settlement.id(), settlement.token()), settlement, giveUpNanos, done, notice);
+            return new Item(
+                    new LeaseRef(settlement.id(), settlement.token()), settlement, giveUpNanos, done, notice, false);
         }
 
         static Item of(LeaseRef lease, long giveUpNanos, Runnable done) {
-            return new Item(lease, null, giveUpNanos, done, null);
+            return new Item(lease, null, giveUpNanos, done, null, false);
+        }
+
+        /** The same, which was sent. */
+        Item sent() {
+            return mayHaveRun ? this : new Item(lease, settlement, giveUpNanos, done, notice, true);
         }
 
         boolean isRelease() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.engine;
 
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.DoublingBackOff;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SignalledRounds;
@@ -131,11 +133,16 @@ final class ShardSettler {
             return;
         }
         long now = System.nanoTime();
+        boolean mayHaveRun =
+                error == null || !(Causes.of(error) instanceof TaskStoreException store) || store.mayHaveBeenApplied();
         int givenUp = 0;
         for (int i = batch.size() - 1; i >= 0; i--) {
             Item item = batch.get(i);
             boolean again = item.giveUpNanos() - now > 0
-                    && Seam.run(log, "No room for a settlement that is to be sent again", () -> waiting.putBack(item));
+                    && Seam.run(
+                            log,
+                            "No room for a settlement that is to be sent again",
+                            () -> waiting.putBack(mayHaveRun ? item.sent() : item));
             if (!again) {
                 givenUp++;
                 done(item);
@@ -163,10 +170,11 @@ final class ShardSettler {
         Seam.run(log, "What waits for the end of a lease failed", item.done());
     }
 
+    /** Of a death that may have been settled by a call whose answer was lost, too: nobody else would tell of it. */
     private static void giveNotices(List<Item> batch, List<Boolean> verdicts) {
         for (int i = 0; i < batch.size(); i++) {
             DeathNotice notice = batch.get(i).notice();
-            if (notice != null && verdicts.get(i)) {
+            if (notice != null && (verdicts.get(i) || batch.get(i).mayHaveRun())) {
                 notice.give();
             }
         }
@@ -196,12 +204,15 @@ final class ShardSettler {
                 continue;
             }
             if (!verdicts.get(i)) {
-                // after an answer that was lost the repeated call finds the lease ended by the first
                 boolean failed = settlement.isDeath() || settlement.countsAsFailure();
                 log.atLevel(failed ? Level.WARN : Level.DEBUG)
                         .log(
-                                "Queue '{}', shard {}: task '{}' was scheduled, rescheduled, cancelled or leased anew"
-                                        + " while it was delivered, so that its {} changed nothing{}",
+                                batch.get(i).mayHaveRun()
+                                        ? "Queue '{}', shard {}: task '{}' is no longer leased, by an earlier call whose"
+                                                + " answer was lost or by a change of it meanwhile, so that its {} did"
+                                                + " nothing more{}"
+                                        : "Queue '{}', shard {}: task '{}' was scheduled, rescheduled, cancelled or leased"
+                                                + " anew while it was delivered, so that its {} changed nothing{}",
                                 shard.queue(),
                                 shard.index(),
                                 settlement.id(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskStoreUnavailableException;
+import io.delayqueue.delivery.TaskDied;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
@@ -15,6 +16,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -85,6 +87,41 @@ class SettlerTests {
         await().atMost(PATIENCE).until(() -> done.get() == 2);
         settle("c");
         await().atMost(PATIENCE).until(() -> done.get() == 3);
+    }
+
+    @Test
+    void settleWhenTheAnswerToADeathWasLostTellsOfItNevertheless() {
+        assertThat(toldOfADeath(new TaskStoreUnavailableException("down", true, null)))
+                .containsExactly("a", "b");
+    }
+
+    @Test
+    void settleWhenADeathWasNotSentAndThenChangesNothingTellsOfNone() {
+        assertThat(toldOfADeath(new TaskStoreUnavailableException("down", false, null)))
+                .containsExactly("b");
+    }
+
+    /** Of whose deaths is told where the first call for a fails like this, the next changes nothing, and b is as ever. */
+    private List<String> toldOfADeath(TaskStoreUnavailableException failure) {
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (Deaths deaths = new Deaths(death -> told.add(death.id()))) {
+            settler = settler(batch -> switch (calls.size()) {
+                case 1 -> CompletableFuture.failedFuture(failure);
+                case 2 -> CompletableFuture.completedFuture(List.of(false));
+                default -> yes(batch);
+            });
+            settleDeath("a", deaths);
+            await().atMost(PATIENCE).until(() -> done.get() == 1);
+            settleDeath("b", deaths);
+            await().atMost(PATIENCE).until(() -> told.contains("b"));
+        }
+        return told;
+    }
+
+    private void settleDeath(String id, Deaths deaths) {
+        DeathNotice notice = new DeathNotice(new TaskDied("orders", id, "never"), true, deaths);
+        Settlement end = Settlement.dead(id, 1, false, "never").discarding();
+        settler.settle(SHARD, end, PATIENCE, done::incrementAndGet, notice);
     }
 
     @Test
