@@ -10,7 +10,9 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,10 @@ import org.junit.jupiter.api.Test;
 abstract class CheckBeforeDeliveryContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** Enough for a transaction, on a busy machine. */
+    private static final Duration SOON = Duration.ofSeconds(4);
+
     private static final String[] CHECKED = {
         "delayqueue.transactions=outbox",
         "delayqueue.jdbc.check-before-delivery=orders",
@@ -40,7 +46,9 @@ abstract class CheckBeforeDeliveryContract {
     }
 
     private OutboxApplication start(String... properties) {
-        return new OutboxApplication(dataSource(), redis.uri().toString(), keyPrefix, properties);
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.addAll(List.of("delayqueue.redis.command-timeout=1s", "delayqueue.jdbc.relay.lease=4s"));
+        return new OutboxApplication(dataSource(), redis.uri().toString(), keyPrefix, all.toArray(String[]::new));
     }
 
     private OutboxApplication startWithoutRelay(String... properties) {
@@ -64,7 +72,9 @@ abstract class CheckBeforeDeliveryContract {
             assertThat(app.heard().delivered).isEmpty();
             assertThat(app.heard().sent)
                     .singleElement()
-                    .satisfies(sent -> assertThat(sent.outcome()).isEqualTo(CancelOutcome.CANCELLED));
+                    .satisfies(sent -> assertThat(sent.outcome())
+                            // it may meet the lease of a process that is just asking
+                            .isIn(CancelOutcome.CANCELLED, CancelOutcome.IN_FLIGHT));
             assertThat(app.tasks().find("orders", "a")).isEmpty();
         }
     }
@@ -80,7 +90,7 @@ abstract class CheckBeforeDeliveryContract {
     }
 
     private static void cancelInTime(OutboxApplication app) {
-        Instant due = Instant.now().plusSeconds(1);
+        Instant due = Instant.now().plus(SOON);
         app.tasks()
                 .schedule(ScheduleRequest.to("orders")
                         .id("a")
@@ -101,11 +111,11 @@ abstract class CheckBeforeDeliveryContract {
                     .schedule(ScheduleRequest.to("orders")
                             .id("a")
                             .payload("x")
-                            .delay(Duration.ofSeconds(1))
+                            .delay(SOON)
                             .build());
             app.transactions()
                     .executeWithoutResult(status -> app.tasks().reschedule("orders", "a", Duration.ofHours(1)));
-            await().during(Duration.ofSeconds(3))
+            await().during(SOON.plusSeconds(2))
                     .atMost(PATIENCE)
                     .until(() -> app.heard().delivered.isEmpty());
         }
@@ -137,15 +147,14 @@ abstract class CheckBeforeDeliveryContract {
                 .hasMessageContaining("delayqueue.jdbc.check-before-delivery is 'ordres'");
     }
 
-    /** Its own row is there still when it is delivered. */
+    /** The row of each is there still when it is delivered; one that was held back would come a minute later. */
     @Test
     void tasksWhenTheyAreDueWithTheCommitAreNotHeldBackByTheirOwnRows() {
         try (OutboxApplication app = start(
                 "delayqueue.transactions=outbox",
                 "delayqueue.jdbc.check-before-delivery=orders",
-                "delayqueue.queues.orders.retry.initial-delay=5s",
+                "delayqueue.queues.orders.retry.initial-delay=1m",
                 "delayqueue.queues.orders.retry.jitter=0")) {
-            long begun = System.nanoTime();
             for (int i = 0; i < 20; i++) {
                 String id = "id-" + i;
                 app.transactions()
@@ -159,8 +168,6 @@ abstract class CheckBeforeDeliveryContract {
                         .atMost(PATIENCE)
                         .until(() -> app.heard().delivered.contains(id));
             }
-            // one that was held back would take five seconds; the first connections may take one
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
         }
     }
 }
