@@ -13,7 +13,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -33,7 +32,6 @@ public final class DelayQueueHealthAutoConfiguration {
 
     @Bean
     @ConditionalOnEnabledHealthIndicator("delayqueue")
-    @ConditionalOnMissingBean(name = "delayqueueHealthIndicator")
     HealthIndicator delayqueueHealthContributor(
             TaskStore store,
             QueueCatalog queues,
