@@ -3,6 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import io.delayqueue.internal.input.PrintableText;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -32,11 +33,11 @@ final class UnreadProperties implements ConfigurationPropertiesBindHandlerAdviso
     /** Read by the test kit. */
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
 
-    /** Read by the module of that name. */
-    private static final ConfigurationPropertyName JDBC = ROOT.append("jdbc");
-
-    private static final boolean HAS_JDBC = ClassUtils.isPresent(
-            "io.delayqueue.jdbc.TransactionalDelayQueueOperations", UnreadProperties.class.getClassLoader());
+    /** What another module binds by itself, where it is there. */
+    private static final List<ConfigurationPropertyName> JDBC = ClassUtils.isPresent(
+                    "io.delayqueue.jdbc.TransactionalDelayQueueOperations", UnreadProperties.class.getClassLoader())
+            ? List.of(ROOT.append("jdbc"), ROOT.append("jdbc.inbox"))
+            : List.of();
 
     private static final int MOST_SHOWN = 10;
 
@@ -60,20 +61,22 @@ final class UnreadProperties implements ConfigurationPropertiesBindHandlerAdviso
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, @Nullable Object result)
                     throws Exception {
                 super.onFinish(name, target, context, result);
-                if (name.equals(ROOT)) {
-                    refuseUnread(context, read);
+                if (name.equals(ROOT) || JDBC.contains(name)) {
+                    refuseUnread(name, context, read);
                 }
             }
         };
     }
 
-    private void refuseUnread(BindContext context, Set<ConfigurationPropertyName> read) {
+    private void refuseUnread(
+            ConfigurationPropertyName root, BindContext context, Set<ConfigurationPropertyName> read) {
         Set<String> unread = new TreeSet<>();
         for (ConfigurationPropertySource source : context.getSources()) {
             if (source instanceof IterableConfigurationPropertySource properties && looksAt.apply(source)) {
                 properties.stream()
-                        .filter(name -> ROOT.isAncestorOf(name) && !TEST.equals(name) && !TEST.isAncestorOf(name))
-                        .filter(name -> !HAS_JDBC || !JDBC.isAncestorOf(name))
+                        .filter(name -> root.isAncestorOf(name) && !TEST.equals(name) && !TEST.isAncestorOf(name))
+                        .filter(name ->
+                                JDBC.stream().noneMatch(other -> root.isAncestorOf(other) && other.isAncestorOf(name)))
                         .filter(name -> !isRead(name, read) && !isEmptyQueue(name, properties))
                         .forEach(name -> unread.add(name.toString()));
             }
