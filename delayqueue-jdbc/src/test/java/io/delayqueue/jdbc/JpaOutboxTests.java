@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
+import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.test.memory.InMemoryDelayQueues;
 import jakarta.persistence.Entity;
@@ -14,6 +15,7 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,7 @@ class JpaOutboxTests {
                     DelayQueueJdbcAutoConfiguration.class))
             .withUserConfiguration(Entities.class)
             .withBean(DelayQueueTemplate.class, queues::template)
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
             .withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create");
 
     @Entity(name = "purchase")

@@ -38,6 +38,7 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializationDepend
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
@@ -53,7 +54,12 @@ import org.springframework.core.env.Environment;
         name = {"delayqueue.enabled", "delayqueue.jdbc.enabled"},
         matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueJdbcProperties.class)
-@Import({DatabaseInitializationDependencyConfigurer.class, OutboxHealthConfiguration.class})
+@ImportRuntimeHints(SchemaScriptsHints.class)
+@Import({
+    DatabaseInitializationDependencyConfigurer.class,
+    OutboxHealthConfiguration.class,
+    OutboxMetersConfiguration.class
+})
 public final class DelayQueueJdbcAutoConfiguration {
 
     @Bean

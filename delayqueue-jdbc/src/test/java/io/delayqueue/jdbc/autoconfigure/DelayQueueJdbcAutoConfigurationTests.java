@@ -12,9 +12,12 @@ import io.delayqueue.jdbc.InvalidJdbcSetupException;
 import io.delayqueue.jdbc.SchemaVersionException;
 import io.delayqueue.jdbc.TransactionRequiredException;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.test.memory.InMemoryDelayQueues;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,7 @@ class DelayQueueJdbcAutoConfigurationTests {
                     DataSourceTransactionManagerAutoConfiguration.class,
                     DelayQueueJdbcAutoConfiguration.class))
             .withBean(DelayQueueTemplate.class, queues::template)
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
             .withPropertyValues("spring.datasource.generate-unique-name=true");
 
     @AfterEach
@@ -239,6 +243,24 @@ class DelayQueueJdbcAutoConfigurationTests {
             assertThatExceptionOfType(TransactionRequiredException.class)
                     .isThrownBy(() -> inTransaction(shop, outbox))
                     .withMessageContaining("@DelayQueueDataSource");
+        });
+    }
+
+    @Test
+    void metersWhenTheyAreReadTellWhatTheOutboxHolds() {
+        runner.withPropertyValues("delayqueue.jdbc.relay.enabled=false").run(context -> {
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            context.getBean(OutboxMeters.class).bindTo(registry);
+            inTransaction(
+                    context.getBean(PlatformTransactionManager.class),
+                    context.getBean(TransactionalDelayQueueOperations.class));
+            await().untilAsserted(() -> assertThat(
+                            registry.get("delayqueue.outbox.backlog").gauge().value())
+                    .isEqualTo(1));
+            assertThat(registry.get("delayqueue.outbox.rejected").gauge().value())
+                    .isZero();
+            assertThat(registry.get("delayqueue.outbox.overdue").timeGauge().value())
+                    .isZero();
         });
     }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc.autoconfigure;
+
+import io.delayqueue.jdbc.DelayQueueOutbox;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The outbox's meters, where Micrometer is. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(name = "io.micrometer.core.instrument.MeterRegistry")
+class OutboxMetersConfiguration {
+
+    @Bean
+    OutboxMeters delayQueueOutboxMeters(DelayQueueOutbox outbox) {
+        return new OutboxMeters(outbox);
+    }
+}
