@@ -49,7 +49,8 @@ final class Observer implements AutoCloseable {
         arguments.add("--logging.level.org.springframework.amqp.rabbit=ERROR");
         arguments.add("--logging.level.io.lettuce.core=ERROR");
         arguments.add("--logging.level.root=WARN");
-        // what is broken on purpose is no news
+        // what is broken on purpose is no news, nor that an application has not made its tables yet
+        arguments.add("--logging.level.org.mariadb=OFF");
         arguments.add("--logging.level.io.lettuce=ERROR");
         arguments.add("--logging.level.org.springframework.amqp=ERROR");
         this.context = new SpringApplicationBuilder(Configuration.class)
