@@ -31,16 +31,17 @@ class ObservationConfiguration {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
     static class OpenTelemetryConfiguration {
 
         @Bean
+        @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
         @ConditionalOnMissingBean
         ScheduleObservationConvention delayQueueScheduleObservationConvention() {
             return new OpenTelemetryScheduleConvention();
         }
 
         @Bean
+        @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
         @ConditionalOnMissingBean
         HandleObservationConvention delayQueueHandleObservationConvention() {
             return new OpenTelemetryHandleConvention();
@@ -51,6 +52,7 @@ class ObservationConfiguration {
         static class RabbitConfiguration {
 
             @Bean
+            @ConditionalOnProperty(name = "delayqueue.tracing.conventions", havingValue = "opentelemetry")
             @ConditionalOnMissingBean
             PublishObservationConvention delayQueuePublishObservationConvention() {
                 return new OpenTelemetryPublishConvention();
