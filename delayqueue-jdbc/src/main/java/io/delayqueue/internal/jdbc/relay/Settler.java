@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,10 @@ final class Settler {
     private static final Logger log = LoggerFactory.getLogger(Settler.class);
 
     private static final Duration RETRY = Duration.ofMillis(50);
+
+    /** What comes meanwhile shares a transaction; nobody waits for the deletion of what was sent. */
+    private static final Duration TOGETHER = Duration.ofMillis(10);
+
     private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final Settlements settlements;
@@ -90,6 +95,9 @@ final class Settler {
     }
 
     private Duration round() {
+        if (!queue.isEmpty() && queue.size() < batchSize && loop.isRunning()) {
+            LockSupport.parkNanos(TOGETHER.toNanos());
+        }
         List<Settlement> batch = new ArrayList<>();
         queue.drainTo(batch, batchSize);
         boolean fresh = !batch.isEmpty();
