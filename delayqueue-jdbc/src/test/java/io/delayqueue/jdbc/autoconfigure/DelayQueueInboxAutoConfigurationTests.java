@@ -10,9 +10,11 @@ import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueInbox;
 import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.ReceivedTask;
+import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.test.memory.InMemoryDelayQueues;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +40,7 @@ class DelayQueueInboxAutoConfigurationTests {
     private final ApplicationContextRunner withoutDataSource = new ApplicationContextRunner()
             .withBean(DelayQueueTemplate.class, queues::template)
             .withBean(DelayQueueAdmin.class, queues::admin)
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
             .withConfiguration(AutoConfigurations.of(
                     DelayQueueJdbcAutoConfiguration.class,
                     DelayQueueInboxAutoConfiguration.class,

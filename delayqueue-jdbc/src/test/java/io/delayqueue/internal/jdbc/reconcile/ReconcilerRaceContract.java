@@ -15,6 +15,7 @@ import io.delayqueue.jdbc.ReconcileResult;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueReconcilerAutoConfiguration;
+import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.test.memory.InMemoryDelayQueues;
 import java.time.Duration;
@@ -146,11 +147,13 @@ abstract class ReconcilerRaceContract {
         JdbcTemplate jdbc = new JdbcTemplate(dataSource());
         TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
         Orders orders = new Orders(jdbc);
-        try (InMemoryDelayQueues queues = new InMemoryDelayQueues(QueueSettings.withDefaults(Orders.QUEUE))) {
+        QueueSettings settings = QueueSettings.withDefaults(Orders.QUEUE);
+        try (InMemoryDelayQueues queues = new InMemoryDelayQueues(settings)) {
             new ApplicationContextRunner()
                     .withBean(DataSource.class, this::dataSource)
                     .withBean(DelayQueueTemplate.class, queues::template)
                     .withBean(DelayQueueAdmin.class, queues::admin)
+                    .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(settings)))
                     .withConfiguration(AutoConfigurations.of(
                             DelayQueueJdbcAutoConfiguration.class, DelayQueueReconcilerAutoConfiguration.class))
                     .withPropertyValues("delayqueue.jdbc.initialize-schema=always")
