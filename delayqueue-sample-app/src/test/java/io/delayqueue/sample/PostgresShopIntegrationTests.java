@@ -38,6 +38,8 @@ class PostgresShopIntegrationTests {
                 "--spring.datasource.username=" + database.user(),
                 "--spring.datasource.password=" + database.password(),
                 "--spring.data.redis.url=" + redis.uri(),
+                // shops of other tests may still scan the same Redis
+                "--delayqueue.key-prefix=t-postgres-shop",
                 "--server.port=0",
                 "--shop.feed.enabled=false",
                 "--shop.payment-window=1s");
