@@ -66,8 +66,8 @@ public enum Mutant {
             Set.of(Rule.LEFT_OVER, Rule.LOST),
             new ScriptMutation(
                     "pop_due",
-                    "  if waits and score > now then\n",
-                    "  if lease_text then return true end\n  if waits and score > now then\n")),
+                    "  if waits and score >= now + 1 then\n",
+                    "  if lease_text then return true end\n  if waits and score >= now + 1 then\n")),
     EXPIRED_LEASES_DUE_LATE(
             "application-kill-all",
             Set.of(Rule.LATE),
@@ -80,8 +80,8 @@ public enum Mutant {
             Set.of(Rule.STALE_SETTLE),
             new ScriptMutation(
                     "settle",
-                    "  local is_mine = record and string.sub(record, 1, #stem) == stem\n",
-                    "  local is_mine = record or ending == 'ACK'\n")),
+                    "  local is_mine, next_due = record and string.sub(record, 1, #stem) == stem, nil\n",
+                    "  local is_mine, next_due = record or ending == 'ACK', nil\n")),
     CANCEL_IGNORES_LEASES(
             "slow-handlers",
             Set.of(Rule.CANCELLED),
