@@ -194,6 +194,26 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
                 "cancel | {\"idPrefix\": \"a\", \"dryRun\": \"maybe\"} | dryRun",
                 "cancel | {} | all",
                 "cancel | {\"dryRun\": false} | all",
+                "cancel | {\"id\": \"a\", \"dryRun\": true} | dryRun",
+                "cancel | {\"id\": \"a\", \"dryRun\": false} | dryRun",
+                "cancel | {\"id\": \"a\", \"idPrefix\": \"b\"} | idPrefix",
+                "cancel | {\"id\": \"a\", \"from\": \"1m\"} | from",
+                "cancel | {\"id\": \"a\", \"until\": \"1m\"} | until",
+                "cancel | {\"id\": \"a\", \"reason\": \"503\"} | reason",
+                "cancel | {\"id\": \"a\", \"header\": \"tenant=other\"} | header",
+                "cancel | {\"id\": \"a\", \"perSecond\": 1} | perSecond",
+                "cancel | {\"id\": \"a\", \"all\": true} | all",
+                "cancel | {\"id\": \"a\", \"to\": \"90m\"} | to",
+                "reschedule | {\"id\": \"a\", \"to\": \"90m\", \"dryRun\": true} | dryRun",
+                "discard | {\"id\": \"a\", \"dryRun\": true} | dryRun",
+                "cancel | {\"all\": true, \"shards\": 2} | shards",
+                "pause | {\"id\": \"a\"} | id",
+                "pause | {\"idPrefix\": \"a\"} | idPrefix",
+                "pause | {\"dryRun\": true} | dryRun",
+                "resume | {\"id\": \"a\"} | id",
+                "resume | {\"reason\": \"503\"} | reason",
+                "resize | {\"shards\": 2, \"id\": \"a\"} | id",
+                "resize | {\"shards\": 2, \"header\": \"tenant=acme\"} | header",
                 "explode | {\"id\": \"a\"} | cancel, reschedule"
             })
     void changeWhenAParameterMakesNoSenseIsRefused(String action, String body, String named) {
@@ -204,6 +224,7 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
             assertThat(answer.json().get("error").asString()).contains(named);
         }
         assertThat(tasks.find("mails", "a").orElseThrow().dueAt()).isEqualTo(FAR);
+        assertThat(admin.isPaused("mails")).isFalse();
     }
 
     @Test

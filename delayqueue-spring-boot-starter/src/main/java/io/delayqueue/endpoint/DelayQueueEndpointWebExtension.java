@@ -105,7 +105,8 @@ public class DelayQueueEndpointWebExtension {
 
     /**
      * {@code queues/<name>/<action>}: of a queue, of the task with an id, or of all tasks that a filter names. {@code
-     * operations/<handle>/stop} and {@code operations/<handle>/resume}.
+     * operations/<handle>/stop} and {@code operations/<handle>/resume}. A parameter that a change of a queue or of its tasks would
+     * not heed is refused.
      */
     @WriteOperation
     public WebEndpointResponse<DelayQueueAnswer> act(
@@ -126,6 +127,18 @@ public class DelayQueueEndpointWebExtension {
             @Nullable String all) {
         Caller caller = caller(security);
         Filter filter = new Filter(idPrefix, from, until, reason, header);
+        ChangeParameters parameters = new ChangeParameters()
+                .with("id", id)
+                .with("to", to)
+                .with("shards", shards)
+                .with("idPrefix", idPrefix)
+                .with("from", from)
+                .with("until", until)
+                .with("reason", reason)
+                .with("header", header)
+                .with("perSecond", perSecond)
+                .with("dryRun", dryRun)
+                .with("all", all);
         return WebAnswers.of(() -> {
             if (kind.equals(OPERATIONS)) {
                 return WebAnswers.orNothing(calls.steer(caller, name, action));
@@ -133,6 +146,7 @@ public class DelayQueueEndpointWebExtension {
             if (!kind.equals(QUEUES)) {
                 return WebAnswers.NOTHING_THERE;
             }
+            parameters.requireFitFor(action);
             Changed changed = calls.changeQueue(caller, action, name, shards);
             if (changed != null) {
                 return changed;
