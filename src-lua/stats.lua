@@ -7,7 +7,8 @@
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- Returns [1] live tasks; [2] of them due, with those whose lease ran out; [3] leased; [4] dead; [5] earliest moment of
 --         attention, epoch ms, '' if none; [6] 1 if the queue is paused, or 0; [7] first moment that is free for a
---         paced task, epoch microseconds, 0 if there never was one or it is more than a year ahead
+--         paced task, epoch microseconds, 0 if there never was one or it is more than a year ahead; [8] the server's
+--         clock, epoch ms
 -- Cost: O(log N)
 local index, leases, dead, paused, pace = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local clock_offset = ARGV[1]
@@ -16,4 +17,4 @@ local micros, now = read_clock(clock_offset)
 local head = earliest(index)
 return { text(redis.call('ZCARD', index)), text(redis.call('ZCOUNT', index, '-inf', '(' .. text(now + 1))),
   text(redis.call('HLEN', leases)), text(redis.call('ZCARD', dead)), head and moment(head) or '',
-  text(redis.call('EXISTS', paused)), text(parse_pace(redis.call('GET', pace), micros)) }
+  text(redis.call('EXISTS', paused)), text(parse_pace(redis.call('GET', pace), micros)), text(now) }

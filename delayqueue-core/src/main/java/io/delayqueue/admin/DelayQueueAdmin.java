@@ -28,6 +28,14 @@ public interface DelayQueueAdmin {
     QueueStats stats(String queue);
 
     /**
+     * What the clock of Redis says, in whole milliseconds, by which tasks are due and die; where several servers hold shards
+     * of the queue, the latest of theirs. Costs one script call per shard.
+     */
+    default Instant now(String queue) {
+        throw new UnsupportedOperationException("The clock of these queues cannot be read");
+    }
+
+    /**
      * Reads tasks that wait or are under delivery, a page at a time, without touching them. A page looks at 10,000 tasks at
      * most, however few ids begin as asked for.
      */

@@ -32,6 +32,7 @@ class BoundedAdminCallsTests {
     private static final Map<String, Consumer<DelayQueueAdmin>> CALLS = Map.ofEntries(
             Map.entry("list", DelayQueueAdmin::list),
             Map.entry("stats", admin -> admin.stats(QUEUE)),
+            Map.entry("now", admin -> admin.now(QUEUE)),
             Map.entry("deadTasks", admin -> admin.deadTasks(QUEUE, DeadTaskPageRequest.first(10))),
             Map.entry("redrive", admin -> admin.redrive(QUEUE, List.of("a", "b"))),
             Map.entry("redriveAll", admin -> admin.redriveAll(QUEUE, 100)),
@@ -49,6 +50,7 @@ class BoundedAdminCallsTests {
             strings = {
                 "list",
                 "stats",
+                "now",
                 "deadTasks",
                 "redrive",
                 "redriveAll",

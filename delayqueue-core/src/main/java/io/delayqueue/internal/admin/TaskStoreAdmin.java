@@ -105,6 +105,17 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     }
 
     @Override
+    public Instant now(String queue) {
+        Instant latest = Instant.MIN;
+        for (Shard shard : shards(queue)) {
+            Instant now = wait.answer(store.shards().stats(shard), what(queue, "clock"))
+                    .now();
+            latest = now.isAfter(latest) ? now : latest;
+        }
+        return latest;
+    }
+
+    @Override
     public LiveTaskPage liveTasks(String queue, LiveTaskPageRequest request) {
         return livePages.read(shards(queue), request);
     }

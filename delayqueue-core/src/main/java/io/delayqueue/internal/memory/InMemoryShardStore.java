@@ -31,7 +31,8 @@ record InMemoryShardStore(MemoryCalls calls) implements ShardStore {
                 shard.tasks.dead().size(),
                 head == null ? null : Instant.ofEpochMilli(head),
                 shard.pausedSince != null,
-                shard.paceFreeFrom(now));
+                shard.paceFreeFrom(now),
+                Instant.ofEpochMilli(now.millis()));
     }
 
     @Override

@@ -29,7 +29,8 @@ record RedisShardStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) 
                         number(reply.get(3)),
                         string(reply.get(4)).isEmpty() ? null : instant(reply.get(4)),
                         number(reply.get(5)) == 1,
-                        number(reply.get(6))));
+                        number(reply.get(6)),
+                        instant(reply.get(7))));
     }
 
     @Override

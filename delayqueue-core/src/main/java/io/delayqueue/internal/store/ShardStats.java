@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param paused whether nothing is acquired
  * @param paceFreeFromMicros when the next task of a paced redrive may be due, microseconds since the epoch; 0 if there
  *     never was one, or one more than a year ahead, which no redrive reserves
+ * @param now the clock of the server that holds the shard
  */
 public record ShardStats(
         long live,
@@ -23,4 +24,5 @@ public record ShardStats(
         long dead,
         @Nullable Instant nextAttention,
         boolean paused,
-        long paceFreeFromMicros) {}
+        long paceFreeFromMicros,
+        Instant now) {}

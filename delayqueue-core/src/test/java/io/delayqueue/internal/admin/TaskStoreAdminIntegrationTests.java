@@ -16,6 +16,7 @@ import io.delayqueue.internal.redis.StoreFixture;
 import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,13 @@ class TaskStoreAdminIntegrationTests {
             }
             assertThat(seen).containsExactlyInAnyOrderElementsOf(ids);
         }
+    }
+
+    @Test
+    void nowWhenReadIsTheServersClock() {
+        long before = redis.serverMillis();
+        Instant now = admin.now(QUEUE);
+        assertThat(now.toEpochMilli()).isBetween(before, redis.serverMillis());
     }
 
     @Test

@@ -322,7 +322,10 @@ abstract class AcquireContract extends StoreContract {
         ShardStats stats = changesNothing(() -> get(store.shards().stats(SHARD)));
 
         Map<String, Long> index = new TreeMap<>(state().index());
-        assertThat(stats).isEqualTo(new ShardStats(4, 2, 2, 1, Instant.ofEpochMilli(index.get("expired")), false, 0));
+        assertThat(stats)
+                .isEqualTo(
+                        new ShardStats(4, 2, 2, 1, Instant.ofEpochMilli(index.get("expired")), false, 0, stats.now()));
+        assertThat(stats.now()).isBetween(Instant.ofEpochMilli(now), Instant.ofEpochMilli(now + MINUTE));
 
         ShardOutlook outlook = changesNothing(() -> get(store.shards()
                 .outlook(SHARD, List.of(Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ofHours(1)))));
@@ -341,7 +344,8 @@ abstract class AcquireContract extends StoreContract {
 
     @Test
     void statsWhenShardIsEmptyHasNoNextMoment() {
-        assertThat(get(store.shards().stats(SHARD))).isEqualTo(new ShardStats(0, 0, 0, 0, null, false, 0));
+        ShardStats stats = get(store.shards().stats(SHARD));
+        assertThat(stats).isEqualTo(new ShardStats(0, 0, 0, 0, null, false, 0, stats.now()));
     }
 
     @Test
