@@ -2,6 +2,7 @@
 package io.delayqueue.control;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.TaskState;
 import io.delayqueue.control.OperationView.Status;
 import java.time.Instant;
 import java.util.List;
@@ -39,6 +40,7 @@ final class BulkOperation implements Runnable {
     private long matched;
     private long done;
     private long left;
+    private @Nullable TaskFilter filter;
     private @Nullable PagePosition position;
     private @Nullable Instant endedAt;
     private @Nullable String error;
@@ -120,9 +122,10 @@ final class BulkOperation implements Runnable {
     private Status goOn() {
         long begin = System.nanoTime();
         long changed = 0;
+        TaskFilter chosen = filter();
         while (!isToStop()) {
             TaskPages.Page page =
-                    pages.read(request.queue(), request.action().of(), request.filter(), pageSize(), position());
+                    pages.read(request.queue(), request.action().of(), chosen, pageSize(), position());
             List<String> ids = page.tasks().stream()
                     .filter(change::isFor)
                     .map(TaskView::id)
@@ -136,6 +139,18 @@ final class BulkOperation implements Runnable {
             keepPace(begin, changed);
         }
         return Status.STOPPED;
+    }
+
+    /** Of dead tasks those that were dead when it began: one that dies once more is behind them, and would be found again. */
+    private TaskFilter filter() {
+        TaskFilter chosen = filter;
+        if (chosen == null) {
+            chosen = request.action().of() == TaskState.DEAD
+                    ? pages.deadByNow(request.queue(), request.filter())
+                    : request.filter();
+            filter = chosen;
+        }
+        return chosen;
     }
 
     private int pageSize() {

@@ -35,6 +35,13 @@ final class TaskPages {
         this.tasks = tasks;
     }
 
+    /** The same filter, of tasks that are dead by now, by the clock of Redis. */
+    TaskFilter deadByNow(String queue, TaskFilter filter) {
+        Instant behind = admin.now(queue).plusMillis(1);
+        Instant until = filter.until();
+        return filter.between(filter.from(), until == null || behind.isBefore(until) ? behind : until);
+    }
+
     /** @param next where to go on; null at the end */
     record Page(List<TaskView> tasks, @Nullable PagePosition next) {}
 
@@ -131,8 +138,13 @@ final class TaskPages {
                         .toList(),
                 page.next()
                         .map(DeadTaskPageRequest::after)
-                        .map(end -> new PagePosition(end.shard(), end.diedAt(), end.id()))
+                        .map(end -> behind(filter.until(), new PagePosition(end.shard(), end.diedAt(), end.id())))
                         .orElse(null));
+    }
+
+    /** The dead of a shard come in the order in which they died, so behind the moment there are none to be looked at. */
+    private static PagePosition behind(@Nullable Instant until, PagePosition end) {
+        return until == null || end.at().isBefore(until) ? end : new PagePosition(end.shard() + 1, Instant.EPOCH, "");
     }
 
     private List<TaskView> passed(String queue, TaskFilter filter, TaskState state, Batch batch) {

@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskState;
 import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.internal.sharding.QueueLayout;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +49,10 @@ class BulkControlIntegrationTests {
     private OperationView ended(String handle) {
         return await().pollInterval(Duration.ofMillis(10))
                 .until(() -> bulk.find(EVE, handle).orElseThrow(), operation -> operation.status() != Status.RUNNING);
+    }
+
+    private long done(String handle) {
+        return bulk.find(EVE, handle).orElseThrow().done();
     }
 
     private List<String> waiting(TaskFilter filter) {
@@ -135,6 +140,25 @@ class BulkControlIntegrationTests {
                 .isEqualTo(29);
         assertThat(scene.admin.stats(QUEUE).dead()).isZero();
         assertThat(scene.admin.stats(QUEUE).ready()).isEqualTo(11);
+    }
+
+    @Test
+    void discardWhenATaskDiesMeanwhileLeavesIt() {
+        List<String> ids = IntStream.range(0, 10).mapToObj(i -> "d" + i).toList();
+        scene.makeDead(ids);
+        String late = IntStream.range(0, 100)
+                .mapToObj(i -> "late" + i)
+                .filter(id -> QueueLayout.initial(ControlScene.SHARDS).homeOf(id) == ControlScene.SHARDS - 1)
+                .findFirst()
+                .orElseThrow();
+
+        String handle = bulk.start(EVE, request(BulkAction.DISCARD, TaskFilter.ALL, null, 10))
+                .handle();
+        await().until(() -> done(handle) >= 1);
+        scene.makeDead(List.of(late));
+
+        assertThat(ended(handle).done()).isEqualTo(ids.size());
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 500)).containsExactly(late);
     }
 
     @Test

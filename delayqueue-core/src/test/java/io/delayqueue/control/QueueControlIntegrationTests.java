@@ -21,6 +21,7 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Shard;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -97,6 +98,19 @@ class QueueControlIntegrationTests {
                 .isEmpty();
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.withHeader("tenant", "acme"), size))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 500})
+    void deadTasksWhenOnlyTheEarlierOnesAreAskedForAreThoseOfEveryShard(int size) {
+        for (int i = 0; i < 600; i++) {
+            scene.redis.putDead(new Shard(QUEUE, 0), "a" + i, 1000 * i);
+        }
+        scene.redis.putDead(new Shard(QUEUE, 2), "b", 2000);
+        scene.redis.putDead(new Shard(QUEUE, 3), "c", 3000);
+
+        assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL.between(null, Instant.ofEpochMilli(3000)), size))
+                .containsExactly("a0", "a1", "a2", "b");
     }
 
     @Test
