@@ -6,9 +6,14 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.IdOutcome;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.internal.sharding.QueueLayout;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +55,27 @@ final class BulkChange {
                     case RESCHEDULE, DELIVER ->
                         byId(ids, some -> tasks.rescheduleAll(request.queue(), some, dueTime()));
                     case REDRIVE ->
-                        new Result(admin.redrive(request.queue(), ids).redriven(), null);
-                    case DISCARD -> new Result(admin.discard(request.queue(), ids), null);
+                        byShard(
+                                ids,
+                                some -> admin.redrive(request.queue(), some).redriven());
+                    case DISCARD -> byShard(ids, some -> admin.discard(request.queue(), some));
                 };
+    }
+
+    /** A call for each shard, up to the first that fails: what was done in those before it counts. */
+    private Result byShard(List<String> ids, ToLongFunction<List<String>> call) {
+        QueueLayout layout = QueueLayout.initial(admin.layout(request.queue()).shards());
+        Map<Integer, List<String>> shards =
+                ids.stream().collect(Collectors.groupingBy(layout::homeOf, TreeMap::new, Collectors.toList()));
+        long done = 0;
+        for (List<String> some : shards.values()) {
+            try {
+                done += call.applyAsLong(some);
+            } catch (DelayQueueException ex) {
+                return new Result(done, ex);
+            }
+        }
+        return new Result(done, null);
     }
 
     private <O extends Enum<O>> Result byId(List<String> ids, Function<List<String>, List<IdOutcome<O>>> call) {

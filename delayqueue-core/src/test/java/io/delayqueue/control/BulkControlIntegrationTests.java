@@ -162,6 +162,28 @@ class BulkControlIntegrationTests {
     }
 
     @Test
+    void redriveWhenAShardFailsCountsThoseOfTheOthers() {
+        List<String> ids = IntStream.range(0, 40).mapToObj(i -> "d" + i).toList();
+        scene.makeDead(ids);
+        QueueLayout layout = QueueLayout.initial(ControlScene.SHARDS);
+        long before = ids.stream().filter(id -> layout.homeOf(id) < 2).count();
+        scene.redis.damage(new Shard(QUEUE, 2), "transfers");
+
+        String handle = bulk.start(EVE, request(BulkAction.REDRIVE, TaskFilter.ALL, null, 10_000))
+                .handle();
+        OperationView failed = ended(handle);
+        assertThat(failed.status()).isEqualTo(Status.FAILED);
+        assertThat(failed.done()).isEqualTo(before).isPositive();
+
+        scene.redis.remove(new Shard(QUEUE, 2), "transfers");
+        bulk.resume(EVE, handle);
+        OperationView done = ended(handle);
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(ids.size());
+        assertThat(done.matched()).isEqualTo(ids.size());
+    }
+
+    @Test
     void operationWhenPacedStoppedAndResumedGoesOnWhereItWas() {
         scene.schedule();
         String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10))
