@@ -26,6 +26,8 @@ final class BulkOperation implements Runnable {
     /** A page is what the pace allows in that part of a second. */
     private static final int PAGES_PER_SECOND = 10;
 
+    private static final long LEAST_PAUSE = TimeUnit.SECONDS.toNanos(1) / PAGES_PER_SECOND;
+
     private final String handle = UUID.randomUUID().toString();
     private final String process = ProcessHandle.current().pid() + "@" + ProcessName.HOST;
     private final BulkRequest request;
@@ -120,23 +122,21 @@ final class BulkOperation implements Runnable {
     }
 
     private Status goOn() {
-        long begin = System.nanoTime();
-        long changed = 0;
         TaskFilter chosen = filter();
+        int size = pageSize();
         while (!isToStop()) {
-            TaskPages.Page page =
-                    pages.read(request.queue(), request.action().of(), chosen, pageSize(), position());
+            TaskPages.Page page = pages.read(request.queue(), request.action().of(), chosen, size, position());
             List<String> ids = page.tasks().stream()
                     .filter(change::isFor)
                     .map(TaskView::id)
                     .toList();
+            long begin = System.nanoTime();
             BulkChange.Result result = request.dryRun() ? new BulkChange.Result(0, null) : change.apply(ids);
-            changed += result.done();
             note(ids.size(), result, page.next());
             if (page.next() == null) {
                 return Status.DONE;
             }
-            keepPace(begin, changed);
+            keepPace(begin, result.done(), page.tasks().size() == size);
         }
         return Status.STOPPED;
     }
@@ -180,9 +180,14 @@ final class BulkOperation implements Runnable {
         position = next;
     }
 
-    /** Waits until so many as were changed may have been. */
-    private void keepPace(long begin, long changed) {
-        long due = begin + (long) ((double) changed / request.perSecond() * TimeUnit.SECONDS.toNanos(1));
+    /**
+     * Waits until so many as were changed may have been since they began to be. Time in which nothing was changed is not made
+     * up for; and a page that was not filled has cost many reads, so it takes a tenth of a second at least.
+     */
+    private void keepPace(long begin, long changed, boolean full) {
+        long least = full && changed > 0 ? 0 : LEAST_PAUSE;
+        long due =
+                begin + Math.max(least, (long) ((double) changed / request.perSecond() * TimeUnit.SECONDS.toNanos(1)));
         for (long pause = due - System.nanoTime(); pause > 0 && !isToStop(); pause = due - System.nanoTime()) {
             LockSupport.parkNanos(pause);
         }

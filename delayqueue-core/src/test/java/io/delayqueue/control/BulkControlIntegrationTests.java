@@ -184,6 +184,37 @@ class BulkControlIntegrationTests {
     }
 
     @Test
+    void operationWhenRedisStoodStillDoesNotMakeUpForThat() {
+        scene.schedule();
+        String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10))
+                .handle();
+        await().until(() -> done(handle) >= 1);
+        scene.redis.holdScripts(Duration.ofMillis(1500));
+        long held = done(handle);
+
+        await().pollInterval(Duration.ofMillis(5)).until(() -> done(handle) >= held + 2);
+        long begin = System.nanoTime();
+        long first = done(handle);
+        await().pollInterval(Duration.ofMillis(5)).until(() -> done(handle) >= first + 5);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(350));
+        bulk.stop(EVE, handle);
+        ended(handle);
+    }
+
+    /** Ids that each stand alone on a page, and none of which is for the operation. */
+    @Test
+    void operationWhenPagesChangeNothingTakesATenthOfASecondForEach() {
+        scene.schedule();
+        scene.admin.pause(QUEUE);
+        run(request(BulkAction.DELIVER, TaskFilter.ALL.between(null, at(6)), null, 10_000));
+
+        long begin = System.nanoTime();
+        OperationView done = run(request(BulkAction.DELIVER, TaskFilter.ALL.between(null, at(0)), null, 10));
+        assertThat(done.matched()).isZero();
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(450));
+    }
+
+    @Test
     void operationWhenPacedStoppedAndResumedGoesOnWhereItWas() {
         scene.schedule();
         String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10))
