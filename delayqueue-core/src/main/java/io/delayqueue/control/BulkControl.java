@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Operations on all tasks of a queue that a filter names. They run in this process, each on a thread of its own and eight at a
- * time, at a pace; the last hundred can be looked at. Safe for use by many threads.
+ * Operations on all tasks of a queue that a filter names. They run in this process, each on a thread of its own, at a pace:
+ * eight at a time and beside them four dry runs. The last hundred can be looked at, and the last hundred dry runs. Safe for use
+ * by many threads.
  */
 public final class BulkControl {
 
@@ -41,23 +41,25 @@ public final class BulkControl {
     /**
      * Begins an operation on all tasks that a filter names. Each page of tasks is read and then changed, so a task that changes
      * in between is changed all the same, unless its state does not allow that. When the process ends in the middle, ask for the
-     * same once more: what was done is not done again.
+     * same once more: what was done is not done again. Tasks that die after it has begun are left alone.
      *
      * <p>A dry run only counts, for which the caller needs no more than to read.
      *
-     * @throws TooManyOperationsException if eight run in this process
+     * @throws TooManyOperationsException if eight run in this process, or four where it is a dry run
      */
     public OperationView start(Caller caller, BulkRequest request) {
-        Supplier<OperationView> start = () -> {
-            BulkOperation operation = operation(caller, request);
-            operations.start(operation);
-            return operation.view();
-        };
+        BulkOperation operation = operation(caller, request);
         if (request.dryRun()) {
             permissions.require(caller, request.queue(), QueuePermission.READ);
-            return start.get();
+            operations.begin(operation);
+        } else {
+            audit.make(
+                    change(caller, request),
+                    () -> operations.begin(operation),
+                    begun -> new Outcome("started " + operation.handle(), 0));
         }
-        return audit.make(change(caller, request), start, view -> new Outcome("started " + view.handle(), 0));
+        operations.run(operation);
+        return operation.view();
     }
 
     private BulkOperation operation(Caller caller, BulkRequest request) {
@@ -103,27 +105,32 @@ public final class BulkControl {
 
     /** Lets an operation end before its next page. */
     public Optional<OperationView> stop(Caller caller, String handle) {
-        return withOperation(caller, "operation-stop", handle, BulkOperation::stop);
-    }
-
-    /** Lets an operation go on that was stopped or has failed. */
-    public Optional<OperationView> resume(Caller caller, String handle) {
-        return withOperation(caller, "operation-resume", handle, operations::start);
-    }
-
-    private Optional<OperationView> withOperation(
-            Caller caller, String action, String handle, Consumer<BulkOperation> act) {
         return operations.find(handle).map(operation -> {
-            Change change = new Change(caller, action, operation.request().queue(), Map.of("handle", handle));
-            audit.make(
-                    change,
-                    () -> {
-                        act.accept(operation);
-                        return operation;
-                    },
-                    done -> new Outcome("done", 0));
+            steer(caller, "operation-stop", operation, () -> {
+                operation.stop();
+                return true;
+            });
             return operation.view();
         });
+    }
+
+    /**
+     * Lets an operation go on that was stopped or has failed.
+     *
+     * @throws TooManyOperationsException as {@link #start}
+     */
+    public Optional<OperationView> resume(Caller caller, String handle) {
+        return operations.find(handle).map(operation -> {
+            if (steer(caller, "operation-resume", operation, () -> operations.begin(operation))) {
+                operations.run(operation);
+            }
+            return operation.view();
+        });
+    }
+
+    private boolean steer(Caller caller, String action, BulkOperation operation, Supplier<Boolean> act) {
+        Change change = new Change(caller, action, operation.request().queue(), Map.of("handle", operation.handle()));
+        return audit.make(change, act, done -> new Outcome("done", 0));
     }
 
     void close() {

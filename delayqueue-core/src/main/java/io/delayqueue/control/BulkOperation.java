@@ -72,16 +72,17 @@ final class BulkOperation implements Runnable {
         return request;
     }
 
-    /** To be called before it is run; returns false where it runs or has nothing left to do. */
-    synchronized boolean begin() {
-        if (status == Status.RUNNING || status == Status.DONE) {
-            return false;
-        }
+    /** False where it runs or has nothing left to do. */
+    synchronized boolean mayBegin() {
+        return status == Status.STOPPED || status == Status.FAILED;
+    }
+
+    /** To be called before it is run, where it may begin. */
+    synchronized void begin() {
         status = Status.RUNNING;
         stop = false;
         endedAt = null;
         error = null;
-        return true;
     }
 
     /** Lets it end before the next page. */
@@ -110,15 +111,19 @@ final class BulkOperation implements Runnable {
         }
     }
 
-    /** For one that never ran. */
+    /** Also for one that has begun and never ran. Who sees that it has ended finds what was told of that. */
     void end(Status end, @Nullable String failure) {
-        synchronized (this) {
-            thread = null;
-            status = end;
-            error = failure;
-            endedAt = Instant.now();
+        Instant now = Instant.now();
+        try {
+            ended.accept(view(end, now, failure));
+        } finally {
+            synchronized (this) {
+                thread = null;
+                status = end;
+                error = failure;
+                endedAt = now;
+            }
         }
-        ended.accept(view());
     }
 
     private Status goOn() {
@@ -194,6 +199,10 @@ final class BulkOperation implements Runnable {
     }
 
     synchronized OperationView view() {
+        return view(status, endedAt, error);
+    }
+
+    private synchronized OperationView view(Status status, @Nullable Instant endedAt, @Nullable String error) {
         return new OperationView(
                 handle,
                 process,

@@ -3,7 +3,6 @@ package io.delayqueue.control;
 
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.concurrent.NamedThreads;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,16 +11,22 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
-/** The operations of this process: those that run, each on a thread of its own, and the last ones that have ended. */
+/**
+ * The operations of this process: those that run, each on a thread of its own, and the last ones that have ended. Dry runs, for
+ * which it takes no more than to read, neither keep changes from running nor push them out.
+ */
 final class BulkOperations implements AutoCloseable {
 
-    private static final int MOST_RUNNING = 8;
+    private static final int MOST_CHANGES = 8;
+    private static final int MOST_DRY_RUNS = 4;
+    /** Of each of the two. */
     private static final int MOST_KEPT = 100;
 
     private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
             0,
-            MOST_RUNNING,
+            Integer.MAX_VALUE,
             10,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
@@ -29,36 +34,53 @@ final class BulkOperations implements AutoCloseable {
     private final Map<String, BulkOperation> operations = new LinkedHashMap<>();
 
     /**
-     * Begins an operation, or lets one go on.
+     * Makes room for an operation that begins or goes on, and keeps it. Who is told so has to {@link #run} it.
      *
      * @return false where it runs or is done
-     * @throws TooManyOperationsException if as many run as may
+     * @throws TooManyOperationsException if as many run as may; nothing has changed then
      */
-    boolean start(BulkOperation operation) {
+    boolean begin(BulkOperation operation) {
+        boolean dryRun = operation.request().dryRun();
         synchronized (operations) {
+            if (!operation.mayBegin()) {
+                return false;
+            }
+            int most = dryRun ? MOST_DRY_RUNS : MOST_CHANGES;
+            if (ofKind(dryRun).filter(BulkOperation::isRunning).count() >= most) {
+                throw new TooManyOperationsException(
+                        "Queue '" + operation.request().queue() + "': " + most
+                                + (dryRun ? " dry runs" : " operations")
+                                + " run in this process already, which are as many as may. Wait for one or stop one");
+            }
+            operation.begin();
             operations.put(operation.handle(), operation);
-            forgetOldest();
+            forgetOldest(dryRun);
+            return true;
         }
-        if (!operation.begin()) {
-            return false;
-        }
-        try {
-            threads.execute(operation);
-        } catch (RejectedExecutionException ex) {
-            operation.end(Status.STOPPED, "Not begun: as many operations run as may");
-            throw new TooManyOperationsException("Queue '" + operation.request().queue() + "': " + MOST_RUNNING
-                    + " operations run in this process already, which are as many as may. Wait for one or stop one");
-        }
-        return true;
     }
 
-    private void forgetOldest() {
-        Iterator<BulkOperation> oldest = operations.values().iterator();
-        while (operations.size() > MOST_KEPT && oldest.hasNext()) {
-            if (!oldest.next().isRunning()) {
-                oldest.remove();
-            }
+    /** Runs an operation that has begun; where it cannot it ends as one that was stopped. */
+    void run(BulkOperation operation) {
+        try {
+            threads.execute(operation);
+        } catch (RejectedExecutionException | OutOfMemoryError ex) {
+            operation.end(Status.STOPPED, "Not run: the process is ending, or has no thread to spare");
         }
+    }
+
+    private Stream<BulkOperation> ofKind(boolean dryRun) {
+        return operations.values().stream()
+                .filter(operation -> operation.request().dryRun() == dryRun);
+    }
+
+    private void forgetOldest(boolean dryRun) {
+        long tooMany = ofKind(dryRun).count() - MOST_KEPT;
+        ofKind(dryRun)
+                .filter(operation -> !operation.isRunning())
+                .limit(Math.max(0, tooMany))
+                .map(BulkOperation::handle)
+                .toList()
+                .forEach(operations::remove);
     }
 
     Optional<BulkOperation> find(String handle) {
@@ -77,8 +99,8 @@ final class BulkOperations implements AutoCloseable {
     /** Lets those that run end before their next page, and waits a little for that. */
     @Override
     public void close() {
-        all().forEach(BulkOperation::stop);
         threads.shutdown();
+        all().forEach(BulkOperation::stop);
         try {
             threads.awaitTermination(5, TimeUnit.SECONDS);
         } catch (InterruptedException ex) {

@@ -19,6 +19,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -215,6 +219,38 @@ class BulkControlIntegrationTests {
     }
 
     @Test
+    void auditWhenAnOperationRunsHasItsBeginFirstAndItsEndBeforeThatIsSeen() {
+        CountDownLatch over = new CountDownLatch(1);
+        List<String> told = new CopyOnWriteArrayList<>();
+        AtomicReference<QueueControl> itself = new AtomicReference<>();
+        AuditListener listener = entry -> {
+            if (entry.outcome().startsWith("started")) {
+                waitFor(over);
+            } else {
+                over.countDown();
+            }
+            told.add(entry.outcome().split(" ")[0] + " while "
+                    + itself.get().bulk().all(EVE).get(0).status());
+        };
+        try (QueueControl control = new QueueControl(
+                scene.admin, scene.template, (caller, queue) -> ControlScene.EVERYTHING, null, List.of(listener))) {
+            itself.set(control);
+            control.bulk().start(EVE, request(BulkAction.CANCEL, VIP, null, 10_000));
+            await().until(() -> told.size() == 2);
+        }
+        assertThat(told).containsExactly("started while RUNNING", "DONE while RUNNING");
+    }
+
+    /** For a time in which an operation that did not wait for its audit entry would be over. */
+    private static void waitFor(CountDownLatch latch) {
+        try {
+            latch.await(500, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException ex) {
+            throw new AssertionError(ex);
+        }
+    }
+
+    @Test
     void operationWhenPacedStoppedAndResumedGoesOnWhereItWas() {
         scene.schedule();
         String handle = bulk.start(EVE, request(BulkAction.CANCEL, TaskFilter.ALL, null, 10))
@@ -287,8 +323,44 @@ class BulkControlIntegrationTests {
         }
         assertThatExceptionOfType(TooManyOperationsException.class)
                 .isThrownBy(() -> bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, 1)));
+        assertThat(bulk.all(EVE)).extracting(OperationView::handle).containsExactlyElementsOf(running);
+        assertThat(scene.audit)
+                .extracting(entry -> entry.outcome().split(" ")[0])
+                .containsExactly(
+                        "started", "started", "started", "started", "started", "started", "started", "started",
+                        "failed:");
         running.forEach(handle -> bulk.stop(EVE, handle));
         running.forEach(handle -> assertThat(ended(handle).status()).isEqualTo(Status.STOPPED));
+    }
+
+    @Test
+    void dryRunsWhenTooManyRunAreRefusedAndLeaveRoomForChanges() {
+        scene.schedule();
+        scene.redis.holdScripts(Duration.ofMillis(1500));
+        assertThatExceptionOfType(TooManyOperationsException.class)
+                .isThrownBy(() -> {
+                    for (int i = 0; i < 9; i++) {
+                        bulk.start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true));
+                    }
+                })
+                .withMessageContaining("4 dry runs");
+
+        String change =
+                bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, 10_000)).handle();
+        assertThat(ended(change).status()).isEqualTo(Status.DONE);
+    }
+
+    @Test
+    void operationWhenItHasFailedIsKeptHoweverManyDryRunsFollow() {
+        scene.schedule();
+        scene.redis.damage(new Shard(QUEUE, 1), "transfers");
+        String failed =
+                run(request(BulkAction.CANCEL, TaskFilter.ALL, null, 10_000)).handle();
+        for (int i = 0; i < 101; i++) {
+            run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true));
+        }
+        assertThat(bulk.find(EVE, failed))
+                .hasValueSatisfying(operation -> assertThat(operation.status()).isEqualTo(Status.FAILED));
     }
 
     @Test
