@@ -4,7 +4,8 @@
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] lease         ms from now; never beyond the year 9999
 -- ARGV[3...]            two for each lease, at most 500 with ids that differ: id; token
--- Returns for each lease 1 (ours until then) or 0 (the token is not the stored one; nothing was changed)
+-- Returns for each lease 1 (ours until then), 2 (so too, but the task was scheduled or rescheduled meanwhile and waits
+--         until the lease has ended) or 0 (the token is not the stored one; nothing was changed)
 -- Cost: O(n log N)
 local index, leases = KEYS[1], KEYS[2]
 local clock_offset, lease = ARGV[1], tonumber(ARGV[2])
@@ -25,7 +26,7 @@ for i = 1, count do
   if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
     reply[i] = 0
   else
-    reply[i] = 1
+    reply[i] = waits and 2 or 1
     if deadline > held_deadline then
       local record, score_text = nil, text(deadline)
       if waits then

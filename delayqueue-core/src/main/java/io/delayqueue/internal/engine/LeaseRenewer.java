@@ -5,6 +5,7 @@ import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
@@ -44,16 +45,19 @@ final class LeaseRenewer implements AutoCloseable {
     boolean renew(LeasedDelivery delivery, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
         LeaseRef ref = new LeaseRef(delivery.id(), delivery.token());
-        boolean ours = BoundedWait.of(store)
+        Renewal renewal = BoundedWait.of(store)
                 .answer(
                         store.leases().renew(delivery.source(), List.of(ref), lease),
                         "Queue '" + delivery.queue() + "', renew '" + delivery.id() + "'")
                 .get(0);
-        note(delivery, ours, end);
-        return ours;
+        note(delivery, renewal, end);
+        return renewal.isHeld();
     }
 
-    /** Asks the store, by renewing them, which leases are still ours. Blocks until it has answered, or did not in time. */
+    /**
+     * Asks the store, by renewing them, which leases are still ours and have no other task waiting for their end. Blocks
+     * until it has answered, or did not in time.
+     */
     List<LeasedDelivery> confirmed(List<LeasedDelivery> deliveries, Duration lease) {
         List<LeasedDelivery> confirmed = new ArrayList<>(deliveries.size());
         byShard(deliveries)
@@ -64,14 +68,14 @@ final class LeaseRenewer implements AutoCloseable {
 
     private List<LeasedDelivery> confirmed(Shard shard, List<LeasedDelivery> batch, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
-        List<Boolean> ours = BoundedWait.of(store)
+        List<Renewal> renewals = BoundedWait.of(store)
                 .answer(
                         store.leases().renew(shard, refs(batch), lease),
                         "Queue '" + shard.queue() + "', renew " + batch.size() + " leases");
         List<LeasedDelivery> confirmed = new ArrayList<>(batch.size());
         for (int i = 0; i < batch.size(); i++) {
             LeasedDelivery delivery = batch.get(i);
-            if (ours.get(i)) {
+            if (renewals.get(i) == Renewal.HELD) {
                 delivery.lease().renewedUntil(end);
                 confirmed.add(delivery);
             } else {
@@ -125,20 +129,20 @@ final class LeaseRenewer implements AutoCloseable {
 
     private void renewBatch(Shard shard, List<LeasedDelivery> batch, Duration lease) {
         long end = System.nanoTime() + lease.toNanos();
-        Seam.call(() -> store.leases().renew(shard, refs(batch), lease)).whenComplete((verdicts, error) -> {
+        Seam.call(() -> store.leases().renew(shard, refs(batch), lease)).whenComplete((renewals, error) -> {
             if (error != null) {
                 Seam.tell(() ->
                         log.warn("Shard {}: {} leases were not renewed: {}", shard, batch.size(), error.toString()));
                 return;
             }
             for (int i = 0; i < batch.size(); i++) {
-                note(batch.get(i), verdicts.get(i), end);
+                note(batch.get(i), renewals.get(i), end);
             }
         });
     }
 
-    private static void note(LeasedDelivery delivery, boolean ours, long end) {
-        if (ours) {
+    private static void note(LeasedDelivery delivery, Renewal renewal, long end) {
+        if (renewal.isHeld()) {
             delivery.lease().renewedUntil(end);
         } else if (!delivery.isEnded()) {
             delivery.lease().lost();

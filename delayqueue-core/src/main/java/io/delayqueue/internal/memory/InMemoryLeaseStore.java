@@ -6,6 +6,7 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
@@ -101,7 +102,7 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> renew(Shard name, List<LeaseRef> leases, Duration lease) {
+    public CompletableFuture<List<Renewal>> renew(Shard name, List<LeaseRef> leases, Duration lease) {
         return calls.on(name, leases.size(), (shard, now) -> {
             long longest = Math.min(lease.toMillis(), DueTime.MAX_EPOCH_MILLIS);
             long deadline = Math.min(now.millis() + longest, DueTime.MAX_EPOCH_MILLIS);
@@ -109,10 +110,10 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
         });
     }
 
-    private static boolean renew(MemoryShard shard, LeaseRef ref, long deadline) {
+    private static Renewal renew(MemoryShard shard, LeaseRef ref, long deadline) {
         MemoryTask task = leased(shard, ref.id(), ref.token());
         if (task == null) {
-            return false;
+            return Renewal.LOST;
         }
         if (deadline > task.leaseEnd) {
             task.leaseEnd = deadline;
@@ -122,7 +123,7 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
                 shard.tasks.move(task, false, deadline);
             }
         }
-        return true;
+        return task.waits ? Renewal.HELD_WHILE_ANOTHER_WAITS : Renewal.HELD;
     }
 
     private static @Nullable MemoryTask leased(MemoryShard shard, String id, long token) {

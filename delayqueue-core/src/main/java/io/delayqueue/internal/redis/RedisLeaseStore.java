@@ -11,6 +11,7 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
@@ -153,11 +154,19 @@ record RedisLeaseStore(
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
+    public CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration lease) {
         byte[][] args = withLeases(leases, clock.bytes(), bytes(lease.toMillis()));
         String what = what("renew", shard, leases.size() + " leases");
         return scripts.<List<Object>>run(Script.RENEW, keys.of(shard), what, args)
-                .thenApply(RedisBytes::verdicts);
+                .thenApply(reply -> reply.stream().map(RedisLeaseStore::renewal).toList());
+    }
+
+    private static Renewal renewal(Object verdict) {
+        return switch (((Long) verdict).intValue()) {
+            case 1 -> Renewal.HELD;
+            case 2 -> Renewal.HELD_WHILE_ANOTHER_WAITS;
+            default -> Renewal.LOST;
+        };
     }
 
     private static byte[][] withLeases(List<LeaseRef> leases, byte[] first, byte[] second) {

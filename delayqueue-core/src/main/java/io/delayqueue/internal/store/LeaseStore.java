@@ -25,9 +25,6 @@ public interface LeaseStore {
     /** Gives leases back unused: due at once, no attempt counted. Answers like {@link #settle}. */
     CompletableFuture<List<Boolean>> release(Shard shard, List<LeaseRef> leases);
 
-    /**
-     * Puts off the end of leases to {@code lease} from now; none is shortened. Answers like {@link #settle}: false
-     * where the lease is no longer the caller's.
-     */
-    CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration lease);
+    /** Puts off the end of leases to {@code lease} from now; none is shortened. Answers in the order of the leases. */
+    CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration lease);
 }

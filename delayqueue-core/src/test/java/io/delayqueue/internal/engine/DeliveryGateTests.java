@@ -13,11 +13,14 @@ import io.delayqueue.delivery.TaskDestination;
 import io.delayqueue.internal.memory.InMemoryTaskStore;
 import io.delayqueue.internal.memory.SharedMemory;
 import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +30,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -34,8 +38,12 @@ class DeliveryGateTests {
 
     private final AtomicReference<Instant> clock = new AtomicReference<>(Instant.now());
     private final InMemoryTaskStore store = new InMemoryTaskStore(new SharedMemory(), clock::get);
-    private final QueueCatalog queues =
-            new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("unchecked")));
+    private final QueueCatalog queues = new QueueCatalog(List.of(
+            QueueSettings.withDefaults("orders"),
+            QueueSettings.withDefaults("one-at-a-time").toBuilder()
+                    .order(new OrderSettings(false, true))
+                    .build(),
+            QueueSettings.withDefaults("unchecked")));
     private final DelayQueueTemplate template = new DelayQueueTemplate(
             store, queues, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), TaskLimits.DEFAULT);
 
@@ -46,7 +54,7 @@ class DeliveryGateTests {
     private final Engine engine = Engine.over(store, QueueLayouts.fixed(queues), List.of(), null, new DeliveryCheck() {
         @Override
         public boolean concerns(String queue) {
-            return queue.equals("orders");
+            return !queue.equals("unchecked");
         }
 
         @Override
@@ -58,6 +66,7 @@ class DeliveryGateTests {
     });
 
     private final List<String> delivered = new ArrayList<>();
+    private final List<String> payloads = new ArrayList<>();
     private Consumer<Delivery> handler = delivery -> {};
 
     @AfterEach
@@ -91,6 +100,41 @@ class DeliveryGateTests {
         scan("orders", beginsEach);
         assertThat(delivered).containsExactly("other");
         assertThat(template.find("orders", "cancelled")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"orders, true", "orders, false", "one-at-a-time, true", "one-at-a-time, false"})
+    void deliveryWhenItsTaskIsRescheduledInTheStoreAfterTheAcquireBeginsAtTheNewTimeOnly(
+            String queue, boolean beginsEach) {
+        onlyTheNewTimeCounts(queue, beginsEach, later -> template.reschedule(queue, "changed", later));
+        assertThat(payloads).containsExactly("x", "x");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"orders, true", "orders, false", "one-at-a-time, true", "one-at-a-time, false"})
+    void deliveryWhenItsTaskIsReplacedInTheStoreAfterTheAcquireDoesNotBegin(String queue, boolean beginsEach) {
+        onlyTheNewTimeCounts(
+                queue, beginsEach, later -> template.queue(queue, String.class).schedule("changed", "new", later));
+        assertThat(payloads).containsExactly("x", "new");
+    }
+
+    private void onlyTheNewTimeCounts(String queue, boolean beginsEach, Consumer<Instant> change) {
+        Instant later = clock.get().truncatedTo(ChronoUnit.MILLIS).plus(Duration.ofDays(1));
+        scheduleIn(queue, "changed", "other");
+        whileAsked = deliveries -> {
+            change.accept(later);
+            whileAsked = others -> {};
+        };
+        scan(queue, beginsEach);
+        assertThat(delivered).containsExactly("other");
+        assertThat(template.find(queue, "changed")).hasValueSatisfying(task -> {
+            assertThat(task.failures()).isZero();
+            assertThat(task.nextAttentionAt()).isEqualTo(later);
+        });
+
+        clock.set(later);
+        scan(queue, beginsEach);
+        assertThat(delivered).containsExactly("other", "changed");
     }
 
     @Test
@@ -145,8 +189,12 @@ class DeliveryGateTests {
     }
 
     private void schedule(String... ids) {
+        scheduleIn("orders", ids);
+    }
+
+    private void scheduleIn(String queue, String... ids) {
         for (String id : ids) {
-            template.queue("orders", String.class).schedule(id, "x", clock.get());
+            template.queue(queue, String.class).schedule(id, "x", clock.get());
             clock.updateAndGet(now -> now.plusMillis(1));
         }
     }
@@ -158,6 +206,7 @@ class DeliveryGateTests {
                 for (Delivery delivery : batch) {
                     if (!beginsEach || delivery.begin()) {
                         delivered.add(delivery.id());
+                        payloads.add(new String(delivery.content().payload(), StandardCharsets.UTF_8));
                         handler.accept(delivery);
                         delivery.acknowledge();
                     }

@@ -14,6 +14,7 @@ import io.delayqueue.internal.sharding.ShardMigrations;
 import io.delayqueue.internal.sharding.StoredLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.InterceptedStore;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -50,7 +51,7 @@ class EngineSeamsTests {
     @Test
     void renewalWhenOneTimeThrowsComesAgain() {
         try (LeaseRenewer renewer =
-                new LeaseRenewer(throwingOnce("renew", CompletableFuture.completedFuture(List.of(true))))) {
+                new LeaseRenewer(throwingOnce("renew", CompletableFuture.completedFuture(List.of(Renewal.HELD))))) {
             ActiveDeliveries active = new ActiveDeliveries();
             active.addAll(List.of(delivery()));
             renewer.watch(active, Duration.ofMillis(30));

@@ -7,6 +7,7 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -71,7 +72,8 @@ final class HandMadeStore {
             case "acquire" -> acquire((Shard) arguments[0], (AcquireRequest) arguments[1]);
             case "settle" -> settle((List<?>) arguments[1]);
             case "release" -> release((List<?>) arguments[1]);
-            case "renew" -> yes((List<?>) arguments[1]);
+            case "renew" ->
+                CompletableFuture.completedFuture(Collections.nCopies(((List<?>) arguments[1]).size(), Renewal.HELD));
             default -> throw new UnsupportedOperationException(method.getName());
         });
     }

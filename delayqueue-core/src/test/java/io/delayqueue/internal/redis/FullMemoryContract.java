@@ -16,6 +16,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
@@ -114,7 +115,7 @@ abstract class FullMemoryContract extends RedisStoreContract {
                         .verdicts())
                 .containsExactly(true);
         assertThat(get(store.leases().renew(SHARD, List.of(new LeaseRef("d", token)), LEASE.multipliedBy(2))))
-                .containsExactly(true);
+                .containsExactly(Renewal.HELD);
         assertThat(get(store.dead().discard(SHARD, List.of("b")))).containsExactly(true);
         assertThat(get(store.dead().trim(SHARD, new io.delayqueue.internal.store.TrimRequest(Duration.ZERO, 500)))
                         .ids())

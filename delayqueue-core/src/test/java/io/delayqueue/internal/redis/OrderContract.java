@@ -15,6 +15,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
@@ -223,7 +224,7 @@ abstract class OrderContract extends StoreContract {
         assertThat(reply.outcome()).isEqualTo(ScheduleOutcome.REPLACED_IN_FLIGHT);
         assertThat(acquired(10)).isEmpty();
         assertThat(get(store.leases().renew(SHARD, List.of(new LeaseRef("a", token)), LEASE)))
-                .containsExactly(true);
+                .containsExactly(Renewal.HELD_WHILE_ANOTHER_WAITS);
         assertThat(settle(Settlement.retry("a", token, Duration.ofHours(1), true, false, "of the one before")))
                 .isFalse();
         Acquisition next = acquire(10);
@@ -323,6 +324,38 @@ abstract class OrderContract extends StoreContract {
         settle(Settlement.ack("a", token));
 
         assertThat(acquired(10)).containsExactly("a");
+    }
+
+    @Test
+    void renewWhenTheTaskWasReplacedOrRescheduledMeanwhileSaysThatAnotherWaits() {
+        for (String id : List.of("same", "replaced", "rescheduled", "cancelled")) {
+            schedule(task(id, id.length(), now - MINUTE, ONE));
+        }
+        long token = acquire(10).token();
+        schedule(task("replaced", 2, now + 5 * MINUTE, ONE));
+        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "rescheduled", at(now + 5 * MINUTE), ONE));
+        cancel("cancelled");
+        List<LeaseRef> leases = List.of(
+                new LeaseRef("same", token),
+                new LeaseRef("replaced", token),
+                new LeaseRef("rescheduled", token),
+                new LeaseRef("cancelled", token),
+                new LeaseRef("absent", token));
+
+        for (Duration lease : List.of(Duration.ofSeconds(1), LEASE.multipliedBy(2))) {
+            assertThat(get(store.leases().renew(SHARD, leases, lease)))
+                    .containsExactly(
+                            Renewal.HELD,
+                            Renewal.HELD_WHILE_ANOTHER_WAITS,
+                            Renewal.HELD_WHILE_ANOTHER_WAITS,
+                            Renewal.LOST,
+                            Renewal.LOST);
+        }
+
+        assertThat(release("replaced", token)).isTrue();
+        assertThat(release("rescheduled", token)).isTrue();
+        assertThat(moment("replaced")).isEqualTo(now + 5 * MINUTE);
+        assertThat(moment("rescheduled")).isEqualTo(now + 5 * MINUTE);
     }
 
     @Test

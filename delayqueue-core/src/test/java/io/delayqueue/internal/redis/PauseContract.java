@@ -7,6 +7,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.TaskStore;
@@ -71,7 +72,7 @@ abstract class PauseContract extends StoreContract {
         assertThat(settle(Settlement.retry("retried", token, Duration.ZERO, true, false, "r")))
                 .isTrue();
         assertThat(get(store.leases().renew(SHARD, List.of(new LeaseRef("renewed", token)), LEASE)))
-                .containsExactly(true);
+                .containsExactly(Renewal.HELD);
         assertThat(release("released", token)).isTrue();
         assertThat(reschedule("rescheduled", at(now))).isEqualTo(RescheduleOutcome.IN_FLIGHT);
         assertThat(cancel("cancelled")).isEqualTo(CancelOutcome.IN_FLIGHT);

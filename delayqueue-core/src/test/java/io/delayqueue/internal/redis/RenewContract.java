@@ -7,6 +7,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.LeaseRef;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +23,7 @@ abstract class RenewContract extends StoreContract {
         super(kept);
     }
 
-    private boolean renew(String id, long token, Duration lease) {
+    private Renewal renew(String id, long token, Duration lease) {
         return get(store.leases().renew(SHARD, List.of(new LeaseRef(id, token)), lease))
                 .get(0);
     }
@@ -34,7 +35,7 @@ abstract class RenewContract extends StoreContract {
         long token = lease("a");
         long before = state().serverMillis();
 
-        assertThat(renew("a", token, LONG)).isTrue();
+        assertThat(renew("a", token, LONG)).isEqualTo(Renewal.HELD);
 
         ShardState after = state();
         long deadline = after.index().get("a");
@@ -59,7 +60,7 @@ abstract class RenewContract extends StoreContract {
         long token = lease("a");
 
         assertThat(changesNothing(() -> renew("a", token, Duration.ofSeconds(1))))
-                .isTrue();
+                .isEqualTo(Renewal.HELD);
     }
 
     @Test
@@ -69,7 +70,7 @@ abstract class RenewContract extends StoreContract {
             schedule(id, 1, now - MINUTE);
             long token = lease(id);
 
-            assertThat(renew(id, token, endless)).isTrue();
+            assertThat(renew(id, token, endless)).isEqualTo(Renewal.HELD);
 
             assertThat(acquire(1).tasks()).as("nobody else takes it").isEmpty();
             assertThat(settle(Settlement.retry(id, token, Duration.ofMinutes(2), true, false, "failed")))
@@ -84,7 +85,7 @@ abstract class RenewContract extends StoreContract {
         long token = lease("a");
         moveClock(LEASE.toMillis() + MINUTE);
 
-        assertThat(renew("a", token, LEASE)).isTrue();
+        assertThat(renew("a", token, LEASE)).isEqualTo(Renewal.HELD);
 
         assertThat(acquire(1).tasks()).isEmpty();
         assertThat(state().attempts()).isEmpty();
@@ -98,9 +99,9 @@ abstract class RenewContract extends StoreContract {
         long token = lease("a");
 
         for (long wrong : new long[] {stale, token + 1, 0, -1}) {
-            assertThat(changesNothing(() -> renew("a", wrong, LONG))).isFalse();
+            assertThat(changesNothing(() -> renew("a", wrong, LONG))).isEqualTo(Renewal.LOST);
         }
-        assertThat(changesNothing(() -> renew("absent", token, LONG))).isFalse();
+        assertThat(changesNothing(() -> renew("absent", token, LONG))).isEqualTo(Renewal.LOST);
     }
 
     @Test
@@ -118,7 +119,7 @@ abstract class RenewContract extends StoreContract {
         release("released", token);
 
         for (String id : List.of("cancelled", "rescheduled", "replaced", "acked", "retried", "dead", "released")) {
-            assertThat(changesNothing(() -> renew(id, token, LONG))).as(id).isFalse();
+            assertThat(changesNothing(() -> renew(id, token, LONG))).as(id).isEqualTo(Renewal.LOST);
         }
     }
 
@@ -135,7 +136,7 @@ abstract class RenewContract extends StoreContract {
                                 SHARD,
                                 List.of(new LeaseRef("a", token), new LeaseRef("b", token), new LeaseRef("c", token)),
                                 LONG)))
-                .containsExactly(true, false, true);
+                .containsExactly(Renewal.HELD, Renewal.LOST, Renewal.HELD);
         assertThat(state().index()).containsOnlyKeys("a", "c");
         assertThat(state().index().values()).allMatch(deadline -> deadline > now + 9 * MINUTE);
         assertThat(state().brokenInvariant()).isEmpty();

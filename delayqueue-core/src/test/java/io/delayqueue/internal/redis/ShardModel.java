@@ -8,6 +8,7 @@ import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.LivePosition;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.WaitingTasksDone;
 import java.time.Instant;
@@ -365,18 +366,18 @@ final class ShardModel {
     }
 
     /** @param deadline as the server had it, if it put the old one off */
-    boolean renew(String id, long token, long deadline) {
+    Renewal renew(String id, long token, long deadline) {
         if (!holds(id, token)) {
-            return false;
+            return Renewal.LOST;
         }
         Task task = tasks.get(id);
         task.leaseEnd = Math.max(task.leaseEnd, deadline);
         if (task.waits) {
             await(task);
-        } else {
-            move(task, task.leaseEnd);
+            return Renewal.HELD_WHILE_ANOTHER_WAITS;
         }
-        return true;
+        move(task, task.leaseEnd);
+        return Renewal.HELD;
     }
 
     /** The ids of the dead, the longest dead first. */

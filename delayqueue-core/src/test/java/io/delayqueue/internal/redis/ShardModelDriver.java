@@ -20,6 +20,7 @@ import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
@@ -451,21 +452,21 @@ final class ShardModelDriver {
         List<LeaseRef> refs = List.copyOf(byId.values());
         long lease = step.minutes() * MINUTE;
 
-        List<Boolean> verdicts = call(store.leases().renew(SHARD, refs, Duration.ofMillis(lease)));
+        List<Renewal> renewals = call(store.leases().renew(SHARD, refs, Duration.ofMillis(lease)));
 
-        List<Boolean> expected = new ArrayList<>();
+        List<Renewal> expected = new ArrayList<>();
         for (LeaseRef ref : refs) {
             long held = model.tasks.containsKey(ref.id()) ? model.tasks.get(ref.id()).leaseEnd : 0;
             long moment = leaseEnd(after, ref.id());
-            boolean renewed = model.renew(ref.id(), ref.token(), moment);
-            if (renewed && moment != held) {
+            Renewal renewed = model.renew(ref.id(), ref.token(), moment);
+            if (renewed.isHeld() && moment != held) {
                 assertWithinCall(moment, lease);
-            } else if (renewed) {
+            } else if (renewed.isHeld()) {
                 assertThat(held).isGreaterThanOrEqualTo(earliest() + lease);
             }
             expected.add(renewed);
         }
-        assertThat(verdicts).isEqualTo(expected);
+        assertThat(renewals).isEqualTo(expected);
     }
 
     private static long leaseEnd(ShardState state, String id) {

@@ -8,6 +8,7 @@ import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LeaseStore;
+import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -112,8 +113,8 @@ final class RecordingStore implements LeaseStore {
     }
 
     @Override
-    public CompletableFuture<List<Boolean>> renew(Shard shard, List<LeaseRef> leases, Duration time) {
-        return store.renew(shard, leases, time).whenComplete((accepted, error) -> {
+    public CompletableFuture<List<Renewal>> renew(Shard shard, List<LeaseRef> leases, Duration time) {
+        return store.renew(shard, leases, time).whenComplete((renewals, error) -> {
             for (int i = 0; i < leases.size(); i++) {
                 LeaseRef lease = leases.get(i);
                 history.write(new Event.Renewed(
@@ -122,7 +123,7 @@ final class RecordingStore implements LeaseStore {
                         lease.id(),
                         lease.token(),
                         time.toMillis(),
-                        accepted != null ? accepted.get(i) : null));
+                        renewals != null ? renewals.get(i).isHeld() : null));
             }
         });
     }
