@@ -9,6 +9,7 @@ import io.micrometer.observation.Observation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,21 @@ final class ObservedDestination implements TaskDestination {
     public void deliver(List<Delivery> deliveries) {
         List<Delivery> observed = new ArrayList<>(deliveries.size());
         deliveries.forEach(delivery -> observed.add(observed(delivery)));
-        destination.deliver(observed);
+        try {
+            destination.deliver(observed);
+        } catch (Throwable ex) {
+            forObserved(observed, delivery -> delivery.endBy(ex));
+            throw ex;
+        }
+        forObserved(observed, ObservedDelivery::endIfBrokenOff);
+    }
+
+    private static void forObserved(List<Delivery> deliveries, Consumer<ObservedDelivery> step) {
+        for (Delivery delivery : deliveries) {
+            if (delivery instanceof ObservedDelivery observed) {
+                step.accept(observed);
+            }
+        }
     }
 
     /** What observers throw is logged, and the task is delivered all the same. */
