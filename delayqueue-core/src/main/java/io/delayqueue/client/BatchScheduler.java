@@ -37,7 +37,10 @@ final class BatchScheduler {
     /** Fewer than a call may carry: Redis runs one while the next is written, and others get their turn in between. */
     static final int TASKS_OF_A_CALL = 128;
 
-    /** Maximum number of concurrent calls per shard. Where equals have an order it is one: calls may overtake others. */
+    /**
+     * Maximum number of concurrent calls of one batch per shard. Where equals have an order it is one: calls may overtake
+     * others. Those of other batches and of {@link ShardScheduler} are not waited for.
+     */
     static final int CALLS = 4;
 
     private final ShardedTasks shardedTasks;

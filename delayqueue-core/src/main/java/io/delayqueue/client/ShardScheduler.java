@@ -36,7 +36,8 @@ final class ShardScheduler {
 
     /**
      * Calls under way at a time: the next one is on its way while Redis runs the one before. Where equals have an order
-     * it is one, since calls may overtake others, such as those that wait until the script is sent.
+     * it is one, since calls may overtake others, such as those that wait until the script is sent. Calls of others, such as
+     * {@link BatchScheduler}, are not waited for.
      */
     static final int CALLS = 2;
 
