@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,6 +22,9 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Measures deliveries: how late they begin, what becomes of them, and whose lease was over by then. The meters of a queue
  * are there from its first delivery in this process on.
+ *
+ * <p>A task that is tried again keeps its first due time, so only first attempts are measured: what comes later would
+ * count as late by its back-off. Of tasks that were postponed the attempt is still the first; they are remembered here.
  */
 final class DeliveryMeters implements DeliveryEvents, MeterBinder {
 
@@ -45,8 +49,13 @@ final class DeliveryMeters implements DeliveryEvents, MeterBinder {
         Duration.ofMinutes(30)
     };
 
+    /** Postponed tasks that are remembered; of about a hundred bytes each. */
+    private static final int MOST_POSTPONED = 50_000;
+
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
     private final Map<String, Map<String, Deliveries>> byQueue = new ConcurrentHashMap<>();
+    /** The task keys of those that this process postponed and has not begun again. */
+    private final Set<String> postponed = ConcurrentHashMap.newKeySet();
 
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -56,13 +65,28 @@ final class DeliveryMeters implements DeliveryEvents, MeterBinder {
 
     @Override
     public void begun(Delivery delivery, String destination) {
-        Duration lateness = delivery.lateness();
-        of(delivery.queue(), destination).lateness.forEach(timer -> timer.record(lateness));
+        Deliveries deliveries = of(delivery.queue(), destination);
+        boolean wasPostponed = postponed.remove(delivery.taskKey());
+        if (delivery.attempt() == 1 && !wasPostponed) {
+            Duration lateness = delivery.lateness();
+            deliveries.lateness.forEach(timer -> timer.record(lateness));
+        }
     }
 
     @Override
-    public void ended(String queue, String destination, Ending ending, boolean leaseLost) {
-        of(queue, destination).ended(ending, leaseLost);
+    public void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {
+        if (ending == Ending.POSTPONED && delivery.attempt() == 1) {
+            remember(delivery.taskKey());
+        }
+        of(delivery.queue(), destination).ended(ending, leaseLost);
+    }
+
+    /** Those that another process took over would stay for ever, so a full memory begins anew. */
+    private void remember(String taskKey) {
+        if (postponed.size() >= MOST_POSTPONED) {
+            postponed.clear();
+        }
+        postponed.add(taskKey);
     }
 
     private Deliveries of(String queue, String destination) {
@@ -103,7 +127,7 @@ final class DeliveryMeters implements DeliveryEvents, MeterBinder {
 
         void bindTo(MeterRegistry registry) {
             lateness.add(Timer.builder(LATENESS)
-                    .description("How long tasks had been due when their delivery began")
+                    .description("How long tasks had been due when their first delivery began")
                     .tags(tags)
                     .serviceLevelObjectives(OBJECTIVES)
                     .register(registry));

@@ -8,6 +8,7 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.RetryLaterException;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.RedisClient;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -120,6 +122,33 @@ class MetersIntegrationTests {
                         assertThat(described(meters)).isEqualTo(documented());
                     });
         }
+    }
+
+    @Test
+    void latenessWhenTasksAreTriedAgainIsThatOfTheirFirstAttempts() {
+        measured.withBean(Retrying.class)
+                .withPropertyValues("delayqueue.queues.retried.retry.initial-delay=200ms")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
+                    operations.schedule("retried", "fails", Duration.ZERO);
+                    operations.schedule("retried", "waits", Duration.ZERO);
+
+                    await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
+                        assertThat(deliveries(meters, "retried", "handler", "failed"))
+                                .isEqualTo(2);
+                        assertThat(deliveries(meters, "retried", "handler", "postponed"))
+                                .isEqualTo(2);
+                        assertThat(deliveries(meters, "retried", "handler", "delivered"))
+                                .isEqualTo(2);
+                    });
+                    assertThat(meters.get("delayqueue.lateness")
+                                    .tag("queue", "retried")
+                                    .timer()
+                                    .count())
+                            .isEqualTo(2);
+                });
     }
 
     @Test
@@ -278,6 +307,23 @@ class MetersIntegrationTests {
 
     private static Set<String> tags(MatchResult row) {
         return Arrays.stream(row.group(3).replace("`", "").split(", ")).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Twice, of each task. */
+    static class Retrying {
+
+        private final AtomicInteger failed = new AtomicInteger();
+        private final AtomicInteger postponed = new AtomicInteger();
+
+        @DelayQueueListener(queue = "retried")
+        void handle(String payload) {
+            if (payload.equals("fails") && failed.incrementAndGet() <= 2) {
+                throw new IllegalStateException("on purpose");
+            }
+            if (payload.equals("waits") && postponed.incrementAndGet() <= 2) {
+                throw RetryLaterException.uncounted("on purpose", Duration.ofMillis(200));
+            }
+        }
     }
 
     static class Handlers {

@@ -220,7 +220,7 @@ final class Acquirer {
 
         @Override
         public void ended(LeasedDelivery delivery, DeliveryEvents.Ending ending, boolean leaseLost) {
-            Seam.run(log, UNCOUNTED, () -> engine.events().ended(queue.name(), destination, ending, leaseLost));
+            Seam.run(log, UNCOUNTED, () -> engine.events().ended(delivery, destination, ending, leaseLost));
         }
 
         /** What the settler did not take up ends with its lease; its place is free. */

@@ -22,9 +22,10 @@ public interface DeliveryEvents {
     /**
      * An outcome was called of a delivery that had begun. The store has not confirmed it yet.
      *
+     * @param destination as told when it began
      * @param leaseLost whether the lease was over by then, so that the outcome may change nothing
      */
-    default void ended(String queue, String destination, Ending ending, boolean leaseLost) {}
+    default void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {}
 
     /** A destination that tells of the begin of its deliveries itself, as inside what observes them. */
     interface ToldByDestination {}
