@@ -140,6 +140,11 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         return registry.isNoop() ? this : new ObservedTemplate(this, new ObservedCalls(registry, convention, added));
     }
 
+    /** The name if such a queue is configured, else "unknown": any text may come as a name. */
+    String observedName(String queue) {
+        return queues.names().contains(queue) ? queue : "unknown";
+    }
+
     /** The changes of tasks one by one, whatever transaction there is. For other modules of the library. */
     public TaskChanges changes() {
         return changes;

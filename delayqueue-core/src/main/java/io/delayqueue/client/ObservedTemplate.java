@@ -33,14 +33,18 @@ final class ObservedTemplate extends DelayQueueTemplate {
     @Override
     public ScheduleResult schedule(ScheduleRequest request) {
         return calls.observe(
-                SCHEDULE, request.queue(), request.id(), () -> template.schedule(request), ScheduleResult::outcome);
+                SCHEDULE,
+                observedName(request.queue()),
+                request.id(),
+                () -> template.schedule(request),
+                ScheduleResult::outcome);
     }
 
     @Override
     public CompletionStage<ScheduleResult> scheduleAsync(ScheduleRequest request) {
         return calls.observeStage(
                 SCHEDULE,
-                request.queue(),
+                observedName(request.queue()),
                 request.id(),
                 () -> template.scheduleAsync(request),
                 ScheduleResult::outcome);
@@ -55,7 +59,7 @@ final class ObservedTemplate extends DelayQueueTemplate {
                 .toList();
         return calls.observe(
                 SCHEDULE,
-                queues.size() == 1 ? queues.get(0) : "several",
+                queues.size() == 1 ? observedName(queues.get(0)) : "several",
                 null,
                 () -> template.scheduleAll(requests),
                 lines -> ObservedCalls.common(
@@ -65,7 +69,11 @@ final class ObservedTemplate extends DelayQueueTemplate {
 
     @Override
     public List<ScheduleResult> scheduleTogether(Collection<ScheduleRequest> requests) {
-        String queue = requests.stream().map(ScheduleRequest::queue).findFirst().orElse("several");
+        String queue = requests.stream()
+                .map(ScheduleRequest::queue)
+                .findFirst()
+                .map(this::observedName)
+                .orElse("several");
         return calls.observe(
                 SCHEDULE,
                 queue,
@@ -76,19 +84,20 @@ final class ObservedTemplate extends DelayQueueTemplate {
 
     @Override
     public CancelOutcome cancel(String queue, String id) {
-        return calls.observe(CANCEL, queue, id, () -> template.cancel(queue, id), outcome -> outcome);
+        return calls.observe(CANCEL, observedName(queue), id, () -> template.cancel(queue, id), outcome -> outcome);
     }
 
     @Override
     public CompletionStage<CancelOutcome> cancelAsync(String queue, String id) {
-        return calls.observeStage(CANCEL, queue, id, () -> template.cancelAsync(queue, id), outcome -> outcome);
+        return calls.observeStage(
+                CANCEL, observedName(queue), id, () -> template.cancelAsync(queue, id), outcome -> outcome);
     }
 
     @Override
     public List<IdOutcome<CancelOutcome>> cancelAll(String queue, Collection<String> ids) {
         return calls.observe(
                 CANCEL,
-                queue,
+                observedName(queue),
                 null,
                 () -> template.cancelAll(queue, ids),
                 lines -> ObservedCalls.common(lines, IdOutcome::outcome));
@@ -96,20 +105,25 @@ final class ObservedTemplate extends DelayQueueTemplate {
 
     @Override
     RescheduleOutcome reschedule(String queue, String id, DueTime due) {
-        return calls.observe(RESCHEDULE, queue, id, () -> template.reschedule(queue, id, due), outcome -> outcome);
+        return calls.observe(
+                RESCHEDULE, observedName(queue), id, () -> template.reschedule(queue, id, due), outcome -> outcome);
     }
 
     @Override
     CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Supplier<DueTime> due) {
         return calls.observeStage(
-                RESCHEDULE, queue, id, () -> template.rescheduleAsync(queue, id, due), outcome -> outcome);
+                RESCHEDULE,
+                observedName(queue),
+                id,
+                () -> template.rescheduleAsync(queue, id, due),
+                outcome -> outcome);
     }
 
     @Override
     List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, DueTime due) {
         return calls.observe(
                 RESCHEDULE,
-                queue,
+                observedName(queue),
                 null,
                 () -> template.rescheduleAll(queue, ids, due),
                 lines -> ObservedCalls.common(lines, IdOutcome::outcome));
@@ -117,6 +131,7 @@ final class ObservedTemplate extends DelayQueueTemplate {
 
     @Override
     public UpdateOutcome update(String queue, String id, Object payload) {
-        return calls.observe("update", queue, id, () -> template.update(queue, id, payload), outcome -> outcome);
+        return calls.observe(
+                "update", observedName(queue), id, () -> template.update(queue, id, payload), outcome -> outcome);
     }
 }

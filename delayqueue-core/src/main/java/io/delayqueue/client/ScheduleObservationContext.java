@@ -32,7 +32,10 @@ public final class ScheduleObservationContext extends SenderContext<Map<String, 
         return operation;
     }
 
-    /** The queue; "several" where tasks of more than one are scheduled together. */
+    /**
+     * The queue; "several" where tasks of more than one are scheduled together, "unknown" where no queue of the name is
+     * configured.
+     */
     public String queue() {
         return queue;
     }

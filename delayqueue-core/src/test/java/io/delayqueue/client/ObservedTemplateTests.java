@@ -3,6 +3,7 @@ package io.delayqueue.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
@@ -24,6 +25,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** What is observed of the client's calls, and what observers add to tasks. */
@@ -81,6 +83,35 @@ class ObservedTemplateTests {
                 .isThrownBy(() -> template.schedule("unknown", "x", Duration.ZERO));
 
         assertThat(ended).containsExactly("schedule unknown error UnknownQueueException");
+    }
+
+    @Test
+    void callsWhenTheQueueIsNotConfiguredAreObservedAsOfAnUnknownOne() {
+        List<ThrowingCallable> calls = List.of(
+                () -> template.schedule("from-a-url", "x", Duration.ZERO),
+                () -> template.scheduleAsync(request("from-a-url", "a"))
+                        .toCompletableFuture()
+                        .join(),
+                () -> template.scheduleAll(List.of(request("from-a-url", "a"))),
+                () -> template.scheduleTogether(List.of(request("from-a-url", "a"))),
+                () -> template.cancel("from-a-url", "a"),
+                () -> template.cancelAsync("from-a-url", "a")
+                        .toCompletableFuture()
+                        .join(),
+                () -> template.cancelAll("from-a-url", List.of("a")),
+                () -> template.reschedule("from-a-url", "a", Duration.ZERO),
+                () -> template.rescheduleAsync("from-a-url", "a", Duration.ZERO)
+                        .toCompletableFuture()
+                        .join(),
+                () -> template.rescheduleAll("from-a-url", List.of("a"), Duration.ZERO),
+                () -> template.update("from-a-url", "a", "x"));
+
+        calls.forEach(call -> assertThatThrownBy(call).hasMessageContaining("from-a-url"));
+
+        await().until(() -> ended.size() == calls.size());
+        assertThat(ended)
+                .allSatisfy(observed ->
+                        assertThat(observed).containsPattern("^[a-z]+ unknown error UnknownQueueException$"));
     }
 
     @Test

@@ -2,10 +2,12 @@
 package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.handler.RetryLaterException;
@@ -149,6 +151,18 @@ class MetersIntegrationTests {
                                     .count())
                             .isEqualTo(2);
                 });
+    }
+
+    @Test
+    void scheduleWhenTheQueueIsNotConfiguredMakesNoMeterOfItsName() {
+        measured.withPropertyValues("delayqueue.queues.orders=").run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThatThrownBy(() ->
+                            context.getBean(DelayQueueOperations.class).schedule("from-a-url", "x", Duration.ZERO))
+                    .isInstanceOf(UnknownQueueException.class);
+            assertThat(context.getBean(MeterRegistry.class).getMeters())
+                    .noneMatch(meter -> "from-a-url".equals(meter.getId().getTag("queue")));
+        });
     }
 
     @Test
