@@ -111,7 +111,9 @@ final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         for (String queue : queues.names()) {
             Map<String, Object> known = new LinkedHashMap<>();
             known.put("trigger", trigger(queue, scanning.get(queue), findings));
-            outlooks.last(queue).ifPresent(outlook -> addTo(known, queue, outlook, findings));
+            outlooks.last(queue).ifPresent(outlook -> addTo(known, outlook));
+            known.put("ageSeconds", outlooks.age(queue).toSeconds());
+            judge(queue, findings);
             details.put(queue, known);
         }
         return details;
@@ -130,18 +132,23 @@ final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
         return "stopped";
     }
 
-    private void addTo(Map<String, Object> known, String queue, QueueOutlook outlook, Findings findings) {
+    private static void addTo(Map<String, Object> known, QueueOutlook outlook) {
         known.put("delayed", outlook.delayed());
         known.put("ready", outlook.due());
         known.put("leased", outlook.leased());
         known.put("dead", outlook.dead());
         known.put("paused", outlook.paused());
         known.put("overdueSeconds", outlook.overdue().toSeconds());
-        known.put("ageSeconds", outlook.age().toSeconds());
-        if (outlook.isTooOld()) {
+    }
+
+    /** What has never been told of is too old when it would be if it had been told of at the start. */
+    private void judge(String queue, Findings findings) {
+        QueueOutlook outlook = outlooks.last(queue).orElse(null);
+        if (outlooks.isTooOld(queue)) {
             findings.down("Redis has not told of queue " + queue + " for "
-                    + outlook.age().toSeconds() + " s");
-        } else if (overdueLimit != null
+                    + outlooks.age(queue).toSeconds() + " s");
+        } else if (outlook != null
+                && overdueLimit != null
                 && !outlook.paused()
                 && outlook.overdue().compareTo(overdueLimit) > 0) {
             findings.down("A task of queue " + queue + " has been due for "

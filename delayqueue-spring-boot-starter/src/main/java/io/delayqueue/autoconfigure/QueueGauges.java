@@ -83,10 +83,8 @@ final class QueueGauges implements MeterBinder {
                 .orElse(Double.NaN);
     }
 
-    /** Grows on when the other values are gone. */
+    /** Grows on when the other values are gone, and from the start where none have come. */
     private double age(String queue) {
-        return outlooks.last(queue)
-                .map(outlook -> (double) outlook.age().toMillis())
-                .orElse(Double.NaN);
+        return outlooks.age(queue).toMillis();
     }
 }

@@ -57,7 +57,7 @@ final class QueueOutlooks implements DisposableBean {
             thread = new SteadyThread("delayqueue-gauges-");
             long now = System.nanoTime();
             for (Round round : rounds.values()) {
-                round.beginsAt = now + (rounds.size() == 1 ? 0 : spread());
+                round.startAt(now + (rounds.size() == 1 ? 0 : spread()));
             }
             thread.every(Duration.ofMillis(100), TICK, this::tick);
         }
@@ -80,6 +80,18 @@ final class QueueOutlooks implements DisposableBean {
         return Optional.ofNullable(round == null ? null : round.last);
     }
 
+    /** How old the last one is, or for how long the first has been awaited. */
+    Duration age(String queue) {
+        Round round = rounds.get(queue);
+        return round == null ? Duration.ZERO : round.age();
+    }
+
+    /** Whether the last one, or the first that has yet to come, should have been there before now. */
+    boolean isTooOld(String queue) {
+        Round round = rounds.get(queue);
+        return round != null && round.age().compareTo(round.validFor()) > 0;
+    }
+
     @Override
     public synchronized void destroy() {
         if (thread != null) {
@@ -92,14 +104,35 @@ final class QueueOutlooks implements DisposableBean {
 
         private final String queue;
         private final List<ShardOutlook> answers = new ArrayList<>();
-        private int span;
+        private volatile int span;
         private long begunAt;
         private long beginsAt;
+        private volatile @Nullable Long startsAt;
         private volatile boolean asking;
         private volatile @Nullable QueueOutlook last;
 
         Round(String queue) {
             this.queue = queue;
+        }
+
+        /** Before the thread is there. */
+        void startAt(long nanos) {
+            beginsAt = nanos;
+            startsAt = nanos;
+        }
+
+        Duration age() {
+            QueueOutlook known = last;
+            Long start = startsAt;
+            if (known != null) {
+                return known.age();
+            }
+            return start == null ? Duration.ZERO : Duration.ofNanos(Math.max(0, System.nanoTime() - start));
+        }
+
+        Duration validFor() {
+            QueueOutlook known = last;
+            return known != null ? known.validFor() : staleAfter.plus(TICK.multipliedBy(span));
         }
 
         void askNext(long now) {

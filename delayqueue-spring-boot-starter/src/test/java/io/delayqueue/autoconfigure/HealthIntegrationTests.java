@@ -36,6 +36,8 @@ import org.springframework.context.ApplicationContext;
 class HealthIntegrationTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /** Where nothing listens. */
+    private static final String NOBODY = "redis://127.0.0.1:1";
 
     private final RedisServer redis = RedisServer.embedded().start();
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -116,6 +118,23 @@ class HealthIntegrationTests {
             }
             await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
         });
+    }
+
+    @Test
+    void healthWhenRedisHasNeverAnsweredSaysForHowLongItHasNotToldOfAQueue() {
+        runner.withPropertyValues("spring.data.redis.url=" + NOBODY, "delayqueue.metrics.stale-after=1s")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    await().atMost(PATIENCE).untilAsserted(() -> {
+                        Health health = health(context);
+                        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                        assertThat(health.getDetails().get("problems").toString())
+                                .containsPattern("Redis has not told of queue orders for [1-9][0-9]* s");
+                        assertThat(queue(health, "orders"))
+                                .containsKey("ageSeconds")
+                                .doesNotContainKey("delayed");
+                    });
+                });
     }
 
     @Test

@@ -154,6 +154,21 @@ class MetersIntegrationTests {
     }
 
     @Test
+    void gaugesWhenRedisHasNeverAnsweredAgeFromTheStart() {
+        measured.withPropertyValues(
+                        "spring.data.redis.url=redis://127.0.0.1:1",
+                        "delayqueue.queues.orders=",
+                        "delayqueue.metrics.interval=1s")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    await().atMost(PATIENCE).until(() -> gauge(meters, "delayqueue.tasks.age", "queue", "orders") > 2);
+                    assertThat(gauge(meters, "delayqueue.tasks", "state", "ready"))
+                            .isNaN();
+                });
+    }
+
+    @Test
     void scheduleWhenTheQueueIsNotConfiguredMakesNoMeterOfItsName() {
         measured.withPropertyValues("delayqueue.queues.orders=").run(context -> {
             assertThat(context).hasNotFailed();
