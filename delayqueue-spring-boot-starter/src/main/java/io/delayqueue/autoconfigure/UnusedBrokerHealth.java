@@ -11,6 +11,7 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProce
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.EnvironmentAware;
+import org.springframework.context.aot.AbstractAotProcessor;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
@@ -19,20 +20,29 @@ import org.springframework.util.ClassUtils;
 /**
  * Leaves out Spring Boot's health indicator of RabbitMQ where nothing names a broker: this starter brings the client along
  * also for applications that have none, and they would never be UP. Something names one that sets a property under {@code
- * spring.rabbitmq} or an exchange of a queue, a trigger for RabbitMQ, connection details, or what is to be declared at a
- * broker. {@code management.health.rabbit.enabled} has the last word.
+ * spring.rabbitmq} or an exchange of a queue, a trigger for RabbitMQ, connection details, a connection factory of the
+ * application's own, or what is to be declared at a broker. {@code management.health.rabbit.enabled} has the last word.
+ *
+ * <p>While an application is processed ahead of time nothing is left out: only where it runs is known what names a broker.
  */
 final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProcessor, EnvironmentAware, Ordered {
 
     private static final Logger log = LoggerFactory.getLogger(UnusedBrokerHealth.class);
     private static final String INDICATOR = "rabbitHealthContributor";
-    private static final String BOOTS_DETAILS = "rabbitConnectionDetails";
     private static final String[] SIGNS = {
         "io.delayqueue.rabbit.RabbitScanTrigger",
         "org.springframework.amqp.core.Declarable",
         "org.springframework.amqp.core.Declarables",
         "org.springframework.amqp.rabbit.listener.MessageListenerContainer"
     };
+
+    /** Spring Boot makes one of each without being asked for it; any other is a sign. */
+    private static final String[] SIGNS_UNLESS_BOOTS = {
+        "org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails",
+        "org.springframework.amqp.rabbit.connection.ConnectionFactory"
+    };
+
+    private static final String BOOT = "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration";
 
     private Environment environment = new StandardEnvironment();
 
@@ -49,7 +59,8 @@ final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProcessor, E
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
-        if (registry.containsBeanDefinition(INDICATOR)
+        if (!Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)
+                && registry.containsBeanDefinition(INDICATOR)
                 && registry instanceof ConfigurableListableBeanFactory beanFactory
                 && !environment.containsProperty("management.health.rabbit.enabled")
                 && !isNamed(beanFactory)) {
@@ -66,8 +77,8 @@ final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProcessor, E
                 || binder.bind("delayqueue", Bindable.mapOf(String.class, Object.class))
                         .map(properties -> mentionsRabbit(properties, 0))
                         .orElse(false)
-                || Arrays.stream(SIGNS).anyMatch(type -> hasBean(beanFactory, type))
-                || hasOtherDetails(beanFactory);
+                || Arrays.stream(SIGNS).anyMatch(type -> beans(beanFactory, type).length > 0)
+                || Arrays.stream(SIGNS_UNLESS_BOOTS).anyMatch(type -> hasBeanNotMadeByBoot(beanFactory, type));
     }
 
     /** Such as {@code queues.orders.rabbit.exchange}, or of dead tasks. */
@@ -80,20 +91,25 @@ final class UnusedBrokerHealth implements BeanDefinitionRegistryPostProcessor, E
                                 || mentionsRabbit(entry.getValue(), depth + 1));
     }
 
-    private static boolean hasBean(ConfigurableListableBeanFactory beanFactory, String type) {
+    private static String[] beans(ConfigurableListableBeanFactory beanFactory, String type) {
         ClassLoader loader = beanFactory.getBeanClassLoader();
         return ClassUtils.isPresent(type, loader)
-                && beanFactory.getBeanNamesForType(ClassUtils.resolveClassName(type, loader), true, false).length > 0;
+                ? beanFactory.getBeanNamesForType(ClassUtils.resolveClassName(type, loader), true, false)
+                : new String[0];
     }
 
-    /** As those of test containers and Docker Compose. */
-    private static boolean hasOtherDetails(ConfigurableListableBeanFactory beanFactory) {
+    /** Such as connection details of test containers and Docker Compose. */
+    private static boolean hasBeanNotMadeByBoot(ConfigurableListableBeanFactory beanFactory, String type) {
+        String[] names = beans(beanFactory, type);
+        if (names.length == 0) {
+            return false;
+        }
         ClassLoader loader = beanFactory.getBeanClassLoader();
-        String type = "org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails";
-        return ClassUtils.isPresent(type, loader)
-                && Arrays.stream(
-                                beanFactory.getBeanNamesForType(ClassUtils.resolveClassName(type, loader), true, false))
-                        .anyMatch(name -> !name.equals(BOOTS_DETAILS));
+        if (!ClassUtils.isPresent(BOOT, loader)) {
+            return true;
+        }
+        Class<?> boot = ClassUtils.resolveClassName(BOOT, loader);
+        return Arrays.stream(names).anyMatch(name -> !MadeByBoot.is(beanFactory, name, boot));
     }
 
     @Override

@@ -16,6 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.amqp.autoconfigure.health.RabbitHealthContributorAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -31,6 +33,9 @@ import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.aot.AbstractAotProcessor;
 
 /** The health of applications on a real Redis. */
 class HealthIntegrationTests {
@@ -99,6 +104,14 @@ class HealthIntegrationTests {
                     .run(context -> assertThat(context).hasBean("rabbitHealthContributor"));
         }
         runner.withBean("declared", Queue.class, () -> new Queue("declared"))
+                .run(context -> assertThat(context).hasBean("rabbitHealthContributor"));
+        runner.withUserConfiguration(OwnBroker.class)
+                .run(context -> assertThat(context).hasBean("rabbitHealthContributor"));
+    }
+
+    @Test
+    void brokerHealthWhileTheApplicationIsProcessedAheadOfTimeStays() {
+        runner.withSystemProperties(AbstractAotProcessor.AOT_PROCESSING + "=true")
                 .run(context -> assertThat(context).hasBean("rabbitHealthContributor"));
     }
 
@@ -192,6 +205,15 @@ class HealthIntegrationTests {
     private static Map<String, Object> queue(Health health, String name) {
         Map<String, Object> queues = (Map<String, Object>) health.getDetails().get("queues");
         return (Map<String, Object>) queues.get(name);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnBroker {
+
+        @Bean
+        ConnectionFactory rabbitConnectionFactory() {
+            return new CachingConnectionFactory("localhost");
+        }
     }
 
     static class Handlers {
