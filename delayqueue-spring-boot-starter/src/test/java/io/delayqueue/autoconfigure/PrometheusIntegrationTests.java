@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -189,7 +188,7 @@ class PrometheusIntegrationTests {
         expected.add(expectation("DelayqueueTasksQuarantined", 60, "queue", Set.of()));
         expected.add(expectation("DelayqueuePausedForLong", 245, "queue", Set.of("held")));
 
-        assertThat(test(expected, value -> value, "none")).contains("SUCCESS");
+        assertThat(test(expected, Map.of())).contains("SUCCESS");
     }
 
     /** A real broker that blocks, and a Redis that is away for minutes, are put in by hand. */
@@ -200,14 +199,26 @@ class PrometheusIntegrationTests {
                                 expectation("DelayqueueBrokerBlocked", 9, "connection", Set.of()),
                                 expectation(
                                         "DelayqueueBrokerBlocked", 32, "connection", Set.of("delayqueue-publisher"))),
-                        value -> "1",
-                        "delayqueue_rabbit_blocked"))
+                        Map.of("delayqueue_rabbit_blocked", "1")))
                 .contains("SUCCESS");
         assertThat(test(
                         List.of(expectation(
                                 "DelayqueueCountsAreOld", 35, "queue", Set.of("orders", "idle", "held", "mails"))),
-                        value -> "400",
-                        "delayqueue_tasks_age_seconds"))
+                        Map.of("delayqueue_tasks_age_seconds", "400")))
+                .contains("SUCCESS");
+    }
+
+    /** Half an hour after the last delivery of a queue ended, one is due, and a handler is at another one or at none. */
+    @Test
+    void alertsWhenTasksAreDueBehindASlowHandlerDoNotSayThatNobodyDelivers() throws Exception {
+        String due = "delayqueue_tasks{queue=\"orders\",state=\"ready\"}";
+        assertThat(test(
+                        List.of(expectation("DelayqueueNobodyDelivers", 80, "queue", Set.of("idle", "orders"))),
+                        Map.of(due, "1")))
+                .contains("SUCCESS");
+        assertThat(test(
+                        List.of(expectation("DelayqueueNobodyDelivers", 80, "queue", Set.of("idle"))),
+                        Map.of(due, "1", "delayqueue_handle_active_seconds_count{queue=\"orders\"", "1")))
                 .contains("SUCCESS");
     }
 
@@ -252,17 +263,27 @@ class PrometheusIntegrationTests {
         return names;
     }
 
-    /** Replays the scrapes: ten minutes of the first, twenty of the second, ten of the third, and the last for the rest. */
-    private String test(List<String> expectations, UnaryOperator<String> changed, String changedName) throws Exception {
+    /**
+     * Replays the scrapes: ten minutes of the first, twenty of the second, ten of the third, and the last for the rest.
+     *
+     * @param changed values from the third on, by how the names of their series begin
+     */
+    private String test(List<String> expectations, Map<String, String> changed) throws Exception {
+        assertThat(changed.keySet())
+                .allSatisfy(begin -> assertThat(SCRAPES.get(3).keySet()).anyMatch(series -> series.startsWith(begin)));
         StringBuilder test = new StringBuilder("rule_files: [" + quoted(RULES.toString())
                 + "]\nevaluation_interval: 1m\ntests:\n  - interval: 1m\n    input_series:\n");
         for (String series : SCRAPES.get(3).keySet()) {
-            boolean changes = series.startsWith(changedName);
+            String other = changed.entrySet().stream()
+                    .filter(change -> series.startsWith(change.getKey()))
+                    .map(Map.Entry::getValue)
+                    .findFirst()
+                    .orElse(null);
             StringBuilder values = new StringBuilder();
             for (int minute = 0; minute < MINUTES; minute++) {
                 int scrape = minute < 10 ? 0 : minute < 30 ? 1 : minute < 40 ? 2 : 3;
                 String value = SCRAPES.get(scrape).getOrDefault(series, "_");
-                values.append(changes && scrape > 1 ? changed.apply(value) : value.equals("NaN") ? "_" : value)
+                values.append(other != null && scrape > 1 ? other : value.equals("NaN") ? "_" : value)
                         .append(' ');
             }
             test.append("      - series: ").append(quoted(series)).append("\n        values: ");
