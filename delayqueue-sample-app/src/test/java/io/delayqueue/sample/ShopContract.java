@@ -73,7 +73,7 @@ abstract class ShopContract {
         JsonNode paid = json.readTree(post("/orders/" + id(order) + "/pay").body());
         assertThat(paid.get("status").asString()).isEqualTo("PAID");
         assertThat(status(order)).isEqualTo("PAID");
-        await().atMost(Duration.ofSeconds(1))
+        await().atMost(Duration.ofSeconds(15))
                 .until(() -> delayQueue.find(OrderService.QUEUE, id(order)).isEmpty());
         long closed = counters.closedSoFar();
         await().during(Duration.ofSeconds(3))
@@ -108,7 +108,7 @@ abstract class ShopContract {
                 }))
                 .hasMessage("the card was refused");
         Order order = service.place("a kettle");
-        await().atMost(Duration.ofSeconds(2))
+        await().atMost(Duration.ofSeconds(15))
                 .until(() -> delayQueue.find(OrderService.QUEUE, order.id()).isPresent());
         assertThat(delayQueue.find(OrderService.QUEUE, lost.get().id()))
                 .as("though a later one is there")
