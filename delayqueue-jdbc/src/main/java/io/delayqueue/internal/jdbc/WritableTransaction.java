@@ -8,22 +8,26 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Whether the thread is in a transaction that may write to a DataSource, whichever transaction manager has begun it.
+ * Whether the thread is in a transaction that may write to a DataSource, whether JDBC's transaction manager has begun it
+ * or one that exposes its connection, such as JPA's.
  */
 public final class WritableTransaction {
 
     private final DataSource dataSource;
+    private final Begun begun;
 
     public WritableTransaction(DataSource dataSource) {
         DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy)
                 ? proxy.getTargetDataSource()
                 : dataSource;
         this.dataSource = (target != null) ? target : dataSource;
+        this.begun = new Begun(this.dataSource);
     }
 
     /**
@@ -42,13 +46,13 @@ public final class WritableTransaction {
         if (!holdsConnection()) {
             throw new TransactionRequiredException(
                     why + ", so it needs a transaction of its DataSource, and this one is"
-                            + " another's. Use that DataSource's transaction manager, or annotate the DataSource meant with"
-                            + " @DelayQueueDataSource");
+                            + " another's. Use that DataSource's JdbcTransactionManager or JpaTransactionManager (JTA's does not"
+                            + " do), or annotate the DataSource meant with @DelayQueueDataSource");
         }
     }
 
     private boolean holdsConnection() {
-        if (!TransactionSynchronizationManager.hasResource(dataSource) && hasAnother()) {
+        if (!isOfDataSource()) {
             return false;
         }
         Connection connection = DataSourceUtils.getConnection(dataSource);
@@ -63,10 +67,24 @@ public final class WritableTransaction {
     }
 
     /**
-     * What somebody fetches beside another DataSource's transaction is not part of it, whatever its pool has set it to.
+     * A connection that somebody fetches within the transaction of a broker or of another database is not part of that:
+     * where its pool has switched the automatic commit off, it is rolled back when it is closed. It is bound to the
+     * thread as one that is synchronized with a transaction and has begun none itself. JPA's is bound as neither.
      */
-    private static boolean hasAnother() {
-        return TransactionSynchronizationManager.getResourceMap().values().stream()
-                .anyMatch(ConnectionHolder.class::isInstance);
+    private boolean isOfDataSource() {
+        return TransactionSynchronizationManager.getResource(dataSource) instanceof ConnectionHolder bound
+                && (!bound.isSynchronizedWithTransaction() || begun.isOpen());
+    }
+
+    /** Asks as a transaction manager does that looks whether there is a transaction to take part in. Begins none. */
+    private static final class Begun extends DataSourceTransactionManager {
+
+        Begun(DataSource dataSource) {
+            super(dataSource);
+        }
+
+        boolean isOpen() {
+            return isExistingTransaction(doGetTransaction());
+        }
     }
 }

@@ -42,6 +42,9 @@ public final class DelayQueueInboxAutoConfiguration {
         schema.require("inbox", 1);
         JdbcTemplate jdbc = new JdbcTemplate(chosen.dataSource());
         return new InboxCleanup(
-                jdbc, new InboxTable(jdbc, names.inbox()), properties.cleanupOptions(), Clock.systemUTC());
+                chosen.dataSource(),
+                new InboxTable(jdbc, names.inbox()),
+                properties.cleanupOptions(),
+                Clock.systemUTC());
     }
 }

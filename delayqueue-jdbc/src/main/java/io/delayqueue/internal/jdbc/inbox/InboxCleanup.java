@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.inbox;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.jdbc.core.JdbcOperations;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Deletes the inbox's rows that are older than the retention, on a thread of its own ({@code delayqueue-inbox-1}). Each
@@ -21,15 +26,17 @@ public final class InboxCleanup implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(InboxCleanup.class);
 
-    private final JdbcOperations jdbc;
+    private final JdbcTemplate jdbc;
+    private final TransactionTemplate transactions;
     private final InboxTable table;
     private final Options options;
     private final Clock clock;
     private @Nullable ScheduledExecutorService thread;
     private boolean failing;
 
-    public InboxCleanup(JdbcOperations jdbc, InboxTable table, Options options, Clock clock) {
-        this.jdbc = jdbc;
+    public InboxCleanup(DataSource dataSource, InboxTable table, Options options, Clock clock) {
+        this.jdbc = new JdbcTemplate(dataSource);
+        this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         this.table = table;
         this.options = options;
         this.clock = clock;
@@ -84,7 +91,7 @@ public final class InboxCleanup implements SmartLifecycle {
         long deleted = 0;
         int batch = options.batchSize();
         while (batch == options.batchSize() && !Thread.currentThread().isInterrupted()) {
-            batch = jdbc.update(delete, before);
+            batch = requireNonNull(transactions.execute(status -> jdbc.update(delete, before)));
             deleted += batch;
         }
         return deleted;

@@ -75,6 +75,6 @@ public final class JdbcOutbox implements DelayQueueOutbox {
 
     @Override
     public boolean delete(String rejectedId) {
-        return rejectedTable.delete(rejectedId);
+        return Boolean.TRUE.equals(transactions.execute(status -> rejectedTable.delete(rejectedId)));
     }
 }

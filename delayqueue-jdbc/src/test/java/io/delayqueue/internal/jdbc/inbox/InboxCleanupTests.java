@@ -4,22 +4,25 @@ package io.delayqueue.internal.jdbc.inbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.delayqueue.LogLines;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** The life of the cleanup, against an H2 in memory. */
 class InboxCleanupTests {
 
-    private final JdbcTemplate jdbc =
-            new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:cleanup;DB_CLOSE_DELAY=-1"));
+    private final DataSource database = new DriverManagerDataSource("jdbc:h2:mem:cleanup;DB_CLOSE_DELAY=-1");
+    private final JdbcTemplate jdbc = new JdbcTemplate(database);
     private final InboxCleanup cleanup = new InboxCleanup(
-            jdbc,
+            database,
             new InboxTable(jdbc, "shop_inbox"),
             new InboxCleanup.Options(Duration.ofDays(1), Duration.ofMillis(20), 10),
             Clock.systemUTC());
@@ -47,6 +50,29 @@ class InboxCleanupTests {
         }
         cleanup.stop();
         assertThat(cleanup.isRunning()).isFalse();
+    }
+
+    /** Such a pool rolls back what nobody has committed, so that each batch would find the same rows again. */
+    @Test
+    @Timeout(20)
+    void cleanWhenThePoolDoesNotCommitByItselfDeletesEachRowOnce() {
+        jdbc.execute("CREATE TABLE shop_inbox (consumer VARCHAR(64), task_key CHAR(22), received_at BIGINT)");
+        for (int i = 0; i < 25; i++) {
+            jdbc.update("INSERT INTO shop_inbox VALUES ('orders', ?, 0)", "%022d".formatted(i));
+        }
+        try (HikariDataSource pool = new HikariDataSource()) {
+            pool.setJdbcUrl("jdbc:h2:mem:cleanup");
+            pool.setAutoCommit(false);
+            pool.setMaximumPoolSize(2);
+            InboxCleanup there = new InboxCleanup(
+                    pool,
+                    new InboxTable(new JdbcTemplate(pool), "shop_inbox"),
+                    new InboxCleanup.Options(Duration.ofDays(1), Duration.ofHours(1), 10),
+                    Clock.systemUTC());
+            assertThat(there.clean()).isEqualTo(25);
+        }
+        assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM shop_inbox", Long.class))
+                .isZero();
     }
 
     private static long lines(LogLines log, String part) {

@@ -286,7 +286,7 @@ abstract class InboxContract {
 
     private InboxCleanup cleanup(int batchSize) {
         InboxCleanup.Options options = new InboxCleanup.Options(Duration.ofDays(7), Duration.ofHours(1), batchSize);
-        return new InboxCleanup(jdbc, table(), options, clockAt(NOW));
+        return new InboxCleanup(dataSource(), table(), options, clockAt(NOW));
     }
 
     private InboxTable table() {
