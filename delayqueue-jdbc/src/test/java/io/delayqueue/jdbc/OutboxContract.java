@@ -347,6 +347,36 @@ abstract class OutboxContract {
     }
 
     @Test
+    void callsWhenMadeAfterTheCommitOvertakeTheOutboxUnlessTheyAreInANewTransaction() {
+        app.close();
+        AtomicReference<CancelOutcome> atOnce = new AtomicReference<>();
+        AtomicReference<CancelOutcome> inNewTransaction = new AtomicReference<>();
+        try (OutboxApplication writer =
+                start("delayqueue.transactions=outbox", "delayqueue.jdbc.relay.enabled=false")) {
+            TransactionTemplate another = writer.transactions(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+            writer.transactions().executeWithoutResult(status -> {
+                writer.tasks().schedule(request("overtaken", LATER));
+                writer.tasks().schedule(request("cancelled", LATER));
+                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                    @Override
+                    public void afterCommit() {
+                        atOnce.set(writer.tasks().cancel("orders", "overtaken"));
+                        inNewTransaction.set(
+                                another.execute(any -> writer.tasks().cancel("orders", "cancelled")));
+                    }
+                });
+            });
+        }
+        assertThat(atOnce).hasValue(CancelOutcome.NOT_FOUND);
+        assertThat(inNewTransaction).hasValue(CancelOutcome.DEFERRED);
+
+        app = start();
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.tasks().find("orders", "overtaken")).isPresent();
+        assertThat(app.tasks().find("orders", "cancelled")).isEmpty();
+    }
+
+    @Test
     void rowsWhenSeveralProcessesRelayAreSentOnceEach() {
         try (OutboxApplication other = start();
                 OutboxApplication writer = start("delayqueue.jdbc.relay.enabled=false")) {
