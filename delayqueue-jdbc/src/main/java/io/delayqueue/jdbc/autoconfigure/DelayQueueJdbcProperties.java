@@ -54,6 +54,9 @@ public record DelayQueueJdbcProperties(
      * When the outbox is not healthy.
      *
      * @param maxOverdue Longest time that a row may wait for a sweep before the health is DOWN, 1s to 365d.
+     * @param maxAge Greatest age of a row, whose calls fail again and again, before the health is DOWN, 1s to 365d.
      */
-    public record Health(@DefaultValue("5m") Duration maxOverdue) {}
+    public record Health(
+            @DefaultValue("5m") Duration maxOverdue,
+            @DefaultValue("5m") Duration maxAge) {}
 }

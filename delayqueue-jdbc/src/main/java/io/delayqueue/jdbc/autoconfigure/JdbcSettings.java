@@ -16,6 +16,7 @@ import org.springframework.core.env.Environment;
 final class JdbcSettings {
 
     private static final Duration HOUR = Duration.ofHours(1);
+    private static final Duration YEAR = Duration.ofDays(365);
     private static final int CALLS_OF_A_LEASE = 4;
 
     private JdbcSettings() {}
@@ -60,8 +61,11 @@ final class JdbcSettings {
     }
 
     static Duration maxOverdue(DelayQueueJdbcProperties properties) {
-        return within(
-                "health.max-overdue", properties.health().maxOverdue(), Duration.ofSeconds(1), Duration.ofDays(365));
+        return within("health.max-overdue", properties.health().maxOverdue(), Duration.ofSeconds(1), YEAR);
+    }
+
+    static Duration maxAge(DelayQueueJdbcProperties properties) {
+        return within("health.max-age", properties.health().maxAge(), Duration.ofSeconds(1), YEAR);
     }
 
     private static Duration within(String name, Duration value, Duration least, Duration most) {

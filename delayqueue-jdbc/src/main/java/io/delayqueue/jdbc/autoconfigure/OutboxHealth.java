@@ -8,27 +8,31 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * DOWN where rows wait for too long, or where the database cannot be asked. What was rejected is told, but does not
+ * DOWN where rows wait for a sweep for too long, or are too old as Redis refuses them, or where the database cannot be asked. What was rejected is told, but does not
  * count.
  */
 final class OutboxHealth extends AbstractHealthIndicator {
 
     private final DelayQueueOutbox outbox;
     private final Duration maxOverdue;
+    private final Duration maxAge;
 
-    OutboxHealth(DelayQueueOutbox outbox, Duration maxOverdue) {
+    OutboxHealth(DelayQueueOutbox outbox, Duration maxOverdue, Duration maxAge) {
         super("The outbox of the delay queues cannot be read");
         this.outbox = outbox;
         this.maxOverdue = maxOverdue;
+        this.maxAge = maxAge;
     }
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         OutboxStatistics statistics = outbox.statistics();
-        boolean late = statistics.overdue().compareTo(maxOverdue) > 0;
+        boolean late = statistics.overdue().compareTo(maxOverdue) > 0
+                || statistics.oldest().compareTo(maxAge) > 0;
         (late ? builder.down() : builder.up())
                 .withDetail("backlog", statistics.backlog())
                 .withDetail("overdue", statistics.overdue())
+                .withDetail("oldest", statistics.oldest())
                 .withDetail("rejected", statistics.rejected());
     }
 }

@@ -18,6 +18,6 @@ class OutboxHealthConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "delayqueueOutboxHealthIndicator")
     HealthIndicator delayqueueOutboxHealthIndicator(DelayQueueOutbox outbox, DelayQueueJdbcProperties properties) {
-        return new OutboxHealth(outbox, JdbcSettings.maxOverdue(properties));
+        return new OutboxHealth(outbox, JdbcSettings.maxOverdue(properties), JdbcSettings.maxAge(properties));
     }
 }

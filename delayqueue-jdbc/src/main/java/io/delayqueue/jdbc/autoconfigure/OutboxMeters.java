@@ -45,6 +45,12 @@ final class OutboxMeters implements MeterBinder, AutoCloseable {
                         TimeUnit.MILLISECONDS)
                 .description("How long the row of the outbox that waits longest for a sweep has done so")
                 .register(registry);
+        TimeGauge.builder(
+                        "delayqueue.outbox.oldest",
+                        () -> figure(statistics -> statistics.oldest().toMillis()),
+                        TimeUnit.MILLISECONDS)
+                .description("Age of the oldest row of the outbox, also while its calls fail again and again")
+                .register(registry);
     }
 
     private double figure(ToDoubleFunction<OutboxStatistics> of) {

@@ -9,6 +9,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.jdbc.DelayQueueDataSource;
 import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.InvalidJdbcSetupException;
+import io.delayqueue.jdbc.OutboxStatistics;
 import io.delayqueue.jdbc.SchemaVersionException;
 import io.delayqueue.jdbc.TransactionRequiredException;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
@@ -73,7 +74,7 @@ class DelayQueueJdbcAutoConfigurationTests {
                     .isZero());
             assertThat(context.getBean(HealthIndicator.class).health()).satisfies(health -> {
                 assertThat(health.getStatus()).isEqualTo(Status.UP);
-                assertThat(health.getDetails()).containsOnlyKeys("backlog", "overdue", "rejected");
+                assertThat(health.getDetails()).containsOnlyKeys("backlog", "overdue", "oldest", "rejected");
             });
         });
     }
@@ -172,7 +173,8 @@ class DelayQueueJdbcAutoConfigurationTests {
                 "relay.batch-size=501",
                 "relay.buffer=0",
                 "relay.longest-pause=100ms",
-                "health.max-overdue=500ms"
+                "health.max-overdue=500ms",
+                "health.max-age=366d"
             })
     void valuesWhenOutOfBoundsAreRefusedByName(String value) {
         String name = value.substring(0, value.indexOf('='));
@@ -270,10 +272,11 @@ class DelayQueueJdbcAutoConfigurationTests {
                 .run(context -> {
                     jdbc(context)
                             .update(
-                                    "INSERT INTO delayqueue_outbox VALUES (?, 'orders', 'a', 1, ?, ?, 0, 0)",
+                                    "INSERT INTO delayqueue_outbox VALUES (?, 'orders', 'a', 1, ?, ?, ?, 0)",
                                     new byte[] {1},
                                     new byte[] {1},
-                                    System.currentTimeMillis() - 5_000);
+                                    System.currentTimeMillis() - 5_000,
+                                    System.currentTimeMillis());
                     assertThat(context.getBean(HealthIndicator.class).health()).satisfies(health -> {
                         assertThat(health.getStatus()).isEqualTo(Status.DOWN);
                         assertThat(health.getDetails()).containsEntry("backlog", 1L);
@@ -283,5 +286,25 @@ class DelayQueueJdbcAutoConfigurationTests {
                                     .overdue())
                             .isGreaterThan(Duration.ofSeconds(1));
                 });
+    }
+
+    /** Each try moves ahead the moment at which it may be taken again, so that it is never overdue. */
+    @Test
+    void healthWhenARowHasFailedForLongIsDown() {
+        runner.withPropertyValues("delayqueue.jdbc.relay.enabled=false").run(context -> {
+            HealthIndicator indicator = context.getBean(HealthIndicator.class);
+            jdbc(context)
+                    .update(
+                            "INSERT INTO delayqueue_outbox VALUES (?, 'orders', 'a', 1, ?, ?, ?, 500)",
+                            new byte[] {1},
+                            new byte[] {1},
+                            System.currentTimeMillis() + 60_000,
+                            System.currentTimeMillis() - Duration.ofHours(2).toMillis());
+            assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+            OutboxStatistics statistics =
+                    context.getBean(DelayQueueOutbox.class).statistics();
+            assertThat(statistics.overdue()).isZero();
+            assertThat(statistics.oldest()).isBetween(Duration.ofHours(2), Duration.ofHours(3));
+        });
     }
 }

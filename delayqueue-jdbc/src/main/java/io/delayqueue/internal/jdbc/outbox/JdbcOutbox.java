@@ -42,6 +42,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
         OutboxStatistics read = new OutboxStatistics(
                 table.count(OutboxStatistics.MOST_COUNTED),
                 table.overdue(),
+                table.oldest(OutboxStatistics.MOST_COUNTED),
                 rejectedTable.count(OutboxStatistics.MOST_COUNTED),
                 Instant.now());
         latest = read;

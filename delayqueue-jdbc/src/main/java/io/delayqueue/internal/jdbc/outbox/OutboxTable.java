@@ -188,16 +188,19 @@ public final class OutboxTable {
 
     /**
      * Leaves of rows that this transaction holds only what was added after the first bytes, and keeps others from
-     * taking them.
+     * taking them. As to their age they are new then.
      */
     public void cut(Map<RowKey, Integer> bytes, Duration time) {
         List<RowKey> keys = bytes.keySet().stream().sorted().toList();
         jdbc.batchUpdate(
                 "UPDATE " + tableByKey + " SET operations = SUBSTRING(operations, ?), available_at = " + dialect.clock()
-                        + " + ? WHERE row_key = ?",
+                        + " + ?, created_at = " + dialect.clock() + " + ? WHERE row_key = ?",
                 keys.stream()
                         .map(key -> new Object[] {
-                            bytes.getOrDefault(key, 0) + 1, dialect.moment(time.toMillis()), key.bytes()
+                            bytes.getOrDefault(key, 0) + 1,
+                            dialect.moment(time.toMillis()),
+                            dialect.moment(0),
+                            key.bytes()
                         })
                         .toList());
     }
@@ -209,7 +212,17 @@ public final class OutboxTable {
 
     /** For how long the row that is available longest is available; zero if there is none. */
     public Duration overdue() {
-        Long first = jdbc.queryForObject("SELECT MIN(available_at) FROM " + table, Long.class);
+        return since("SELECT MIN(available_at) FROM " + table);
+    }
+
+    /** How long ago the oldest row was made, or cut; zero if there is none. No more than a number are looked at. */
+    public Duration oldest(int most) {
+        return since("SELECT MIN(created_at) FROM (SELECT created_at FROM " + table + " LIMIT " + most + ") counted");
+    }
+
+    /** How long ago a moment was that a query answers; zero if it answers none, or one to come. */
+    private Duration since(String query) {
+        Long first = jdbc.queryForObject(query, Long.class);
         if (first == null) {
             return Duration.ZERO;
         }
