@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
+import io.delayqueue.jdbc.autoconfigure.DelayQueueReconcilerAutoConfiguration;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.test.memory.InMemoryDelayQueues;
@@ -15,10 +17,16 @@ import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -29,6 +37,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The outbox in transactions of JPA's transaction manager, with database and queues in memory. */
@@ -40,9 +49,11 @@ class JpaOutboxTests {
             .withConfiguration(AutoConfigurations.of(
                     DataSourceAutoConfiguration.class,
                     HibernateJpaAutoConfiguration.class,
-                    DelayQueueJdbcAutoConfiguration.class))
+                    DelayQueueJdbcAutoConfiguration.class,
+                    DelayQueueReconcilerAutoConfiguration.class))
             .withUserConfiguration(Entities.class)
             .withBean(DelayQueueTemplate.class, queues::template)
+            .withBean(DelayQueueAdmin.class, queues::admin)
             .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
             .withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create");
 
@@ -100,9 +111,58 @@ class JpaOutboxTests {
         });
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {TransactionDefinition.PROPAGATION_REQUIRED, TransactionDefinition.PROPAGATION_REQUIRES_NEW})
+    void reconcilerWhenTheQueryIsJpasMends(int propagation) {
+        runner.run(context -> {
+            inTransaction(context, entities -> entities.persist(new Purchase("missing")));
+            TransactionTemplate transaction =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            transaction.setPropagationBehavior(propagation);
+            ReconcileResult result = context.getBean(DelayQueueReconciler.class)
+                    .reconcile(ReconcileRequest.of("orders", new Purchases(entities(context), transaction))
+                            .mend(EnumSet.of(ReconcileDifference.Kind.MISSING))
+                            .settle(Duration.ZERO)
+                            .build());
+
+            assertThat(result.mended()).containsEntry(ReconcileDifference.Kind.MISSING, 1L);
+            await().untilAsserted(() ->
+                    assertThat(queues.template().find("orders", "missing")).isPresent());
+        });
+    }
+
+    /** As a repository reads them, each time in a transaction. */
+    private record Purchases(EntityManager entities, TransactionTemplate transaction) implements ExpectedTasks {
+
+        @Override
+        public List<ScheduleRequest> page(@Nullable String after, int limit) {
+            return tasks("select p.id from purchase p where p.id > :what", after == null ? "" : after);
+        }
+
+        @Override
+        public List<ScheduleRequest> find(Collection<String> ids) {
+            return tasks("select p.id from purchase p where p.id in (:what)", ids);
+        }
+
+        private List<ScheduleRequest> tasks(String query, Object what) {
+            return transaction.execute(status -> entities.createQuery(query, String.class)
+                    .setParameter("what", what)
+                    .getResultStream()
+                    .map(id -> ScheduleRequest.to("orders")
+                            .id(id)
+                            .payload("x")
+                            .dueAt(Instant.ofEpochSecond(4_000_000_000L))
+                            .build())
+                    .toList());
+        }
+    }
+
+    private static EntityManager entities(AssertableApplicationContext context) {
+        return SharedEntityManagerCreator.createSharedEntityManager(context.getBean(EntityManagerFactory.class));
+    }
+
     private static void inTransaction(AssertableApplicationContext context, Consumer<EntityManager> work) {
-        EntityManager entities =
-                SharedEntityManagerCreator.createSharedEntityManager(context.getBean(EntityManagerFactory.class));
+        EntityManager entities = entities(context);
         new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
                 .executeWithoutResult(status -> work.accept(entities));
     }

@@ -23,11 +23,16 @@ public final class WritableTransaction {
     private final Begun begun;
 
     public WritableTransaction(DataSource dataSource) {
+        this.dataSource = boundAs(dataSource);
+        this.begun = new Begun(this.dataSource);
+    }
+
+    /** The DataSource under which the connections of a DataSource's transactions are bound to a thread. */
+    public static DataSource boundAs(DataSource dataSource) {
         DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy)
                 ? proxy.getTargetDataSource()
                 : dataSource;
-        this.dataSource = (target != null) ? target : dataSource;
-        this.begun = new Begun(this.dataSource);
+        return (target != null) ? target : dataSource;
     }
 
     /**

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc.autoconfigure;
 
+import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.jdbc.InvalidJdbcSetupException;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.util.ClassUtils;
 
 /** The DataSource whose database keeps the tables: the one that is marked so, or else the only or primary one. */
 record ChosenDataSource(DataSource dataSource) {
+
+    private static final boolean JPA = ClassUtils.isPresent(
+            "org.springframework.orm.jpa.JpaTransactionManager", ChosenDataSource.class.getClassLoader());
 
     static ChosenDataSource of(ObjectProvider<DataSource> all, ObjectProvider<DataSource> marked) {
         DataSource chosen = marked.getIfUnique();
@@ -20,5 +31,36 @@ record ChosenDataSource(DataSource dataSource) {
                             + " delayqueue.jdbc.enabled to false");
         }
         return new ChosenDataSource(chosen);
+    }
+
+    /**
+     * The application's transaction manager of this DataSource: the one that {@code @Transactional} means without a name,
+     * or else the first. Where there is none, a new one.
+     */
+    PlatformTransactionManager transactions(ObjectProvider<PlatformTransactionManager> all) {
+        return Stream.concat(Stream.ofNullable(all.getIfUnique()), all.orderedStream())
+                .filter(this::isOf)
+                .findFirst()
+                .orElseGet(() -> new JdbcTransactionManager(dataSource));
+    }
+
+    private boolean isOf(PlatformTransactionManager manager) {
+        DataSource its = null;
+        if (manager instanceof DataSourceTransactionManager jdbc) {
+            its = jdbc.getDataSource();
+        } else if (JPA) {
+            its = Jpa.dataSource(manager);
+        }
+        return its != null && WritableTransaction.boundAs(its).equals(WritableTransaction.boundAs(dataSource));
+    }
+
+    /** Loaded where JPA is. */
+    private static final class Jpa {
+
+        private Jpa() {}
+
+        static @Nullable DataSource dataSource(PlatformTransactionManager manager) {
+            return (manager instanceof JpaTransactionManager jpa) ? jpa.getDataSource() : null;
+        }
     }
 }

@@ -8,11 +8,12 @@ import io.delayqueue.internal.jdbc.reconcile.OutboxReconciler;
 import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 
 /** Auto-configuration of what compares queues with the database, where there is an outbox. It runs when it is called. */
 @AutoConfiguration(after = DelayQueueJdbcAutoConfiguration.class)
@@ -25,8 +26,9 @@ public final class DelayQueueReconcilerAutoConfiguration {
             ChosenDataSource chosen,
             TransactionalDelayQueueOperations outbox,
             DelayQueueOperations queues,
-            DelayQueueAdmin admin) {
-        Mending mending = new Mending(outbox, new JdbcTransactionManager(chosen.dataSource()));
+            DelayQueueAdmin admin,
+            ObjectProvider<PlatformTransactionManager> managers) {
+        Mending mending = new Mending(outbox, chosen.transactions(managers));
         return new OutboxReconciler(queues, admin, mending, Clock.systemUTC());
     }
 }
