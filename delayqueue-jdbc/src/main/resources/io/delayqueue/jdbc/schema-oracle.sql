@@ -11,7 +11,7 @@ CREATE TABLE IF NOT EXISTS delayqueue_outbox (
   row_key      RAW(32)        NOT NULL PRIMARY KEY, -- SHA-256 of the queue and the id
   queue_name   VARCHAR2(64)   NOT NULL,
   task_id      VARCHAR2(4000) NOT NULL,
-  version      NUMBER(19)     NOT NULL,             -- number of operations that were ever written into this row
+  version      NUMBER(19)     NOT NULL,             -- begins at a random number; one more with each operation
   operations   BLOB           NOT NULL,             -- one behind the other, in the order of their commits
   available_at NUMBER(19)     NOT NULL,             -- ms since 1970; when any process may take the row
   created_at   NUMBER(19)     NOT NULL,             -- ms since 1970

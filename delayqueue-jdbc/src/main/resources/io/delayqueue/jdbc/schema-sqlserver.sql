@@ -11,7 +11,7 @@ IF OBJECT_ID('delayqueue_outbox') IS NULL CREATE TABLE delayqueue_outbox (
   row_key      BINARY(32)     NOT NULL PRIMARY KEY, -- SHA-256 of the queue and the id
   queue_name   VARCHAR(64)    NOT NULL,
   task_id      VARCHAR(4096)  NOT NULL,
-  version      BIGINT         NOT NULL,             -- number of operations that were ever written into this row
+  version      BIGINT         NOT NULL,             -- begins at a random number; one more with each operation
   operations   VARBINARY(MAX) NOT NULL,             -- one behind the other, in the order of their commits
   available_at BIGINT         NOT NULL,             -- ms since 1970; when any process may take the row
   created_at   BIGINT         NOT NULL,             -- ms since 1970

@@ -16,14 +16,7 @@ enum InboxSql {
     MYSQL(
             "INSERT IGNORE INTO %s (consumer, task_key, received_at) VALUES (?, ?, ?)",
             "DELETE FROM %s WHERE received_at < ? ORDER BY received_at LIMIT %d"),
-    ORACLE(
-            "INSERT INTO %s (consumer, task_key, received_at) VALUES (?, ?, ?)",
-            "DELETE FROM %s WHERE received_at < ? AND ROWNUM <= %d"),
-    SQLSERVER(
-            "INSERT INTO %s (consumer, task_key, received_at) VALUES (?, ?, ?)",
-            "DELETE TOP (%2$d) FROM %1$s WHERE received_at < ?"),
-    /** H2, and what writes SQL by the standard. */
-    STANDARD(
+    H2(
             "INSERT INTO %s (consumer, task_key, received_at) VALUES (?, ?, ?)",
             "DELETE FROM %s WHERE received_at < ? FETCH FIRST %d ROWS ONLY");
 
@@ -35,19 +28,13 @@ enum InboxSql {
         this.deleteOld = deleteOld;
     }
 
-    /** @param product the name by which the database introduces itself */
+    /** @param product the name by which the database introduces itself, which is one that the outbox starts on */
     static InboxSql of(String product) {
         String name = product.toLowerCase(Locale.ROOT);
         if (name.contains("postgresql")) {
             return POSTGRESQL;
         }
-        if (name.contains("mysql") || name.contains("mariadb")) {
-            return MYSQL;
-        }
-        if (name.contains("oracle")) {
-            return ORACLE;
-        }
-        return name.contains("microsoft sql server") ? SQLSERVER : STANDARD;
+        return (name.contains("mysql") || name.contains("mariadb")) ? MYSQL : H2;
     }
 
     /** Inserts consumer, task key and epoch ms, unless they are there: then it changes no row, or fails as a duplicate. */
