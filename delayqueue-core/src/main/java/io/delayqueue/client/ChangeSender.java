@@ -17,25 +17,18 @@ import io.delayqueue.queue.QueueCatalog;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends changes in runs, one after the other: tasks to be stored together, or calls for different tasks side by side. So the
- * changes of a task keep their order.
+ * Sends changes in {@linkplain ChangeRuns runs}, one after the other: tasks to be stored together, or calls for different tasks side
+ * by side. So the changes of a task keep their order.
  */
 final class ChangeSender {
-
-    /** Of calls for different tasks. */
-    private static final int AT_A_TIME = 256;
-
-    /** Of tasks to be stored: what is given to {@link BatchScheduler} at a time. */
-    private static final int STORED_AT_A_TIME = 4096;
 
     private final QueueCatalog queues;
     private final ShardedTasks shardedTasks;
@@ -57,40 +50,33 @@ final class ChangeSender {
         this.wait = wait;
     }
 
-    /** After a run for which the server is not there, the others are not made. */
-    List<ChangeResult> send(List<? extends TaskChange<?>> changes) {
-        List<ChangeResult> results = new ArrayList<>(changes.size());
-        boolean reachable = true;
-        while (results.size() < changes.size()) {
-            List<? extends TaskChange<?>> run = run(changes.subList(results.size(), changes.size()));
-            List<ChangeResult> some = reachable ? sendRun(run) : notMade(run);
-            reachable = reachable && some.stream().anyMatch(ChangeSender::isAnswered);
-            results.addAll(some);
+    /**
+     * After a run for which the server is not there, the others are not made.
+     *
+     * @param goesOn asked before each run; once it says no, the runs that are left are not made either
+     */
+    List<ChangeResult> send(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn) {
+        ChangeResult[] results = new ChangeResult[changes.size()];
+        String whyNot = null;
+        for (List<Integer> places : ChangeRuns.of(changes)) {
+            if (whyNot == null && !goesOn.getAsBoolean()) {
+                whyNot = "there is no time left for it";
+            }
+            List<TaskChange<?>> run = new ArrayList<>(places.size());
+            places.forEach(place -> run.add(changes.get(place)));
+            List<ChangeResult> ended = (whyNot == null) ? sendRun(run) : notMade(run, whyNot);
+            if (whyNot == null && ended.stream().noneMatch(ChangeSender::isAnswered)) {
+                whyNot = "none of those before it was answered";
+            }
+            for (int i = 0; i < ended.size(); i++) {
+                results[places.get(i)] = ended.get(i);
+            }
         }
-        return results;
+        return Arrays.asList(results);
     }
 
     private static boolean isAnswered(ChangeResult result) {
         return result.error() == null || !TaskFailures.concernsAll(result.error());
-    }
-
-    /** As many of the first changes as may be sent at a time. */
-    private static List<? extends TaskChange<?>> run(List<? extends TaskChange<?>> left) {
-        boolean stores = left.get(0) instanceof TaskChange.Schedule;
-        int most = Math.min(left.size(), stores ? STORED_AT_A_TIME : AT_A_TIME);
-        Set<List<String>> tasks = new HashSet<>();
-        int end = 0;
-        while (end < most && isOfRun(left.get(end), stores, tasks)) {
-            end++;
-        }
-        return left.subList(0, end);
-    }
-
-    /** Tasks to be stored may have one id, as they are sent in their order. */
-    private static boolean isOfRun(TaskChange<?> change, boolean stores, Set<List<String>> tasks) {
-        return stores
-                ? change instanceof TaskChange.Schedule
-                : !(change instanceof TaskChange.Schedule) && tasks.add(List.of(change.queue(), change.id()));
     }
 
     private List<ChangeResult> sendRun(List<? extends TaskChange<?>> run) {
@@ -121,8 +107,9 @@ final class ChangeSender {
             try {
                 tasks.add(routed(change, placements.computeIfAbsent(change.queue(), shardedTasks::placement)));
                 places.add(i);
-            } catch (DelayQueueException ex) {
-                results[i] = new ChangeResult(change, null, ex);
+            } catch (RuntimeException ex) {
+                // whatever it is: one task must not keep others from being sent
+                results[i] = new ChangeResult(change, null, TaskFailures.known(ex));
             }
         }
         List<TaskOutcome> outcomes = batches.schedule(tasks);
@@ -175,14 +162,14 @@ final class ChangeSender {
         return new ChangeResult(change, outcome, (error == null) ? null : TaskFailures.known(error));
     }
 
-    private static List<ChangeResult> notMade(List<? extends TaskChange<?>> run) {
+    private static List<ChangeResult> notMade(List<? extends TaskChange<?>> run, String why) {
         return run.stream()
                 .map(change -> new ChangeResult(
                         change,
                         null,
                         new TaskStoreException(
                                 "Queue '" + change.queue() + "', " + change.verb() + " '" + change.id()
-                                        + "': no call was made, as none of those before it was answered",
+                                        + "': no call was made, as " + why,
                                 false,
                                 null)))
                 .toList();

@@ -11,6 +11,7 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** Checks and encodes what the template's calls would. */
 final class StoreChanges implements TaskChanges {
@@ -52,7 +53,7 @@ final class StoreChanges implements TaskChanges {
     }
 
     @Override
-    public List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes) {
-        return sender.send(changes);
+    public List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn) {
+        return sender.send(changes, goesOn);
     }
 }

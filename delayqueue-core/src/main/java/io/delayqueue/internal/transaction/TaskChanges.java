@@ -4,6 +4,7 @@ package io.delayqueue.internal.transaction;
 import io.delayqueue.DueTime;
 import io.delayqueue.ScheduleRequest;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes changes of what an application asks for, and carries them out. Safe for use by many threads; whether there is a
@@ -33,5 +34,14 @@ public interface TaskChanges {
      *
      * @return one for each change, in their order; throws nothing that concerns only some of them
      */
-    List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes);
+    default List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes) {
+        return carryOut(changes, () -> true);
+    }
+
+    /**
+     * The same within a time.
+     *
+     * @param goesOn asked before each part; once it says no, what is left is not made, and its error says so
+     */
+    List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn);
 }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.internal.transaction.TaskChange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which changes are sent at a time. The next changes of all tasks make a wave: first the tasks to be stored, then the other calls. So
+ * there are no more waves than one task has changes, however many tasks there are and in whatever order they came.
+ */
+final class ChangeRuns {
+
+    /** Of calls for different tasks. */
+    private static final int AT_A_TIME = 256;
+
+    /** Of tasks to be stored: what is given to {@link BatchScheduler} at a time. */
+    private static final int STORED_AT_A_TIME = 4096;
+
+    private final List<List<Integer>> runs = new ArrayList<>();
+
+    private ChangeRuns() {}
+
+    /**
+     * The places of the changes of each run. A run is of tasks to be stored, of which several may have one id, as they are sent in
+     * their order; or of other calls, each for another task. The changes of one task keep their order.
+     */
+    static List<List<Integer>> of(List<? extends TaskChange<?>> changes) {
+        Map<List<String>, Deque<Integer>> byTask = new LinkedHashMap<>();
+        for (int place = 0; place < changes.size(); place++) {
+            TaskChange<?> change = changes.get(place);
+            byTask.computeIfAbsent(List.of(change.queue(), change.id()), any -> new ArrayDeque<>(2))
+                    .add(place);
+        }
+        ChangeRuns runs = new ChangeRuns();
+        while (!byTask.isEmpty()) {
+            runs.addWave(changes, byTask);
+            byTask.values().removeIf(Deque::isEmpty);
+        }
+        return runs.runs;
+    }
+
+    private void addWave(List<? extends TaskChange<?>> changes, Map<List<String>, Deque<Integer>> byTask) {
+        List<Integer> stored = new ArrayList<>();
+        List<Integer> others = new ArrayList<>();
+        for (Deque<Integer> left : byTask.values()) {
+            while (!left.isEmpty() && changes.get(left.getFirst()) instanceof TaskChange.Schedule) {
+                stored.add(left.removeFirst());
+            }
+            if (!left.isEmpty()) {
+                others.add(left.removeFirst());
+            }
+        }
+        stored.sort(Comparator.naturalOrder());
+        add(stored, STORED_AT_A_TIME);
+        add(others, AT_A_TIME);
+    }
+
+    private void add(List<Integer> places, int most) {
+        for (int from = 0; from < places.size(); from += most) {
+            runs.add(places.subList(from, Math.min(places.size(), from + most)));
+        }
+    }
+}
