@@ -2,7 +2,6 @@
 package io.delayqueue.internal.transaction;
 
 import io.delayqueue.DelayQueueException;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -16,13 +15,11 @@ import org.jspecify.annotations.Nullable;
 public final class DeferredCall<O> {
 
     private final TaskChange<O> change;
-    private final @Nullable CompletableFuture<O> stage;
-    private final Executor threads;
+    private final DeferredCaller<O> caller;
 
     private DeferredCall(TaskChange<O> change, @Nullable CompletableFuture<O> stage, Executor threads) {
         this.change = change;
-        this.stage = stage;
-        this.threads = threads;
+        this.caller = new DeferredCaller<>(change, stage, threads);
     }
 
     /** One whose caller was told that it is deferred, and hears no more. */
@@ -43,18 +40,24 @@ public final class DeferredCall<O> {
         return change;
     }
 
+    /** Without the change. */
+    public DeferredCaller<O> caller() {
+        return caller;
+    }
+
     /** On which the caller's stage completes. What is run there may block. */
     Executor threads() {
-        return threads;
+        return caller.threads();
     }
 
     /** Whether the caller has a stage, rather than wait until the call is made. */
     public boolean hasStage() {
-        return stage != null;
+        return caller.hasStage();
     }
 
     /** Completes when one of {@link #complete} and {@link #fail} is called; failed for a call without one. */
     public CompletionStage<O> stage() {
+        CompletableFuture<O> stage = caller.stage();
         return (stage != null)
                 ? stage
                 : CompletableFuture.failedFuture(
@@ -63,25 +66,16 @@ public final class DeferredCall<O> {
 
     /** The call was made, and this is its answer. Does not block. */
     public void complete(O outcome) {
-        if (stage != null) {
-            threads.execute(() -> stage.complete(outcome));
-        }
+        caller.complete(outcome);
     }
 
     /** The call was not made, or nothing is known of it. Does not block. */
     public void fail(DelayQueueException reason) {
-        if (stage != null) {
-            threads.execute(() -> stage.completeExceptionally(reason));
-        }
+        caller.fail(reason);
     }
 
     /** As the result of this call's change says; an error counts more than an outcome. */
-    @SuppressWarnings("unchecked") // of the type that the change answers
     public void end(ChangeResult result) {
-        if (result.error() != null) {
-            fail(result.error());
-        } else {
-            complete((O) Objects.requireNonNull(result.outcome()));
-        }
+        caller.end(result);
     }
 }
