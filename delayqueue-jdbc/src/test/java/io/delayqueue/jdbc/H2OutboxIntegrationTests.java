@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 @DelayQueueServers
@@ -19,6 +28,32 @@ class H2OutboxIntegrationTests extends OutboxContract {
     @Override
     DataSource dataSource() {
         return DATABASE;
+    }
+
+    /** A pool may be set to another isolation, in which the outbox's own transactions would fail for changed rows. */
+    @Test
+    void relayWhenThePoolHasAnotherIsolationReadsWhatIsCommitted(RedisServer redis) {
+        Set<Integer> isolations = ConcurrentHashMap.newKeySet();
+        DataSource strict = new DelegatingDataSource(DATABASE) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                connection.setTransactionIsolation(Connection.TRANSACTION_SERIALIZABLE);
+                return (Connection) Proxy.newProxyInstance(
+                        getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                            if (method.getName().equals("prepareStatement")
+                                    && arguments[0].toString().contains("SKIP LOCKED")) {
+                                isolations.add(connection.getTransactionIsolation());
+                            }
+                            return method.invoke(connection, arguments);
+                        });
+            }
+        };
+        try (OutboxApplication app = new OutboxApplication(strict, redis.uri().toString(), "t" + System.nanoTime())) {
+            await().untilAsserted(() -> assertThat(isolations).isNotEmpty());
+            assertThat(isolations).containsExactly(Connection.TRANSACTION_READ_COMMITTED);
+            assertThat(app.rows()).isZero();
+        }
     }
 
     @ParameterizedTest

@@ -102,6 +102,9 @@ final class OutboxApplication implements AutoCloseable {
         final List<SentOperation> sent = new CopyOnWriteArrayList<>();
         final List<RejectedOperation> rejected = new CopyOnWriteArrayList<>();
 
+        /** Runs on the relay's thread, before it is written down what was sent. */
+        volatile Runnable whenSent = () -> {};
+
         @DelayQueueListener(queue = "orders")
         void handle(String payload, @Header(TaskHeaders.ID) String id) {
             delivered.add(id);
@@ -110,6 +113,7 @@ final class OutboxApplication implements AutoCloseable {
         @Override
         public void sent(SentOperation operation) {
             sent.add(operation);
+            whenSent.run();
         }
 
         @Override

@@ -10,8 +10,13 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.internal.jdbc.outbox.Operation;
+import io.delayqueue.internal.jdbc.outbox.OperationFormat;
+import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.test.server.RedisServer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +66,7 @@ abstract class OutboxContract {
     @AfterEach
     void stop() {
         app.close();
+        new JdbcTemplate(dataSource()).update("DELETE FROM delayqueue_outbox"); // some have no relay
     }
 
     @Test
@@ -390,6 +396,161 @@ abstract class OutboxContract {
                     .untilAsserted(() -> assertThat(writer.rows()).isZero());
             assertThat(app.heard().sent.size() + other.heard().sent.size()).isEqualTo(500);
         }
+    }
+
+    @Test
+    void rowsWhenTheirQueueIsNotKnownAreLeftToOtherProcessesForADay() {
+        insert("young", "unknown", System.currentTimeMillis());
+        insert("old", "unknown", 0);
+
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(app.care().rejected(10))
+                        .extracting(RejectedOperation::id)
+                        .contains("old"));
+        assertThat(app.care().rejected(10)).extracting(RejectedOperation::id).containsExactly("old");
+        assertThat(app.rows()).isEqualTo(1);
+    }
+
+    /** A row that a process without this queue has taken many times. */
+    private void insert(String id, String queue, long createdAt) {
+        app.jdbc()
+                .update(
+                        "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations,"
+                                + " available_at, created_at, attempts) VALUES (?, ?, ?, 1, ?, 0, ?, 1000)",
+                        id.getBytes(StandardCharsets.UTF_8),
+                        queue,
+                        id,
+                        cancel(queue, id),
+                        createdAt);
+    }
+
+    private static byte[] cancel(String queue, String id) {
+        return OperationFormat.encode(new Operation(5, new TaskChange.Cancel(queue, id, 0)), 0);
+    }
+
+    @Test
+    void operationsWhenReplicasAreMissingAreDoneAndTheirCallersHearOfIt() {
+        app.close();
+        app = start("delayqueue.transactions=outbox", "delayqueue.queues.orders.replicas=1");
+        CompletableFuture<ScheduleResult> stage = app.transactions()
+                .execute(
+                        status -> app.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
+
+        assertThat(stage)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .withCauseInstanceOf(TaskNotReplicatedException.class);
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.tasks().find("orders", "a")).isPresent();
+    }
+
+    @Test
+    void operationsAfterACallThatWasNotAnsweredAreSentSoonerThanItsLeaseEnds() {
+        app.close();
+        try (RedisServer own = RedisServer.available().start();
+                OutboxApplication alone = new OutboxApplication(
+                        dataSource(), own.uri().toString(), keyPrefix, "delayqueue.jdbc.relay.lease=60s")) {
+            own.suspend();
+            alone.transactions().executeWithoutResult(status -> alone.outbox().schedule(request("late", LATER)));
+            await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> alone.rows() == 1);
+            own.resume();
+            alone.transactions().executeWithoutResult(status -> alone.outbox().schedule(request("next", LATER)));
+
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(alone.heard().sent)
+                            .extracting(SentOperation::id)
+                            .containsExactly("next"));
+        }
+    }
+
+    @Test
+    void stageWhenNoRelayRunsFails() {
+        app.close();
+        app = start("delayqueue.transactions=outbox", "delayqueue.jdbc.relay.enabled=false");
+        CompletableFuture<ScheduleResult> stage = app.transactions()
+                .execute(
+                        status -> app.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
+
+        assertThat(stage)
+                .failsWithin(PATIENCE)
+                .withThrowableThat()
+                .withCauseInstanceOf(CallOutcomeUnknownException.class);
+        assertThat(app.rows()).isEqualTo(1);
+    }
+
+    @Test
+    void stageWhenTheRelayStopsBeforeItsCallIsMadeFails() {
+        app.close();
+        try (RedisServer own = RedisServer.available().start()) {
+            CompletableFuture<ScheduleResult> stage;
+            try (OutboxApplication alone = new OutboxApplication(
+                    dataSource(), own.uri().toString(), keyPrefix, "delayqueue.transactions=outbox")) {
+                own.kill();
+                stage = alone.transactions()
+                        .execute(status ->
+                                alone.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
+                assertThat(stage).isNotDone();
+            }
+            assertThat(stage)
+                    .failsWithin(PATIENCE)
+                    .withThrowableThat()
+                    .withCauseInstanceOf(CallOutcomeUnknownException.class);
+        }
+    }
+
+    @Test
+    void rowsWhenATransactionHoldsThemForLongerThanTheirLeaseAreSentOnce() throws Exception {
+        app.close();
+        app = start("delayqueue.jdbc.relay.poll-interval=20s");
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicReference<CompletableFuture<Void>> holder = new AtomicReference<>();
+        app.heard().whenSent = () -> {
+            holder.set(CompletableFuture.runAsync(() -> app.transactions().executeWithoutResult(status -> {
+                app.jdbc().queryForList("SELECT row_key FROM delayqueue_outbox FOR UPDATE");
+                held.countDown();
+                awaited(release);
+            })));
+            awaited(held);
+        };
+        app.transactions().executeWithoutResult(status -> app.outbox().schedule(request("a", LATER)));
+        awaited(held);
+        app.heard().whenSent = () -> {};
+        await().during(Duration.ofSeconds(3)).atMost(PATIENCE).until(() -> app.rows() == 1);
+        release.countDown();
+
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(app.rows()).isZero());
+        holder.get().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(app.heard().sent).hasSize(1);
+    }
+
+    private static void awaited(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException ex) {
+            throw new IllegalStateException(ex);
+        }
+    }
+
+    @Test
+    void operationsWhenTheyArePutBackAreNotTakenForTheRowBefore() {
+        app.close();
+        app = start("delayqueue.jdbc.relay.enabled=false");
+        app.jdbc()
+                .update(
+                        "INSERT INTO delayqueue_outbox_rejected (rejected_id, queue_name, task_id, operations, reason,"
+                                + " rejected_at) VALUES ('r', 'orders', 'a', ?, 'why', 0)",
+                        new Object[] {cancel("orders", "a")});
+
+        assertThat(app.care().retry("r")).isTrue();
+
+        byte[] operations = app.jdbc().queryForObject("SELECT operations FROM delayqueue_outbox", byte[].class);
+        assertThat(OperationFormat.decode("orders", "a", operations))
+                .singleElement()
+                .extracting(Operation::number)
+                .isNotEqualTo(5L);
     }
 
     private static ScheduleRequest request(String id, Duration delay) {

@@ -109,7 +109,6 @@ public final class DelayQueueJdbcAutoConfiguration {
             DelayQueueJdbcProperties properties) {
         return new OutboxRelay(
                 chosen.dataSource(),
-                parts.dialect(),
                 new OutboxRelay.Tables(parts.table(), new RejectedTable(chosen.dataSource(), names)),
                 changes(template),
                 parts.callers(),

@@ -3,7 +3,7 @@ package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.transaction.ChangeResult;
-import io.delayqueue.internal.transaction.DeferredCall;
+import io.delayqueue.internal.transaction.DeferredCaller;
 import io.delayqueue.jdbc.CallOutcomeUnknownException;
 import java.time.Duration;
 import java.util.Map;
@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 public final class Callers {
 
     private static final int MOST = 10_000;
+    private static final String NO_RELAY = "no relay runs in this process";
 
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final Duration longest;
+    private volatile boolean open = true;
 
     /** @param longest how long an outcome is waited for */
     public Callers(Duration longest) {
@@ -27,7 +29,7 @@ public final class Callers {
     }
 
     /** The operation is committed; whoever made the call hears of its outcome. */
-    void await(long number, DeferredCall<?> call) {
+    void await(long number, DeferredCaller<?> call) {
         if (!call.hasStage()) {
             return;
         }
@@ -36,6 +38,20 @@ public final class Callers {
             return;
         }
         waiting.put(number, new Waiting(call, System.nanoTime()));
+        if (!open) {
+            fail(waiting.remove(number), NO_RELAY);
+        }
+    }
+
+    /** A relay runs in this process, or soon will. */
+    public void open() {
+        open = true;
+    }
+
+    /** No relay runs in this process. Those who wait, and those who come until it is opened, hear of no outcome. */
+    public void close() {
+        open = false;
+        waiting.keySet().forEach(number -> fail(waiting.remove(number), NO_RELAY));
     }
 
     /** An operation was carried out, or put aside. */
@@ -67,13 +83,11 @@ public final class Callers {
         }
     }
 
-    private static DelayQueueException unknown(DeferredCall<?> call, String why) {
+    private static DelayQueueException unknown(DeferredCaller<?> call, String why) {
         return new CallOutcomeUnknownException(
-                "Queue '" + call.change().queue() + "', " + call.change().verb() + " '"
-                        + call.change().id()
-                        + "': the transaction has committed, and the call is in force with it, but its outcome is"
+                call.said() + "the transaction has committed, and the call is in force with it, but its outcome is"
                         + " not known here: " + why);
     }
 
-    private record Waiting(DeferredCall<?> call, long sinceNanos) {}
+    private record Waiting(DeferredCaller<?> call, long sinceNanos) {}
 }

@@ -6,9 +6,10 @@ package io.delayqueue.internal.jdbc.outbox;
  *
  * @param key of the row
  * @param firstVersion the row's, when it was inserted; one that begins at another version is another row
+ * @param bytes of its operations, as far as is known
  * @param ourUntilNanos until when other processes leave it alone, by {@link System#nanoTime}
  */
-public record FreshRow(RowKey key, long firstVersion, long ourUntilNanos) {
+public record FreshRow(RowKey key, long firstVersion, int bytes, long ourUntilNanos) {
 
     private static final long MOST_OPERATIONS = 1L << 32;
 

@@ -30,6 +30,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
         this.table = new OutboxTable(dataSource, dialect, names);
         this.rejectedTable = new RejectedTable(dataSource, names);
         this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+        transactions.setIsolationLevel(OutboxDialect.ISOLATION);
         transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     }
 
@@ -67,7 +68,8 @@ public final class JdbcOutbox implements DelayQueueOutbox {
         List<RejectedTable.Kept> held = rejectedTable.hold(rejectedId);
         for (RejectedTable.Kept kept : held) {
             RowKey key = RowKey.of(kept.queue(), kept.id());
-            for (Operation operation : OperationFormat.decode(kept.queue(), kept.id(), kept.operations())) {
+            for (Operation before : OperationFormat.decode(kept.queue(), kept.id(), kept.operations())) {
+                Operation operation = Operation.of(before.change()); // or its row would be taken for the one before
                 table.add(key, operation, OperationFormat.encode(operation, 0), Duration.ZERO);
             }
         }

@@ -13,23 +13,24 @@ import org.springframework.transaction.TransactionDefinition;
  * that of H2 stands still within a transaction, so there it is the process's.
  */
 public enum OutboxDialect {
-    POSTGRESQL("(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP()) * 1000)::BIGINT", TransactionDefinition.ISOLATION_DEFAULT),
+    POSTGRESQL("(EXTRACT(EPOCH FROM STATEMENT_TIMESTAMP()) * 1000)::BIGINT"),
 
-    /** Its usual isolation would lock the gaps between rows as well. */
-    MYSQL(
-            "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
-            TransactionDefinition.ISOLATION_READ_COMMITTED),
+    MYSQL("(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)"),
 
-    H2("CAST(0 AS BIGINT)", TransactionDefinition.ISOLATION_DEFAULT);
+    H2("CAST(0 AS BIGINT)");
+
+    /**
+     * Of the outbox's own transactions, whatever the connections of the pool are set to. A stricter one would lock the
+     * gaps between rows on MySQL, and end transactions for rows that others have changed on PostgreSQL and H2.
+     */
+    public static final int ISOLATION = TransactionDefinition.ISOLATION_READ_COMMITTED;
 
     private static final Set<DatabaseDriver> LIKE_MYSQL = Set.of(DatabaseDriver.MYSQL, DatabaseDriver.MARIADB);
 
     private final String clock;
-    private final int isolation;
 
-    OutboxDialect(String clock, int isolation) {
+    OutboxDialect(String clock) {
         this.clock = clock;
-        this.isolation = isolation;
     }
 
     /** @throws UnsupportedDatabaseException if the outbox does not run on it */
@@ -70,10 +71,5 @@ public enum OutboxDialect {
      */
     String byIndex(String index) {
         return (this == MYSQL) ? " FORCE INDEX (" + index + ")" : "";
-    }
-
-    /** Of the relay's own transactions. */
-    public int isolation() {
-        return isolation;
     }
 }

@@ -144,27 +144,28 @@ public final class OutboxTable {
     }
 
     /**
-     * The versions of those of these rows that no other transaction holds; they are held until this transaction's end.
+     * The states of those of these rows that no other transaction holds; they are held until this transaction's end.
      */
-    public Map<RowKey, Long> hold(Collection<RowKey> keys) {
+    public Map<RowKey, RowState> hold(Collection<RowKey> keys) {
         if (dialect == OutboxDialect.POSTGRESQL) {
             // What is lost with the server is done again, and nobody waits for a disk meanwhile.
             jdbc.execute("SET LOCAL synchronous_commit TO OFF");
         }
-        return versions(keys, " FOR UPDATE SKIP LOCKED");
+        return states(keys, " FOR UPDATE SKIP LOCKED");
     }
 
     /** Which of these rows there are, held or not. */
-    public Map<RowKey, Long> present(Collection<RowKey> keys) {
-        return versions(keys, "");
+    public Map<RowKey, RowState> present(Collection<RowKey> keys) {
+        return states(keys, "");
     }
 
-    private Map<RowKey, Long> versions(Collection<RowKey> keys, String lock) {
+    private Map<RowKey, RowState> states(Collection<RowKey> keys, String lock) {
         return jdbc
                 .query(
-                        "SELECT row_key, version FROM " + tableByKey + " WHERE row_key IN " + Rows.places(keys.size())
-                                + lock,
-                        (result, number) -> Map.entry(RowKey.read(result.getBytes(1)), result.getLong(2)),
+                        "SELECT row_key, version, attempts FROM " + tableByKey + " WHERE row_key IN "
+                                + Rows.places(keys.size()) + lock,
+                        (result, number) -> Map.entry(
+                                RowKey.read(result.getBytes(1)), new RowState(result.getLong(2), result.getInt(3))),
                         Rows.fill(keys))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));

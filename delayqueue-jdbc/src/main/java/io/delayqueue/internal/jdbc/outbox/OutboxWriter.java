@@ -5,6 +5,7 @@ import io.delayqueue.TransactionOutcomeUnknownException;
 import io.delayqueue.TransactionRolledBackException;
 import io.delayqueue.internal.jdbc.WritableTransaction;
 import io.delayqueue.internal.transaction.DeferredCall;
+import io.delayqueue.internal.transaction.DeferredCaller;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.internal.transaction.UntilCommit;
@@ -14,7 +15,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +72,7 @@ public final class OutboxWriter implements TransactionalOutbox {
         List<Written> written = new ArrayList<>(calls.size());
         byTask(calls).forEach((key, ofTask) -> ofTask.forEach(call -> written.add(write(key, call, nowMillis))));
         if (!untilCommit.add(written)) {
-            throw rolledBack(first);
+            throw rolledBack(calls.get(0).caller());
         }
     }
 
@@ -91,34 +91,33 @@ public final class OutboxWriter implements TransactionalOutbox {
 
     private Written write(RowKey key, DeferredCall<?> call, long nowMillis) {
         long beforeNanos = System.nanoTime();
-        Operation operation = new Operation(ThreadLocalRandom.current().nextLong(), call.change());
-        boolean isNew = table.add(key, operation, OperationFormat.encode(operation, nowMillis), untaken);
-        FreshRow row =
-                isNew ? new FreshRow(key, OutboxTable.firstVersion(operation), beforeNanos + untaken.toNanos()) : null;
-        return new Written(operation.number(), call, row);
+        Operation operation = Operation.of(call.change());
+        byte[] encoded = OperationFormat.encode(operation, nowMillis);
+        boolean isNew = table.add(key, operation, encoded, untaken);
+        FreshRow row = isNew
+                ? new FreshRow(
+                        key, OutboxTable.firstVersion(operation), encoded.length, beforeNanos + untaken.toNanos())
+                : null;
+        return new Written(operation.number(), call.caller(), row);
     }
 
-    private static TransactionRolledBackException rolledBack(TaskChange<?> change) {
-        return new TransactionRolledBackException(said(change) + "not made, as its transaction has rolled back");
-    }
-
-    private static String said(TaskChange<?> change) {
-        return "Queue '" + change.queue() + "', " + change.verb() + " '" + change.id() + "': ";
+    private static TransactionRolledBackException rolledBack(DeferredCaller<?> caller) {
+        return new TransactionRolledBackException(caller.said() + "not made, as its transaction has rolled back");
     }
 
     /**
-     * A call as it was written.
+     * A call as it was written, without its payload: a transaction may write much.
      *
      * @param row that is new with it, or null where one was there
      */
     private record Written(
-            long number, DeferredCall<?> call, @Nullable FreshRow row) {}
+            long number, DeferredCaller<?> caller, @Nullable FreshRow row) {}
 
     private final class End implements UntilCommit.End<Written> {
 
         @Override
         public void committed(List<Written> all) {
-            all.forEach(written -> callers.await(written.number(), written.call()));
+            all.forEach(written -> callers.await(written.number(), written.caller()));
             List<FreshRow> rows = new ArrayList<>(all.size());
             for (Written written : all) {
                 if (written.row() != null) {
@@ -132,19 +131,17 @@ public final class OutboxWriter implements TransactionalOutbox {
 
         @Override
         public void rolledBack(List<Written> all) {
-            all.forEach(written ->
-                    written.call().fail(OutboxWriter.rolledBack(written.call().change())));
+            all.forEach(written -> written.caller().fail(OutboxWriter.rolledBack(written.caller())));
         }
 
         /** If it has committed, a sweep will find the rows. */
         @Override
         public void unknown(List<Written> all) {
-            all.forEach(
-                    written -> written.call()
-                            .fail(
-                                    new TransactionOutcomeUnknownException(
-                                            said(written.call().change())
-                                                    + "it is not known whether its transaction has committed. If it has, the call will be made")));
+            all.forEach(written -> written.caller()
+                    .fail(new TransactionOutcomeUnknownException(
+                            written.caller().said()
+                                    + "it is not known whether its transaction has committed. If it has, the call will be"
+                                    + " made")));
         }
     }
 }

@@ -9,7 +9,8 @@ import java.util.Collections;
 /** How rows are read, and how many of them are asked for by their keys. */
 final class Rows {
 
-    static final String COLUMNS = "row_key, queue_name, task_id, version, operations, available_at, attempts";
+    static final String COLUMNS =
+            "row_key, queue_name, task_id, version, operations, available_at, created_at, attempts";
 
     private Rows() {}
 
@@ -21,7 +22,8 @@ final class Rows {
                 result.getLong(4),
                 result.getBytes(5),
                 result.getLong(6),
-                result.getInt(7));
+                result.getLong(7),
+                result.getInt(8));
     }
 
     /** As many places as a power of two, so that there are few different statements. */

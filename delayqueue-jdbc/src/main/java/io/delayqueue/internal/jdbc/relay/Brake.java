@@ -58,6 +58,10 @@ final class Brake {
         return backOff != null;
     }
 
+    static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) > 0 ? one : other;
+    }
+
     /** How long to wait until the next try. */
     synchronized Duration remaining() {
         return (backOff == null) ? Duration.ZERO : Duration.ofNanos(Math.max(0, untilNanos - System.nanoTime()));

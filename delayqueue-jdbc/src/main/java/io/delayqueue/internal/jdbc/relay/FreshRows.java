@@ -4,6 +4,7 @@ package io.delayqueue.internal.jdbc.relay;
 import io.delayqueue.internal.jdbc.outbox.FreshRow;
 import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
+import io.delayqueue.internal.jdbc.outbox.RowKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Sends what this process has just committed. What does not fit into its memory, or comes too late for its lease, is
+ * Sends what this process has just committed, and keeps it in memory while a server fails. What does not fit into its memory, or comes too late for its lease, is
  * left to the sweeps.
  */
 final class FreshRows {
@@ -29,6 +30,7 @@ final class FreshRows {
     private final Brake redis;
     private final Brake database;
     private final BlockingQueue<FreshRow> queue;
+    private final BatchLimit limit;
     private final Loop loop;
 
     FreshRows(OutboxTable table, Sender sender, Settler settler, RelaySettings settings, Brake redis, Brake database) {
@@ -39,6 +41,7 @@ final class FreshRows {
         this.redis = redis;
         this.database = database;
         this.queue = new ArrayBlockingQueue<>(settings.buffer());
+        this.limit = new BatchLimit(settings.batchSize(), settings.batchSize(), settings.lease());
         this.loop = new Loop("delayqueue-outbox-fresh", this::round);
     }
 
@@ -48,31 +51,57 @@ final class FreshRows {
 
     /** Does not block. */
     void offer(List<FreshRow> rows) {
-        if (loop.isRunning() && !redis.isOn() && !database.isOn()) {
+        if (loop.isRunning()) {
             rows.forEach(queue::offer);
             loop.signal();
         }
     }
 
     private Duration round() {
-        List<FreshRow> fresh = new ArrayList<>();
-        queue.drainTo(fresh, settings.batchSize());
-        if (redis.isOn() || database.isOn()) {
-            queue.clear();
-            return IDLE;
+        Duration pause = Brake.longer(redis.remaining(), database.remaining());
+        if (!pause.isZero()) {
+            dropLate();
+            return pause;
         }
-        Map<Object, FreshRow> byKey = new HashMap<>();
-        fresh.stream().filter(this::isInTime).forEach(row -> byKey.put(row.key(), row));
+        Map<RowKey, FreshRow> byKey = next();
         if (!byKey.isEmpty()) {
             send(byKey);
         }
         return queue.isEmpty() ? IDLE : Duration.ZERO;
     }
 
-    private void send(Map<Object, FreshRow> byKey) {
+    /** Makes room: what waits too long is the sweeps' to send. */
+    private void dropLate() {
+        FreshRow first = queue.peek();
+        while (first != null && !isInTime(first)) {
+            queue.poll();
+            first = queue.peek();
+        }
+    }
+
+    /** No more than is known to fit into memory; after a failure a few, to see whether it is over. */
+    private Map<RowKey, FreshRow> next() {
+        int most = redis.isOn() ? Math.min(BatchLimit.FEW, limit.rows()) : limit.rows();
+        Map<RowKey, FreshRow> byKey = new HashMap<>();
+        long bytes = 0;
+        while (byKey.size() < most && bytes < BatchLimit.MOST_BYTES) {
+            FreshRow row = queue.poll();
+            if (row == null) {
+                break;
+            }
+            if (isInTime(row)) {
+                byKey.put(row.key(), row);
+                bytes += row.bytes();
+            }
+        }
+        return byKey;
+    }
+
+    private void send(Map<RowKey, FreshRow> byKey) {
+        long beforeNanos = System.nanoTime();
         List<OutboxRow> rows;
         try {
-            rows = table.read(byKey.values().stream().map(FreshRow::key).toList());
+            rows = table.read(byKey.keySet());
             database.succeeded();
         } catch (DataAccessException | TransactionException ex) {
             database.failed(ex);
@@ -85,11 +114,26 @@ final class FreshRows {
                 })
                 .toList();
         List<Settler.Settlement> settlements = new ArrayList<>(ours.size());
-        for (SentRow sent : sender.send(ours)) {
+        long bytes = 0;
+        for (SentRow sent : sender.send(ours, lastNanos(ours, byKey))) {
             FreshRow fresh = byKey.get(sent.row().key());
-            settlements.add(new Settler.Settlement(sent, fresh == null ? 0 : fresh.ourUntilNanos()));
+            settlements.add(
+                    new Settler.Settlement(sent, sent.row().attempts(), fresh == null ? 0 : fresh.ourUntilNanos()));
+            bytes += sent.row().operations().length;
         }
+        limit.sent(byKey.size() >= limit.rows(), bytes, Duration.ofNanos(System.nanoTime() - beforeNanos));
         settler.settle(settlements);
+    }
+
+    private long lastNanos(List<OutboxRow> rows, Map<RowKey, FreshRow> byKey) {
+        long last = settings.lastSendNanos(System.nanoTime() + settings.lease().toNanos());
+        for (OutboxRow row : rows) {
+            FreshRow fresh = byKey.get(row.key());
+            if (fresh != null && settings.lastSendNanos(fresh.ourUntilNanos()) - last < 0) {
+                last = settings.lastSendNanos(fresh.ourUntilNanos());
+            }
+        }
+        return last;
     }
 
     private boolean isInTime(FreshRow row) {

@@ -31,6 +31,7 @@ public final class OutboxRelay implements SmartLifecycle {
     private final FreshRows fresh;
     private final Sweep sweep;
     private final Settler settler;
+    private final Callers callers;
 
     /**
      * @param changes asked for first when something is sent
@@ -38,7 +39,6 @@ public final class OutboxRelay implements SmartLifecycle {
      */
     public OutboxRelay(
             DataSource dataSource,
-            OutboxDialect dialect,
             Tables tables,
             Supplier<TaskChanges> changes,
             Callers callers,
@@ -47,7 +47,7 @@ public final class OutboxRelay implements SmartLifecycle {
             boolean enabled) {
         this.enabled = enabled;
         TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-        transactions.setIsolationLevel(dialect.isolation());
+        transactions.setIsolationLevel(OutboxDialect.ISOLATION);
         Brake redis = new Brake("Redis", settings.longestPause());
         Brake database = new Brake("The database", settings.longestPause());
         Sender sender = new Sender(changes, new Refusals(), callers, listeners, redis);
@@ -61,6 +61,10 @@ public final class OutboxRelay implements SmartLifecycle {
                 this::send);
         this.fresh = new FreshRows(outbox, sender, settler, settings, redis, database);
         this.sweep = new Sweep(outbox, transactions, sender, settler, settings, redis, database);
+        this.callers = callers;
+        if (!enabled) {
+            callers.close();
+        }
     }
 
     /** Sends these rows soon, if there is room for them; the sweeps find what is left. Does not block. */
@@ -75,6 +79,7 @@ public final class OutboxRelay implements SmartLifecycle {
 
     @Override
     public void start() {
+        callers.open();
         settler.loop().start();
         fresh.loop().start();
         sweep.loop().start();
@@ -89,6 +94,8 @@ public final class OutboxRelay implements SmartLifecycle {
             settler.stop(STOP);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
+        } finally {
+            callers.close();
         }
     }
 

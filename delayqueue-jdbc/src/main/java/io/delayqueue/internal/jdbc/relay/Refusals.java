@@ -2,22 +2,37 @@
 package io.delayqueue.internal.jdbc.relay;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.internal.jdbc.outbox.OutboxRow;
+import java.time.Duration;
 
-/** Which errors will not go away by themselves. Those of the store do, or when a person has mended it. */
+/** What the errors of operations mean. One that is not known here is tried again, whatever it is. */
 final class Refusals {
 
-    /** Enough to span a rolling change of the configuration: the pauses between them become 10 s. */
-    static final int MOST_ATTEMPTS = 30;
+    /** Rows of a queue that is not known here are other processes' to send, which may be away for long. */
+    static final Duration UNKNOWN_QUEUE = Duration.ofDays(1);
 
     /** Whether an operation of the row will never be carried out. */
     boolean isForGood(DelayQueueException error, OutboxRow row) {
         if (error instanceof UnknownQueueException) {
-            return row.attempts() >= MOST_ATTEMPTS; // another process may know it
+            return row.waited().compareTo(UNKNOWN_QUEUE) >= 0;
         }
-        return !(error instanceof TaskStoreException);
+        return error instanceof InvalidTaskException;
+    }
+
+    /** Whether the operation was carried out nevertheless. */
+    boolean hasTakenEffect(DelayQueueException error) {
+        return error instanceof TaskNotReplicatedException;
+    }
+
+    /** Whether an operation that failed may still be carried out. */
+    boolean isUncertain(DelayQueueException error) {
+        return (error instanceof TaskStoreException store)
+                ? store.mayHaveBeenApplied()
+                : !(error instanceof InvalidTaskException);
     }
 
     /** Why, for people. */

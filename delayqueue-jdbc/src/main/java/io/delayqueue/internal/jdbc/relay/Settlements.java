@@ -6,6 +6,7 @@ import io.delayqueue.internal.jdbc.outbox.OutboxRow;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.jdbc.outbox.RejectedTable;
 import io.delayqueue.internal.jdbc.outbox.RowKey;
+import io.delayqueue.internal.jdbc.outbox.RowState;
 import io.delayqueue.jdbc.RejectedOperation;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,19 +57,23 @@ final class Settlements {
     }
 
     private Result settleHeld(Map<RowKey, Settler.Settlement> sent, long untilNanos) {
-        Map<RowKey, Long> held = table.hold(sent.keySet());
+        Map<RowKey, RowState> held = table.hold(sent.keySet());
         List<RowKey> deleted = new ArrayList<>();
         List<SentRow> done = new ArrayList<>();
         List<RowKey> grown = new ArrayList<>();
         Map<Duration, List<RowKey>> later = new LinkedHashMap<>();
-        held.forEach((key, version) -> {
-            SentRow row = Objects.requireNonNull(sent.get(key)).sent();
+        held.forEach((key, state) -> {
+            Settler.Settlement settlement = Objects.requireNonNull(sent.get(key));
+            SentRow row = settlement.sent();
+            if (state.attempts() != settlement.attempts()) {
+                return; // another has taken it meanwhile, and writes down what becomes of it
+            }
             if (!row.isDone()) {
                 if (!row.isUncertain()) {
                     later.computeIfAbsent(delay(row.row()), any -> new ArrayList<>())
                             .add(key);
                 }
-            } else if (version == row.row().version()) {
+            } else if (state.version() == row.row().version()) {
                 deleted.add(key);
                 done.add(row);
             } else {
@@ -95,7 +100,7 @@ final class Settlements {
             if (now.operations().length > bytes.length
                     && Arrays.equals(bytes, Arrays.copyOf(now.operations(), bytes.length))) {
                 lengths.put(now.key(), bytes.length);
-                fresh.add(new FreshRow(now.key(), now.version(), untilNanos));
+                fresh.add(new FreshRow(now.key(), now.version(), now.operations().length - bytes.length, untilNanos));
                 done.add(before);
             }
         }

@@ -36,6 +36,7 @@ final class Settler {
     /** What comes meanwhile shares a transaction; nobody waits for the deletion of what was sent. */
     private static final Duration TOGETHER = Duration.ofMillis(10);
 
+    private static final int MOST_WAITING = 1_000;
     private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final Settlements settlements;
@@ -144,8 +145,14 @@ final class Settler {
                 listener -> Seam.run(log, "A listener of the outbox failed", () -> listener.rejected(rejected)));
     }
 
-    /** They are others' to take by now, who will send them again. */
+    /**
+     * Rows whose lease is over while a transaction holds them are others' to take as soon as it ends, and are sent again
+     * then, unless this process comes first. So they are remembered, but not more than fit.
+     */
     private void forgetLate() {
+        if (waiting.size() <= MOST_WAITING) {
+            return;
+        }
         long now = System.nanoTime();
         Iterator<Settlement> all = waiting.values().iterator();
         while (all.hasNext()) {
@@ -158,7 +165,8 @@ final class Settler {
     /**
      * A row that was sent.
      *
+     * @param attempts of the row while nobody has taken it since
      * @param ourUntilNanos until when other processes leave it alone, by {@link System#nanoTime}
      */
-    record Settlement(SentRow sent, long ourUntilNanos) {}
+    record Settlement(SentRow sent, int attempts, long ourUntilNanos) {}
 }

@@ -17,10 +17,6 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class Sweep {
 
-    /** After failures, to see whether they are over. */
-    private static final int FEW = 10;
-
-    private static final int MOST_BYTES = 4 * 1024 * 1024;
     private static final Duration FROM_THE_BEGINNING = Duration.ofSeconds(10);
 
     private final OutboxTable table;
@@ -30,10 +26,10 @@ final class Sweep {
     private final RelaySettings settings;
     private final Brake redis;
     private final Brake database;
+    private final BatchLimit limit;
     private final Loop loop;
     private long from;
     private long beganNanos = System.nanoTime();
-    private int limit = FEW;
 
     Sweep(
             OutboxTable table,
@@ -50,6 +46,7 @@ final class Sweep {
         this.settings = settings;
         this.redis = redis;
         this.database = database;
+        this.limit = new BatchLimit(BatchLimit.FEW, settings.batchSize(), settings.lease());
         this.loop = new Loop("delayqueue-outbox-sweep", this::round);
     }
 
@@ -58,11 +55,11 @@ final class Sweep {
     }
 
     private Duration round() {
-        Duration pause = longer(redis.remaining(), database.remaining());
+        Duration pause = Brake.longer(redis.remaining(), database.remaining());
         if (!pause.isZero()) {
             return pause;
         }
-        int asked = redis.isOn() ? Math.min(FEW, limit) : limit;
+        int asked = redis.isOn() ? Math.min(BatchLimit.FEW, limit.rows()) : limit.rows();
         long beforeNanos = System.nanoTime();
         List<OutboxRow> rows;
         try {
@@ -75,7 +72,7 @@ final class Sweep {
         if (!rows.isEmpty()) {
             send(rows, beforeNanos + settings.lease().toNanos());
         }
-        return next(rows, asked);
+        return next(rows, asked, Duration.ofNanos(System.nanoTime() - beforeNanos));
     }
 
     private List<OutboxRow> take(int limit) {
@@ -87,29 +84,20 @@ final class Sweep {
     }
 
     private void send(List<OutboxRow> rows, long ourUntilNanos) {
-        if (System.nanoTime() - settings.lastSendNanos(ourUntilNanos) >= 0) {
-            return; // this process was stopped, and others may be at it soon
-        }
-        settler.settle(sender.send(rows).stream()
-                .map(sent -> new Settler.Settlement(sent, ourUntilNanos))
+        settler.settle(sender.send(rows, settings.lastSendNanos(ourUntilNanos)).stream()
+                .map(sent -> new Settler.Settlement(sent, sent.row().attempts() + 1, ourUntilNanos))
                 .toList());
     }
 
-    private Duration next(List<OutboxRow> rows, int asked) {
+    private Duration next(List<OutboxRow> rows, int asked, Duration took) {
         boolean more = rows.size() == asked;
         long bytes = rows.stream().mapToLong(row -> row.operations().length).sum();
-        limit = (bytes > MOST_BYTES)
-                ? Math.max(1, limit / 2)
-                : Math.min(settings.batchSize(), more && bytes < MOST_BYTES / 4 ? 2 * limit : limit);
+        limit.sent(more, bytes, took);
         from = more ? rows.get(rows.size() - 1).availableAt() : 0;
         if (System.nanoTime() - beganNanos > FROM_THE_BEGINNING.toNanos()) {
             from = 0; // a transaction that was long under way may have left something behind this place
             beganNanos = System.nanoTime();
         }
         return more ? Duration.ZERO : settings.pollInterval();
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
     }
 }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class BatchLimitTests {
+
+    private static final Duration FAST = Duration.ofMillis(1);
+
+    private final BatchLimit limit = new BatchLimit(100, 150, Duration.ofSeconds(4));
+
+    @Test
+    void rowsWhenABatchTookMoreThanAQuarterOfTheLeaseAreHalf() {
+        limit.sent(true, 1, Duration.ofMillis(1001));
+        assertThat(limit.rows()).isEqualTo(50);
+    }
+
+    @Test
+    void rowsWhenABatchWasLargeAreHalfAndNeverNone() {
+        for (int i = 0; i < 20; i++) {
+            limit.sent(false, BatchLimit.MOST_BYTES + 1L, FAST);
+        }
+        assertThat(limit.rows()).isEqualTo(1);
+    }
+
+    @Test
+    void rowsWhenFullBatchesAreFastGrowUpToTheMost() {
+        limit.sent(false, 1, FAST);
+        assertThat(limit.rows()).isEqualTo(100);
+        limit.sent(true, 1, FAST);
+        assertThat(limit.rows()).isEqualTo(150);
+    }
+}
