@@ -243,8 +243,9 @@ abstract class ScriptCall<C, R> {
         if (on != null) {
             noteFailure(on, cause);
         }
-        long pauseNanos = again ? nextPause() : 0;
-        if (again && System.nanoTime() + pauseNanos < lastTry) {
+        long leftNanos = lastTry - System.nanoTime();
+        if (again && leftNanos > 0) {
+            long pauseNanos = Math.min(nextPause(), leftNanos);
             boundByDeadline();
             timer.schedule(this::attempt, pauseNanos, TimeUnit.NANOSECONDS);
             return;
