@@ -20,6 +20,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 public final class OutboxTable {
 
+    private static final int MOST_TURNS = 20;
+
     private final JdbcTemplate jdbc;
     private final OutboxDialect dialect;
     private final String table;
@@ -73,17 +75,19 @@ public final class OutboxTable {
         };
     }
 
+    /** The row may be inserted by another transaction, or deleted by the relay, between the two statements. */
     private boolean addByTurns(RowKey key, byte[] encoded, Object[] values) {
-        if (append(key, encoded)) {
-            return false;
-        }
-        try {
-            return jdbc.update(insert, values) == 1;
-        } catch (DuplicateKeyException ex) {
-            if (!append(key, encoded)) {
-                throw ex;
+        for (int turn = 1; ; turn++) {
+            if (append(key, encoded)) {
+                return false;
             }
-            return false;
+            try {
+                return jdbc.update(insert, values) == 1;
+            } catch (DuplicateKeyException ex) {
+                if (turn == MOST_TURNS) {
+                    throw ex;
+                }
+            }
         }
     }
 
