@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 abstract class LocalServer implements TestServer {
 
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
+    private static final Duration AFTER_A_KILL = Duration.ofSeconds(5);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     private final int port;
@@ -52,6 +53,14 @@ abstract class LocalServer implements TestServer {
             resume();
             return;
         }
+        // What was killed may leave processes that hold for a moment what the next one needs.
+        if (!comesUp() && !Pause.until(AFTER_A_KILL, this::comesUp)) {
+            throw new TestServerException(description() + " did not come up within " + START_LIMIT.toSeconds()
+                    + " s. The end of its log:\n" + folder.logTail());
+        }
+    }
+
+    private boolean comesUp() {
         ServerProcess started = launch();
         process = started;
         boolean up = false;
@@ -63,10 +72,7 @@ abstract class LocalServer implements TestServer {
                 afterStop();
             }
         }
-        if (!up) {
-            throw new TestServerException(description() + " did not come up within " + START_LIMIT.toSeconds()
-                    + " s. The end of its log:\n" + folder.logTail());
-        }
+        return up;
     }
 
     @Override
