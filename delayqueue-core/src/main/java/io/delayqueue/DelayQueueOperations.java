@@ -171,7 +171,8 @@ public interface DelayQueueOperations {
     /**
      * Gives a waiting task another payload, in one step with the look whether it is still there. Its due time, headers and
      * attempts stay, and so does its task key; its type becomes that of the new payload ({@link
-     * io.delayqueue.annotation.TaskType}), none where that has none. A task of which a delivery has begun is left as it is, as the outcome says.
+     * io.delayqueue.annotation.TaskType}), none where that has none. A task of which a delivery has
+     * begun is left as it is, as the outcome says.
      *
      * @throws PayloadConversionException if the payload cannot be written
      */

@@ -31,9 +31,7 @@ public interface DelayQueueAdmin {
      * What the clock of Redis says, in whole milliseconds, by which tasks are due and die; where several servers hold shards
      * of the queue, the latest of theirs. Costs one script call per shard.
      */
-    default Instant now(String queue) {
-        throw new UnsupportedOperationException("The clock of these queues cannot be read");
-    }
+    Instant now(String queue);
 
     /**
      * Reads tasks that wait or are under delivery, a page at a time, without touching them. A page looks at 10,000 tasks at
@@ -50,9 +48,7 @@ public interface DelayQueueAdmin {
      * @param slices how many, 1 to 500
      * @throws IllegalArgumentException if there are too many or too few slices, or the last ends after the year 9999
      */
-    default DueCounts dueCounts(String queue, Instant from, Duration width, int slices) {
-        throw new UnsupportedOperationException("These queues cannot be counted by due times");
-    }
+    DueCounts dueCounts(String queue, Instant from, Duration width, int slices);
 
     /**
      * Cancels all tasks that wait for a moment before a given one: that are due or tried again before it. Those under

@@ -16,8 +16,9 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = "management.endpoint.delayqueue.access=unrestricted")
 class NightWalkIntegrationTests extends EndpointScene {
 
-    private static final Pattern CALL = Pattern.compile(
-            "curl (?:-X (?<method>[A-Z]+) )?(?<quote>\"?)\\$dq(?<path>[^\" ]*)\\k<quote>(?: -H \"\\$json\" -d '(?<body>[^']*)')?(?: +#.*)?");
+    private static final Pattern CALL =
+            Pattern.compile("curl (?:-X (?<method>[A-Z]+) )?(?<quote>\"?)\\$dq(?<path>[^\" ]*)\\k<quote>"
+                    + "(?: -H \"\\$json\" -d '(?<body>[^']*)')?(?: +#.*)?");
 
     private static List<String> lines() throws IOException {
         return Files.readAllLines(Path.of("../docs/operations.md")).stream()

@@ -8,8 +8,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * DOWN where rows wait for a sweep for too long, or are too old as Redis refuses them, or where the database cannot be asked. What was rejected is told, but does not
- * count.
+ * DOWN where rows wait too long for a sweep, where Redis has refused them for too long, or where the database cannot be
+ * asked. What was rejected is told, but does not count.
  */
 final class OutboxHealth extends AbstractHealthIndicator {
 

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * with {@link RedisServer#embedded()} and its siblings.
  *
  * <p>Parameters of type {@link RedisServer}, {@link RabbitServer}, {@link EmbeddedAmqpBroker}, {@link DatabaseServer} and
- * {@link TestDatabase} are resolved in test and life-cycle methods. A Spring Boot context loaded by the test connects to these servers, whatever its properties
- * say.
+ * {@link TestDatabase} are resolved in test and life-cycle methods. A Spring Boot context loaded by the test connects to
+ * these servers, whatever its properties say.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

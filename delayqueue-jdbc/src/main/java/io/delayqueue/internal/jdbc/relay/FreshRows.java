@@ -16,8 +16,8 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
- * Sends what this process has just committed, and keeps it in memory while a server fails. What does not fit into its memory, or comes too late for its lease, is
- * left to the sweeps.
+ * Sends what this process has just committed, and keeps it in memory while a server fails. What does not fit into its
+ * memory, or comes too late for its lease, is left to the sweeps.
  */
 final class FreshRows {
 
