@@ -2,11 +2,13 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.internal.input.PrintableText;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.bind.AbstractBindHandler;
@@ -34,14 +36,20 @@ final class UnreadProperties implements ConfigurationPropertiesBindHandlerAdviso
     private static final ConfigurationPropertyName TEST = ROOT.append("test");
 
     /** What another module binds by itself, where it is there. */
-    private static final List<ConfigurationPropertyName> JDBC = ClassUtils.isPresent(
-                    "io.delayqueue.jdbc.TransactionalDelayQueueOperations", UnreadProperties.class.getClassLoader())
-            ? List.of(ROOT.append("jdbc"), ROOT.append("jdbc.inbox"))
-            : List.of();
+    private static final List<ConfigurationPropertyName> OTHERS = Stream.concat(
+                    ofModule("io.delayqueue.jdbc.TransactionalDelayQueueOperations", "jdbc", "jdbc.inbox"),
+                    ofModule("io.delayqueue.console.autoconfigure.DelayQueueConsoleProperties", "console"))
+            .toList();
 
     private static final int MOST_SHOWN = 10;
 
     private final UnboundElementsSourceFilter looksAt = new UnboundElementsSourceFilter();
+
+    private static Stream<ConfigurationPropertyName> ofModule(String type, String... names) {
+        return ClassUtils.isPresent(type, UnreadProperties.class.getClassLoader())
+                ? Arrays.stream(names).map(ROOT::append)
+                : Stream.empty();
+    }
 
     @Override
     public BindHandler apply(BindHandler parent) {
@@ -61,7 +69,7 @@ final class UnreadProperties implements ConfigurationPropertiesBindHandlerAdviso
                     ConfigurationPropertyName name, Bindable<?> target, BindContext context, @Nullable Object result)
                     throws Exception {
                 super.onFinish(name, target, context, result);
-                if (name.equals(ROOT) || JDBC.contains(name)) {
+                if (name.equals(ROOT) || OTHERS.contains(name)) {
                     refuseUnread(name, context, read);
                 }
             }
@@ -75,8 +83,8 @@ final class UnreadProperties implements ConfigurationPropertiesBindHandlerAdviso
             if (source instanceof IterableConfigurationPropertySource properties && looksAt.apply(source)) {
                 properties.stream()
                         .filter(name -> root.isAncestorOf(name) && !TEST.equals(name) && !TEST.isAncestorOf(name))
-                        .filter(name ->
-                                JDBC.stream().noneMatch(other -> root.isAncestorOf(other) && other.isAncestorOf(name)))
+                        .filter(name -> OTHERS.stream()
+                                .noneMatch(other -> root.isAncestorOf(other) && other.isAncestorOf(name)))
                         .filter(name -> !isRead(name, read) && !isEmptyQueue(name, properties))
                         .forEach(name -> unread.add(name.toString()));
             }

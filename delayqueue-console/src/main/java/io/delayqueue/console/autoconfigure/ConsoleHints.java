@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** Tells an ahead-of-time build of the templates and the files that pages name. */
+final class ConsoleHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.resources().registerPattern("io/delayqueue/console/*");
+    }
+}

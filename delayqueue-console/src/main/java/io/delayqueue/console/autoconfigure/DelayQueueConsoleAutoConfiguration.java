@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.autoconfigure;
+
+import io.delayqueue.control.QueueAccessResolver;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.internal.console.Console;
+import io.delayqueue.internal.console.ConsoleGate;
+import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
+
+/** Auto-configuration of the console, in web applications that have delay queues. */
+@AutoConfiguration(afterName = "io.delayqueue.autoconfigure.DelayQueueAutoConfiguration")
+@ConditionalOnWebApplication
+@ConditionalOnBean(QueueControl.class)
+@ConditionalOnBooleanProperty(
+        name = {"delayqueue.enabled", "delayqueue.console.enabled"},
+        matchIfMissing = true)
+@EnableConfigurationProperties(DelayQueueConsoleProperties.class)
+@ImportRuntimeHints(ConsoleHints.class)
+@Import(MvcConsoleConfiguration.class)
+public final class DelayQueueConsoleAutoConfiguration {
+
+    @Bean
+    Console delayQueueConsole(QueueControl control, DelayQueueConsoleProperties properties) {
+        return new Console(control, properties.csrfSecret(), InstantSource.system());
+    }
+
+    @Bean
+    ConsoleGate delayQueueConsoleGate(
+            DelayQueueConsoleProperties properties, ObjectProvider<QueueAccessResolver> resolver) {
+        return new ConsoleGate(properties.exposed(), properties.roles(), resolver.getIfAvailable() != null);
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.internal.console.page.Page;
+import io.delayqueue.internal.console.page.Pages;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The console, for callers that were let in: pages for GET, changes for POST. It has no state that another process would need.
+ * Safe for use by many threads; calls block as those of {@link QueueControl} do and throw nothing that was to be expected.
+ */
+public final class Console {
+
+    private static final Duration STEP = Duration.ofSeconds(2);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
+
+    private final Assets assets = new Assets();
+    private final Pages pages;
+    private final Rendering rendering;
+
+    /** @param csrfSecret the same in all processes behind a load balancer; null for one that only this process knows */
+    public Console(QueueControl control, @Nullable String csrfSecret, InstantSource clock) {
+        FormTokens tokens = new FormTokens(csrfSecret, clock);
+        this.pages = new Pages(control, clock);
+        this.rendering = new Rendering(tokens, assets.version());
+    }
+
+    /** Answers somebody who was let in. */
+    public ConsoleAnswer answer(ConsoleRequest request) {
+        List<String> segments = Arrays.stream(request.path().split("/"))
+                .filter(part -> !part.isEmpty())
+                .toList();
+        try {
+            if (segments.size() == 3 && segments.get(0).equals("assets")) {
+                return assets.answer(segments.get(1), segments.get(2));
+            }
+            return switch (request.method()) {
+                case "GET", "HEAD" -> shown(request, segments);
+                default -> rendering.error(request, 405, "There is nothing to be changed here.");
+            };
+        } catch (IllegalArgumentException | DelayQueueException ex) {
+            return rendering.error(request, Trouble.of(ex));
+        }
+    }
+
+    /** Tells somebody who was not let in, and who is known, why. */
+    public ConsoleAnswer refuse(ConsoleRequest request, ConsoleGate.Decision decision) {
+        return rendering.error(request, Trouble.of(decision));
+    }
+
+    private ConsoleAnswer shown(ConsoleRequest request, List<String> segments) {
+        Optional<Page> found = pages.find(request, segments);
+        if (found.isEmpty()) {
+            return rendering.error(request, 404, "There is no such page.");
+        }
+        Page page = found.get();
+        if (!request.wantsEvents()) {
+            return rendering.page(request, page);
+        }
+        if (page.live().isEmpty()) {
+            return ConsoleAnswer.nothing();
+        }
+        return new ConsoleAnswer.Events(
+                200,
+                ResponseHeaders.page("text/event-stream;charset=UTF-8"),
+                new LiveParts(rendering, () -> pages.find(request, segments).orElseThrow()),
+                STEP,
+                LONGEST);
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console;
+
+import io.delayqueue.DelayQueueException;
+import io.delayqueue.internal.console.page.Page;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The parts of a page that have changed since the step before. While Redis does not answer nothing changes. */
+final class LiveParts implements ConsoleAnswer.Steps {
+
+    private final Rendering rendering;
+    private final Supplier<Page> page;
+    private final Map<String, String> sent = new HashMap<>();
+
+    LiveParts(Rendering rendering, Supplier<Page> page) {
+        this.rendering = rendering;
+        this.page = page;
+    }
+
+    @Override
+    public Map<String, String> next() {
+        Map<String, String> changed = new LinkedHashMap<>();
+        try {
+            rendering.live(page.get()).forEach((name, html) -> {
+                if (!html.equals(sent.put(name, html))) {
+                    changed.put(name, html);
+                }
+            });
+            return changed;
+        } catch (DelayQueueException ex) {
+            return Map.of("trouble", String.valueOf(Trouble.of(ex).title()));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console;
+
+import io.delayqueue.internal.console.html.Templates;
+import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.page.Links;
+import io.delayqueue.internal.console.page.Page;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes pages of HTML of what they show, with the frame that is around each. */
+final class Rendering {
+
+    private final Templates templates = new Templates();
+    private final FormTokens tokens;
+    private final String version;
+
+    /** @param version of the assets */
+    Rendering(FormTokens tokens, String version) {
+        this.tokens = tokens;
+        this.version = version;
+    }
+
+    ConsoleAnswer page(ConsoleRequest request, Page page) {
+        return ConsoleAnswer.html(200, html(request, page));
+    }
+
+    /** The live parts of a page by their names. */
+    Map<String, String> live(Page page) {
+        Map<String, String> parts = new LinkedHashMap<>();
+        page.live().forEach(name -> parts.put(name, templates.render(name, page.view())));
+        return parts;
+    }
+
+    ConsoleAnswer error(ConsoleRequest request, int status, String title) {
+        return error(request, new Trouble(status, title, "", ""));
+    }
+
+    ConsoleAnswer error(ConsoleRequest request, Trouble trouble) {
+        View view = View.of("message", trouble.message()).with("advice", trouble.advice());
+        return ConsoleAnswer.html(
+                trouble.status(), html(request, new Page(trouble.title(), "trouble", view, List.of())));
+    }
+
+    private String html(ConsoleRequest request, Page page) {
+        ConsoleRequest.Csrf csrf = request.csrf();
+        View view = new View();
+        view.putAll(page.view());
+        view.with("csrfParameter", csrf == null ? FormTokens.PARAMETER : csrf.parameter())
+                .with("csrfToken", csrf == null ? tokens.issue(request.caller().name()) : csrf.token());
+        Links links = new Links(request.base());
+        View frame = View.of("title", page.title())
+                .with("body", templates.render(page.template(), view))
+                .with("base", request.base())
+                .with("version", version)
+                .with("home", links.home())
+                .with("search", links.search())
+                .with("operations", links.operations())
+                .with("isLive", !page.live().isEmpty())
+                .with("caller", request.caller().name());
+        return templates.render("frame", frame);
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console;
+
+import io.delayqueue.InvalidTaskException;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.PurgeNotConfirmedException;
+import io.delayqueue.admin.ResizeException;
+import io.delayqueue.control.AccessRefusedException;
+import io.delayqueue.control.TooManyOperationsException;
+
+/**
+ * Why something was not done, for people.
+ *
+ * @param status of HTTP
+ * @param title what is the matter
+ * @param message the error's own words; empty for none
+ * @param advice what to do
+ */
+record Trouble(int status, String title, String message, String advice) {
+
+    static Trouble of(RuntimeException ex) {
+        String message = String.valueOf(ex.getMessage());
+        if (ex instanceof AccessRefusedException) {
+            return new Trouble(
+                    403,
+                    "You may not do that",
+                    message,
+                    "Nothing was changed. Ask whoever looks after the application for the permission; the bean"
+                            + " QueueAccessResolver gives it.");
+        }
+        if (ex instanceof UnknownQueueException) {
+            return new Trouble(404, "There is no such queue", message, "Look at the list of all queues.");
+        }
+        if (ex instanceof IllegalArgumentException
+                || ex instanceof InvalidTaskException
+                || ex instanceof PurgeNotConfirmedException) {
+            return new Trouble(
+                    400, "That cannot be done as it stands", message, "Nothing was changed. Go back and correct it.");
+        }
+        if (ex instanceof ResizeException) {
+            return new Trouble(
+                    409, "The queue cannot be resized now", message, "Nothing was changed. Try again later.");
+        }
+        if (ex instanceof TooManyOperationsException) {
+            return new Trouble(429, "Too many operations run", message, "Wait until one has ended, or stop one.");
+        }
+        return new Trouble(
+                503,
+                "Redis did not answer",
+                message,
+                "What was asked for may have been done or not; look before you repeat it. The tasks are safe in Redis"
+                        + " and are delivered when it is back. If this lasts, look at the health of the application and at"
+                        + " its log.");
+    }
+
+    static Trouble of(ConsoleGate.Decision decision) {
+        return decision == ConsoleGate.Decision.WITHOUT_ROLE
+                ? new Trouble(
+                        403,
+                        "You may not see the console",
+                        "It takes one of the roles in delayqueue.console.roles.",
+                        "Ask whoever looks after the application for one of them, or sign in as somebody else.")
+                : new Trouble(
+                        403,
+                        "The console is closed",
+                        "Nothing in the application says who may see it.",
+                        "Give the console's path a rule in the application's security, name roles in"
+                                + " delayqueue.console.roles, or declare a bean QueueAccessResolver.");
+    }
+}

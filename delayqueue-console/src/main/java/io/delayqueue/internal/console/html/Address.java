@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.html;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An address of the console. Immutable.
+ *
+ * @param text as it stands in a page
+ */
+public record Address(String text) {
+
+    /** The same with a parameter; without it where it has no value. */
+    public Address with(String name, @Nullable Object value) {
+        return value == null || value.toString().isEmpty()
+                ? this
+                : new Address(
+                        text + (text.indexOf('?') < 0 ? "?" : "&") + encoded(name) + "=" + encoded(value.toString()));
+    }
+
+    /** The same with more parameters. */
+    public Address with(Map<String, ?> parameters) {
+        Address address = this;
+        for (Map.Entry<String, ?> parameter : parameters.entrySet()) {
+            address = address.with(parameter.getKey(), parameter.getValue());
+        }
+        return address;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.html;
+
+import java.util.Locale;
+
+/** Numbers as people read them. */
+public final class Numbers {
+
+    private Numbers() {}
+
+    /** Such as 1,000,000. */
+    public static String grouped(long number) {
+        return String.format(Locale.ROOT, "%,d", number);
+    }
+
+    /** Such as "1 task" and "2 tasks". */
+    public static String of(long number, String name) {
+        return grouped(number) + " " + name + (number == 1 ? "" : "s");
+    }
+}

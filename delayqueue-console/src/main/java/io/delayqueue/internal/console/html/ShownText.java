@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.html;
+
+/**
+ * Makes foreign text fit for a page: characters of HTML are escaped, and those that cannot be seen, are no characters, or
+ * change the order in which others are read, are written out.
+ */
+final class ShownText {
+
+    private ShownText() {}
+
+    static String escaped(String text) {
+        StringBuilder out = new StringBuilder(text.length() + 16);
+        for (int i = 0; i < text.length(); ) {
+            int c = text.codePointAt(i);
+            switch (c) {
+                case '&' -> out.append("&amp;");
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '"' -> out.append("&quot;");
+                case '\'' -> out.append("&#39;");
+                case '`' -> out.append("&#96;");
+                default -> {
+                    if (isSeen(c)) {
+                        out.appendCodePoint(c);
+                    } else {
+                        out.append("\\u%04x".formatted(c));
+                    }
+                }
+            }
+            i += Character.charCount(c);
+        }
+        return out.toString();
+    }
+
+    private static boolean isSeen(int c) {
+        if (c == '\n' || c == '\t') {
+            return true;
+        }
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.UNASSIGNED -> false;
+            default -> true;
+        };
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.mvc;
+
+import io.delayqueue.internal.console.ConsoleRequest.Csrf;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/** What the application's security has to do with the console. */
+public interface ApplicationSecurity {
+
+    /** There is none. */
+    ApplicationSecurity NONE = new ApplicationSecurity() {
+
+        @Override
+        public boolean hasRuleFor(String path, HttpServletRequest request) {
+            return false;
+        }
+
+        @Override
+        public void askWhoItIs() {}
+
+        @Override
+        public @Nullable Csrf csrf(HttpServletRequest request) {
+            return null;
+        }
+    };
+
+    /** Whether somebody who is known and has no authority at all is refused there. */
+    boolean hasRuleFor(String path, HttpServletRequest request);
+
+    /** Throws what makes the application ask, where it can. */
+    void askWhoItIs();
+
+    /** What it wants to see in the forms; null for nothing. */
+    @Nullable
+    Csrf csrf(HttpServletRequest request);
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.mvc;
+
+import io.delayqueue.control.Caller;
+import io.delayqueue.internal.console.Console;
+import io.delayqueue.internal.console.ConsoleGate;
+import io.delayqueue.internal.console.ConsoleGate.Decision;
+import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.ConsoleRequest.Origin;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.function.ServerRequest;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/** Answers requests of Spring MVC by the console, where the gate lets them in. */
+public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
+
+    private final String path;
+    private final Console console;
+    private final ConsoleGate gate;
+    private final ApplicationSecurity security;
+
+    /** @param path of the console in the application, such as {@code /delayqueue} */
+    public ConsoleHandler(String path, Console console, ConsoleGate gate, ApplicationSecurity security) {
+        this.path = path;
+        this.console = console;
+        this.gate = gate;
+        this.security = security;
+    }
+
+    @Override
+    public ServerResponse handle(ServerRequest request) {
+        HttpServletRequest servletRequest = request.servletRequest();
+        ConsoleRequest asked = asked(request, servletRequest);
+        Decision decision = gate.decide(asked.caller(), () -> security.hasRuleFor(path, servletRequest));
+        return switch (decision) {
+            case LET_IN -> new WrittenAnswer(console.answer(asked));
+            case UNKNOWN -> {
+                security.askWhoItIs();
+                yield ServerResponse.notFound().build();
+            }
+            default -> new WrittenAnswer(console.refuse(asked, decision));
+        };
+    }
+
+    private ConsoleRequest asked(ServerRequest request, HttpServletRequest servletRequest) {
+        String context = request.requestPath().contextPath().value();
+        String within = request.requestPath().pathWithinApplication().value();
+        Map<String, String> parameters = new HashMap<>();
+        servletRequest.getParameterMap().forEach((name, values) -> parameters.put(name, values[0]));
+        return new ConsoleRequest(
+                servletRequest.getMethod(),
+                within.substring(path.length()),
+                parameters,
+                caller(servletRequest),
+                singleSlash(context) + path,
+                security.csrf(servletRequest),
+                origin(request.headers().asHttpHeaders()),
+                request.headers().accept().contains(MediaType.TEXT_EVENT_STREAM));
+    }
+
+    /** A proxy may have named a prefix that begins with two, which a browser would take for another host. */
+    private static String singleSlash(String context) {
+        String name = context.replaceFirst("^/+", "");
+        return name.isEmpty() ? "" : "/" + name;
+    }
+
+    private static Caller caller(HttpServletRequest request) {
+        Principal principal = request.getUserPrincipal();
+        return principal == null ? Caller.unknown("anonymous") : Caller.of(principal, request::isUserInRole);
+    }
+
+    private static Origin origin(HttpHeaders headers) {
+        String host = headers.getFirst(HttpHeaders.HOST);
+        return new Origin(
+                headers.getFirst("Sec-Fetch-Site"), headers.getFirst(HttpHeaders.ORIGIN), host == null ? "" : host);
+    }
+}

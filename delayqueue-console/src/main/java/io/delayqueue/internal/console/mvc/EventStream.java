@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.mvc;
+
+import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.console.ConsoleAnswer.Events;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.servlet.function.ServerResponse;
+import org.springframework.web.servlet.function.ServerResponse.SseBuilder;
+
+/** Sends the events of one page to one browser until it goes away or its time is up. */
+final class EventStream {
+
+    private static final Logger log = LoggerFactory.getLogger(EventStream.class);
+
+    /** Shared by all of them: a step that waits for Redis keeps others waiting, and no request's thread. */
+    private static final ScheduledThreadPoolExecutor THREADS = threads();
+
+    private final Events events;
+    private volatile @Nullable Future<?> steps;
+
+    EventStream(Events events) {
+        this.events = events;
+    }
+
+    private static ScheduledThreadPoolExecutor threads() {
+        ScheduledThreadPoolExecutor threads =
+                new ScheduledThreadPoolExecutor(2, NamedThreads.bareDaemons("delayqueue-console-live-"));
+        threads.setRemoveOnCancelPolicy(true);
+        threads.setKeepAliveTime(30, TimeUnit.SECONDS);
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
+    }
+
+    ServerResponse response() {
+        Duration longest = events.longest();
+        return ServerResponse.sse(this::begin, longest.plusSeconds(30));
+    }
+
+    private void begin(SseBuilder to) {
+        long end = System.nanoTime() + events.longest().toNanos();
+        to.onComplete(this::stop).onError(ex -> stop()).onTimeout(this::stop);
+        steps = THREADS.scheduleWithFixedDelay(
+                () -> step(to, end), 0, events.every().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void step(SseBuilder to, long end) {
+        try {
+            Map<String, String> changed = events.events().next();
+            if (changed.isEmpty()) {
+                // Tells whether the browser is still there.
+                to.comment("").send();
+            }
+            for (Map.Entry<String, String> event : changed.entrySet()) {
+                to.event(event.getKey()).data(event.getValue());
+            }
+            if (System.nanoTime() - end > 0) {
+                stop();
+                to.complete();
+            }
+        } catch (IOException ex) {
+            stop();
+        } catch (RuntimeException ex) {
+            log.warn("The live parts of a page of the console could not be made; the browser asks again", ex);
+            stop();
+            to.error(ex);
+        }
+    }
+
+    private void stop() {
+        Future<?> running = steps;
+        if (running != null) {
+            running.cancel(false);
+        }
+    }
+}

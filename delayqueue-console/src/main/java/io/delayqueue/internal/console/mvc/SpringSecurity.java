@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.mvc;
+
+import io.delayqueue.internal.console.ConsoleRequest.Csrf;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
+import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
+import org.springframework.security.web.csrf.CsrfToken;
+
+/** Spring Security, in front of the console by the application's own filter chains. */
+public final class SpringSecurity implements ApplicationSecurity {
+
+    private final WebInvocationPrivilegeEvaluator rules;
+
+    public SpringSecurity(WebInvocationPrivilegeEvaluator rules) {
+        this.rules = rules;
+    }
+
+    @Override
+    public boolean hasRuleFor(String path, HttpServletRequest request) {
+        Authentication nobody = new PreAuthenticatedAuthenticationToken("delayqueue-console", "", List.of());
+        return !rules.isAllowed(request.getContextPath(), path + "/", request.getMethod(), nobody);
+    }
+
+    /** Where a filter chain has let somebody unknown through it is the chain that has to ask, such as by a form. */
+    @Override
+    public void askWhoItIs() {
+        if (SecurityContextHolder.getContext().getAuthentication() instanceof AnonymousAuthenticationToken) {
+            throw new AccessDeniedException("The console is for those who have signed in");
+        }
+    }
+
+    @Override
+    public @Nullable Csrf csrf(HttpServletRequest request) {
+        return request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken token
+                ? new Csrf(token.getParameterName(), token.getToken())
+                : null;
+    }
+}

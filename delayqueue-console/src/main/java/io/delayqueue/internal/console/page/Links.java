@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.internal.console.html.Address;
+
+/**
+ * Addresses of the pages.
+ *
+ * @param base with which all begin
+ */
+public record Links(String base) {
+
+    public Address home() {
+        return new Address(base + "/");
+    }
+
+    public Address search() {
+        return new Address(base + "/search");
+    }
+
+    public Address operations() {
+        return new Address(base + "/operations");
+    }
+
+    public Address operation(String handle) {
+        return new Address(base + "/operations/" + handle);
+    }
+
+    public Address queue(String queue) {
+        return new Address(base + "/queues/" + queue);
+    }
+
+    public Address tasks(String queue) {
+        return new Address(base + "/queues/" + queue + "/tasks");
+    }
+
+    public Address task(String queue, String id) {
+        return new Address(base + "/queues/" + queue + "/task").with("id", id);
+    }
+
+    /** A part of a queue's page, or what is done to it. */
+    public Address of(String queue, String part) {
+        return new Address(base + "/queues/" + queue + "/" + part);
+    }
+}

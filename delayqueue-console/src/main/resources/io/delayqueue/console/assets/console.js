@@ -1,0 +1,165 @@
+// What pages do beyond HTML. Without this script all of them work.
+(function () {
+  'use strict';
+
+  const root = document.documentElement;
+
+  // --- colours
+
+  function isDark() {
+    const theme = root.dataset.theme;
+    return theme ? theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  }
+
+  function beginTheme() {
+    const button = document.getElementById('theme');
+    function label() {
+      button.textContent = isDark() ? 'Light colours' : 'Dark colours';
+    }
+    button.hidden = false;
+    label();
+    button.addEventListener('click', function () {
+      const theme = isDark() ? 'light' : 'dark';
+      root.dataset.theme = theme;
+      label();
+      try {
+        localStorage.setItem('delayqueue-theme', theme);
+      } catch (ignored) {
+        // It lasts for this page then.
+      }
+    });
+  }
+
+  // --- the viewer's zone beside UTC
+
+  const own = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+  function showOwnZone(part) {
+    for (const time of part.querySelectorAll('time[datetime]')) {
+      const at = new Date(time.dateTime);
+      if (!isNaN(at) && !time.dataset.own) {
+        time.dataset.own = 'true';
+        time.title = own.format(at) + ' ' + zone;
+        const text = document.createElement('span');
+        text.className = 'own';
+        text.textContent = own.format(at) + ' (' + zone + ')';
+        time.after(' ', text);
+      }
+    }
+  }
+
+  // --- questions before what cannot be taken back
+
+  function beginQuestions() {
+    document.addEventListener('submit', function (event) {
+      const question = event.submitter && event.submitter.dataset.question
+        ? event.submitter.dataset.question
+        : event.target.dataset.question;
+      if (question && !window.confirm(question)) {
+        event.preventDefault();
+      }
+    });
+  }
+
+  // --- live parts
+
+  const POLL = 5000;
+  const status = document.getElementById('live-state');
+
+  function say(text) {
+    if (status.textContent !== text) {
+      status.textContent = text;
+    }
+  }
+
+  function region(name) {
+    return document.querySelector('[data-live="' + CSS.escape(name) + '"]');
+  }
+
+  /** Puts a part in the place of the old one and leaves the keyboard where it was. */
+  function renew(name, html) {
+    const part = region(name);
+    if (!part) {
+      return;
+    }
+    const focused = part.contains(document.activeElement)
+      ? Array.from(part.querySelectorAll('a, button, summary')).indexOf(document.activeElement)
+      : -1;
+    part.innerHTML = html;
+    showOwnZone(part);
+    if (focused >= 0) {
+      const same = part.querySelectorAll('a, button, summary')[focused];
+      if (same) {
+        same.focus({ preventScroll: true });
+      }
+    }
+  }
+
+  async function poll() {
+    if (!document.hidden) {
+      try {
+        const answer = await fetch(location.href, { headers: { Accept: 'text/html' }, cache: 'no-store' });
+        if (answer.ok && !answer.redirected) {
+          const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+          for (const part of page.querySelectorAll('[data-live]')) {
+            const old = region(part.dataset.live);
+            if (old && old.dataset.seen !== part.innerHTML) {
+              old.dataset.seen = part.innerHTML;
+              renew(part.dataset.live, part.innerHTML);
+            }
+          }
+          say('Renewed every few seconds.');
+        } else {
+          say('The application answers with an error; what you see may be old.');
+        }
+      } catch (ignored) {
+        say('The application does not answer; what you see may be old.');
+      }
+    }
+    setTimeout(poll, POLL);
+  }
+
+  function listen() {
+    let opened = false;
+    let failures = 0;
+    const source = new EventSource(location.href);
+    source.onopen = function () {
+      opened = true;
+      failures = 0;
+      say('Live.');
+    };
+    source.onerror = function () {
+      failures++;
+      if (source.readyState === EventSource.CLOSED || (!opened && failures > 1) || failures > 3) {
+        source.close();
+        poll();
+      } else if (failures > 1) {
+        say('The connection was lost; it is tried again.');
+      }
+    };
+    source.addEventListener('trouble', function (event) {
+      say(event.data + '; what you see may be old.');
+    });
+    for (const part of document.querySelectorAll('[data-live]')) {
+      source.addEventListener(part.dataset.live, function (event) {
+        renew(part.dataset.live, event.data);
+        say('Live.');
+      });
+    }
+    window.addEventListener('pagehide', function () {
+      source.close();
+    });
+  }
+
+  beginTheme();
+  showOwnZone(document);
+  beginQuestions();
+  if (document.body.dataset.isLive === 'true') {
+    if (window.EventSource) {
+      listen();
+    } else {
+      setTimeout(poll, POLL);
+    }
+  }
+})();
