@@ -19,7 +19,9 @@
 --                       scheduled, a 'w' has a task wait until a delivery of the one that it replaces has ended. '' for
 --                       none
 -- ARGV[8...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
---                       EARLIEST or LATEST; envelope, with C as its outcome
+--                       EARLIEST, LATEST, DEBOUNCE or THROTTLE; envelope, with C as its outcome. Of a task for DEBOUNCE
+--                       the first header is dq-debounce: a plus sign and 14 digits, the ms for which calls put it off
+--                       at most. The last moment takes their place, epoch ms, 15 digits
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun
 --         and its end is not known) or K (kept), and the due time in ms of the task now stored. A task that has this
 --         envelope's request id already is answered as the first time, and nothing is changed. Or M (is migrating to
@@ -32,6 +34,7 @@ local index, tasks, leases, attempts, dead, transfers, layout, token =
 local clock_offset, wake_channel, shard, layout_text, which, least_token, order =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
+local DEBOUNCE = '\11dq-debounce\15'
 local FIRST, STEP = 8, 4
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = nil, nil
@@ -71,6 +74,27 @@ for i = 1, count do
   local id, policy, envelope = ids[i], ARGV[at + 2], ARGV[at + 3]
   at = at + STEP
   local outcome, answer, score_now, leased_under, leased_until = 'C', due_texts[i], nil, nil, nil
+  local wait_from, wait_to = nil, nil
+  if policy == 'DEBOUNCE' then wait_from, wait_to = string.find(envelope, DEBOUNCE, ENVELOPE_MIN + 1, true) end
+  if wait_to then
+    -- The last moment is that of the first call since a delivery began, and stands in the envelope.
+    if not now then micros, now = read_clock(clock_offset) end
+    local last = math.min(after(micros, tonumber(string.sub(envelope, wait_to + 2, wait_to + 15))), MAX_DUE)
+    local known_from, known_to = string.find(stored[i] or '', DEBOUNCE, ENVELOPE_MIN + 1, true)
+    if known_to and not redis.call('ZSCORE', dead, id) then
+      local lease = redis.call('HGET', leases, id)
+      local under, ends_at, leased_due, place, waits = parse_lease(lease)
+      local first_due, failures, expired = parse_attempts(redis.call('HGET', attempts, id))
+      local known = tonumber(string.match(stored[i], '^%d+', known_to + 1)) or last
+      -- One that is due later than that is so by another call, or in another round.
+      local is_over = known < now and (leased_due or tonumber(redis.call('ZSCORE', index, id) or now)) > now
+      if (not lease or waits) and (failures or 0) + (expired or 0) == 0 and not is_over then last = math.min(last, known) end
+    end
+    local digits = text(last)
+    digits = string.rep('0', 15 - #digits) .. digits
+    envelope = string.sub(envelope, 1, wait_to) .. digits .. string.sub(envelope, wait_to + 16)
+    if tonumber(answer) > last then answer = text(last) end
+  end
   if not stored[i] and which == 'stored' then
     outcome, answer, envelope = 'N', text(last_token), nil
   elseif stored[i] then
@@ -90,6 +114,7 @@ for i = 1, count do
     then
       outcome, answer, envelope = string.sub(stored[i], 2, 2), moment(stored_due), nil
     elseif policy == 'KEEP'
+      or (policy == 'THROTTLE' and not died)
       or (policy == 'EARLIEST' and not died and due >= stored_due)
       or (policy == 'LATEST' and not died and due <= stored_due)
     then

@@ -4,8 +4,8 @@ package io.delayqueue;
 /**
  * What to do when a task is scheduled under an id that the queue already has.
  *
- * <p>A dead task still has its id. {@link #REPLACE}, {@link #EARLIEST} and {@link #LATEST} replace it whatever its due
- * time was, and it is gone. {@link #KEEP} keeps it, so that nothing is scheduled under its id until it is redriven and
+ * <p>A dead task still has its id. All policies but {@link #KEEP} replace it whatever its due time was, and it is
+ * gone. {@link #KEEP} keeps it, so that nothing is scheduled under its id until it is redriven and
  * delivered, discarded, or dropped by {@code dead.retention} or {@code dead.cap}. In a queue with
  * {@code dead.keep: none} no task that died is there, so none is in the way.
  */
@@ -20,5 +20,17 @@ public enum ConflictPolicy {
     /** Replace the task that is there only if the new one is due strictly before it. */
     EARLIEST,
     /** Replace the task that is there only if the new one is due strictly after it. */
-    LATEST
+    LATEST,
+    /**
+     * Replace the task that is there, so that each call puts off the due time and the payload of the last call is delivered, but
+     * not beyond a longest wait that is counted from the first of these calls. Asked for with
+     * {@link ScheduleRequest.Builder#debounce}. As with {@link #REPLACE} the running delivery of a leased task is not stopped.
+     * The wait begins anew with the first call after a delivery has begun, or after the task has died.
+     */
+    DEBOUNCE,
+    /**
+     * Leave the task that is there as it is until it has been delivered, however many calls there are: it keeps its payload and
+     * its due time, also while its delivery is under way or is tried again. Unlike with {@link #KEEP}, a dead one is replaced.
+     */
+    THROTTLE
 }

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ public final class ScheduleRequest {
     private final Map<String, String> headers;
     private final @Nullable String shardKey;
     private final ConflictPolicy conflictPolicy;
+    private final Optional<Duration> longestWait;
     private final OptionalInt replicas;
 
     private ScheduleRequest(Builder builder) {
@@ -52,6 +54,7 @@ public final class ScheduleRequest {
                 : REQUEST_IDS.next();
         this.headers = Collections.unmodifiableMap(new LinkedHashMap<>(builder.headers));
         this.conflictPolicy = builder.conflictPolicy;
+        this.longestWait = builder.longestWait();
         this.replicas = builder.replicas;
     }
 
@@ -106,6 +109,11 @@ public final class ScheduleRequest {
         return conflictPolicy;
     }
 
+    /** With {@link ConflictPolicy#DEBOUNCE}: how long calls may put off the due time, from the first of them. */
+    public Optional<Duration> longestWait() {
+        return longestWait;
+    }
+
     /** How many replicas are to have the task before the call returns; empty: as the queue is configured. */
     public OptionalInt replicas() {
         return replicas;
@@ -128,6 +136,7 @@ public final class ScheduleRequest {
         private final Map<String, String> headers = new LinkedHashMap<>();
         private @Nullable String shardKey;
         private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
+        private @Nullable Duration longestWait;
         private OptionalInt replicas = OptionalInt.empty();
         private @Nullable String requestName;
 
@@ -201,6 +210,31 @@ public final class ScheduleRequest {
         }
 
         /**
+         * Lets each call under the id put off the due time, up to a longest wait: {@link ConflictPolicy#DEBOUNCE}. With a delay
+         * of 5 seconds and a longest wait of a minute a document is indexed 5 seconds after its last change, and at most a
+         * minute after the first. The payload and the headers of the last call are delivered. The due time of the
+         * {@link ScheduleResult} tells when. By the Redis server's clock, in one step with the look at what is there.
+         *
+         * @param longestWait counted from the first call since a delivery of the task began; in whole milliseconds, rounded up
+         * @throws DueTimeOutOfRangeException if it is negative or reaches beyond the year 9999
+         */
+        public Builder debounce(Duration longestWait) {
+            if (longestWait.isNegative()) {
+                throw new DueTimeOutOfRangeException("The longest wait must not be negative, but is " + longestWait);
+            }
+            this.longestWait = Duration.ofMillis(DueTime.after(longestWait).millis());
+            return onConflict(ConflictPolicy.DEBOUNCE);
+        }
+
+        private Optional<Duration> longestWait() {
+            if (conflictPolicy != ConflictPolicy.DEBOUNCE) {
+                return Optional.empty();
+            }
+            return Optional.of(Objects.requireNonNull(
+                    longestWait, "longest wait: call debounce(...) instead of onConflict(ConflictPolicy.DEBOUNCE)"));
+        }
+
+        /**
          * How many replicas of the Redis master are to have the task before the call returns, so that it outlives the
          * master; 0 for none. Unless given, as the queue is configured ({@code delayqueue.queues.<name>.replicas}).
          * Where they do not have it in time the call fails with {@link TaskNotReplicatedException}, although the task
@@ -225,7 +259,7 @@ public final class ScheduleRequest {
             return this;
         }
 
-        /** @throws NullPointerException if the payload or the due time is missing */
+        /** @throws NullPointerException if the payload or the due time is missing, or the longest wait of a debounce */
         public ScheduleRequest build() {
             return new ScheduleRequest(this);
         }

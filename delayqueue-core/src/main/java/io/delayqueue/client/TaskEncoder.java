@@ -6,6 +6,7 @@ import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.queue.Bound;
@@ -32,14 +33,18 @@ final class TaskEncoder {
         String name = queue.name();
         String id = limits.checkId(name, request.id());
         limits.checkShardKey(name, id, request.shardKey());
-        Map<String, String> headers = types.addTo(limits.checkHeaders(name, id, request.headers()), request.payload());
+        Map<String, String> headers =
+                added.addTo(types.addTo(limits.checkHeaders(name, id, request.headers()), request.payload()));
+        if (request.longestWait().isPresent()) {
+            headers = LongestWait.addTo(headers, request.longestWait().get());
+        }
         EncodedPayload encoded = encode(request.payload(), id, queue);
         return new NewTask(
                 id,
                 request.requestId(),
                 request.due(),
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), added.addTo(headers), encoded.bytes()),
+                new TaskContent(encoded.contentType(), headers, encoded.bytes()),
                 replicas(request, queue),
                 queue.order());
     }

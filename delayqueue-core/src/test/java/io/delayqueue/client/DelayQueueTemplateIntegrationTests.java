@@ -3,6 +3,7 @@ package io.delayqueue.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.delayqueue.BatchRefusedException;
 import io.delayqueue.CancelOutcome;
@@ -120,6 +121,44 @@ class DelayQueueTemplateIntegrationTests {
         assertThat(put("a", due.minusMillis(1), ConflictPolicy.LATEST)).isEqualTo(ScheduleOutcome.KEPT);
         assertThat(put("a", due, ConflictPolicy.LATEST)).isEqualTo(ScheduleOutcome.REPLACED);
         assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    @Test
+    void scheduleWhenDebouncedIsDueAfterTheLastCallButNotLaterThanTheLongestWait() {
+        ScheduleResult first = index("v1", Duration.ofMinutes(5));
+        ScheduleResult second = index("v2", Duration.ofMinutes(6));
+        ScheduleResult third = index("v3", Duration.ofHours(2));
+        ScheduleResult fourth = index("v4", Duration.ofHours(3));
+
+        assertThat(first.outcome()).isEqualTo(ScheduleOutcome.CREATED);
+        assertThat(second.outcome()).isEqualTo(ScheduleOutcome.REPLACED);
+        assertThat(second.dueAt()).isAfter(first.dueAt());
+        assertThat(third.dueAt())
+                .isBefore(first.dueAt().plus(Duration.ofMinutes(55)).plusMillis(1));
+        assertThat(fourth.dueAt()).isEqualTo(third.dueAt());
+        assertThat(template.find("orders", "document", String.class)
+                        .orElseThrow()
+                        .payload())
+                .isEqualTo("v4");
+        assertThat(admin.stats("orders").delayed()).isEqualTo(1);
+    }
+
+    private ScheduleResult index(String payload, Duration delay) {
+        return template.schedule(ScheduleRequest.to("orders")
+                .id("document")
+                .payload(payload)
+                .delay(delay)
+                .debounce(Duration.ofHours(1))
+                .build());
+    }
+
+    @Test
+    void buildWhenADebounceHasNoLongestWaitIsRefused() {
+        ScheduleRequest.Builder request = ScheduleRequest.to("orders")
+                .payload("x")
+                .delay(Duration.ofMinutes(1))
+                .onConflict(ConflictPolicy.DEBOUNCE);
+        assertThatNullPointerException().isThrownBy(request::build).withMessageContaining("debounce(");
     }
 
     private ScheduleOutcome put(String id, Instant due, ConflictPolicy policy) {

@@ -2,8 +2,11 @@
 package io.delayqueue.internal.memory;
 
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import java.time.Instant;
@@ -81,8 +84,11 @@ final class ScheduleOperation {
                 : null;
     }
 
-    private ScheduleReply schedule(NewTask task, long due) {
-        MemoryTask old = shard.tasks.get(task.id());
+    private ScheduleReply schedule(NewTask asked, long dueAsked) {
+        MemoryTask old = shard.tasks.get(asked.id());
+        Long last = lastMoment(asked, old);
+        NewTask task = (last == null) ? asked : until(asked, last);
+        long due = (last == null) ? dueAsked : Math.min(dueAsked, last);
         if (old == null) {
             return onlyStored ? ScheduleReply.absent(lastToken) : store(task, due, ScheduleOutcome.CREATED);
         }
@@ -110,10 +116,42 @@ final class ScheduleOperation {
         return reply;
     }
 
+    /** Until when calls may put it off: counted from the first of them since a delivery began. Null if nothing is to bound that. */
+    private @Nullable Long lastMoment(NewTask task, @Nullable MemoryTask old) {
+        Long wait = LongestWait.millis(task.content().headers());
+        if (task.conflictPolicy() != ConflictPolicy.DEBOUNCE || wait == null) {
+            return null;
+        }
+        long last = Math.min(now.after(wait), DueTime.MAX_EPOCH_MILLIS);
+        boolean hasBegun =
+                old == null || old.dead || (old.isLeased() && !old.waits) || old.failures() + old.leaseExpiries() > 0;
+        Long known = hasBegun ? null : LongestWait.lastMoment(old.content.headers());
+        // One that is due later than that is so by another call, or in another round.
+        boolean isOver = known == null || (known < now.millis() && old.due > now.millis());
+        return isOver ? last : Math.min(last, known);
+    }
+
+    private static NewTask until(NewTask task, long last) {
+        TaskContent content = task.content();
+        return new NewTask(
+                task.id(),
+                task.requestId(),
+                task.due(),
+                task.conflictPolicy(),
+                new TaskContent(
+                        content.contentType(),
+                        LongestWait.until(content.headers(), last),
+                        content.payload(),
+                        content.shardKey()),
+                task.replicas(),
+                task.order());
+    }
+
     private static boolean keeps(MemoryTask old, ConflictPolicy policy, long due) {
         return switch (policy) {
-            case REPLACE -> false;
+            case REPLACE, DEBOUNCE -> false;
             case KEEP -> true;
+            case THROTTLE -> !old.dead;
             case EARLIEST -> !old.dead && due >= old.due;
             case LATEST -> !old.dead && due <= old.due;
         };

@@ -97,8 +97,9 @@ abstract class ScheduleContract extends StoreContract {
         boolean dead = held == Held.DEAD || held == Held.UNCERTAIN_DEAD;
         boolean kept = held != Held.NEW
                 && switch (policy) {
-                    case REPLACE -> false;
+                    case REPLACE, DEBOUNCE -> false;
                     case KEEP -> true;
+                    case THROTTLE -> !dead;
                     case EARLIEST -> !dead && relation >= 0;
                     case LATEST -> !dead && relation <= 0;
                 };

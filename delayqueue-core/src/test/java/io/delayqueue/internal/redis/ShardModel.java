@@ -7,7 +7,9 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LivePosition;
+import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.WaitingTasksDone;
@@ -47,6 +49,9 @@ final class ShardModel {
         long place;
         /** Among those of the present moment, 0 where that is not the due time. */
         long order;
+
+        /** Until when calls may put it off; 0 for one that was not debounced. */
+        long last;
 
         boolean dead;
         /** Whether an unsuccessful attempt, a lost lease or a reschedule during a delivery left a record. */
@@ -91,8 +96,9 @@ final class ShardModel {
             return null;
         }
         boolean keep = switch (policy) {
-            case REPLACE -> false;
+            case REPLACE, DEBOUNCE -> false;
             case KEEP -> true;
+            case THROTTLE -> !held.dead;
             case EARLIEST -> !held.dead && due >= held.due;
             case LATEST -> !held.dead && due <= held.due;
         };
@@ -100,6 +106,17 @@ final class ShardModel {
             return ScheduleOutcome.KEPT;
         }
         return held.token != 0 || held.uncertain ? ScheduleOutcome.REPLACED_IN_FLIGHT : ScheduleOutcome.REPLACED;
+    }
+
+    /** The last moment that a debounce which comes now goes on with; 0 where its wait begins. */
+    long lastMoment(String id, long now) {
+        Task held = tasks.get(id);
+        boolean hasBegun = held == null
+                || held.dead
+                || (held.token != 0 && !held.waits)
+                || held.failures + held.expired > 0
+                || (held.last < now && held.due > now);
+        return hasBegun ? 0 : held.last;
     }
 
     /** Whether a delivery has a lease that has not ended by then. */
@@ -440,7 +457,11 @@ final class ShardModel {
         Map<String, Long> dead = new TreeMap<>();
         tasks.forEach((id, task) -> {
             (task.dead ? dead : index).put(id, task.moment);
-            envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.reschedules, task.payload));
+            TaskContent content = StoreContract.content(task.payload);
+            if (task.last != 0) {
+                content = ShardModelDriver.debounced(content, LongestWait.until(Map.of(), task.last));
+            }
+            envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.reschedules, content));
             if (task.token != 0) {
                 leases.put(id, "1:" + task.token + (task.waits ? "w" : "") + ":" + task.leaseEnd + ":" + task.due);
             }

@@ -10,6 +10,7 @@ import io.delayqueue.EncodedPayload;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.UpdateOutcome;
+import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
@@ -17,6 +18,7 @@ import io.delayqueue.internal.store.DeadTrim;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LivePosition;
+import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
@@ -73,6 +75,7 @@ final class ShardModelDriver {
 
     private static final long AHEAD = 3_600_000;
 
+    private static final long LONGEST_WAIT = 20 * 60_000;
     private static final int MAX_EXPIRED = 2;
     private static final long MINUTE = 60_000;
     private static final Instant END = Instant.parse("9999-12-31T23:59:59.999Z");
@@ -225,7 +228,7 @@ final class ShardModelDriver {
                 StoreContract.requestId(task.request()),
                 due(task.relative(), start, task.minutes()),
                 task.policy(),
-                StoreContract.content("p" + task.request()),
+                content(task),
                 0,
                 order())));
 
@@ -270,6 +273,36 @@ final class ShardModelDriver {
         }
     }
 
+    private static TaskContent content(Step.Task task) {
+        TaskContent content = StoreContract.content("p" + task.request());
+        return task.policy() == ConflictPolicy.DEBOUNCE
+                ? debounced(content, LongestWait.addTo(Map.of(), Duration.ofMillis(LONGEST_WAIT)))
+                : content;
+    }
+
+    static TaskContent debounced(TaskContent content, Map<String, String> headers) {
+        return new TaskContent(content.contentType(), headers, content.payload());
+    }
+
+    /** The last moment in the envelope, which must be the one that was there, or begin with the call; 0 for none. */
+    private long lastMoment(String id, ConflictPolicy policy) {
+        if (policy != ConflictPolicy.DEBOUNCE) {
+            return 0;
+        }
+        String envelope = after.tasks().get(id);
+        int at = envelope.indexOf(LongestWait.HEADER) + LongestWait.HEADER.length() + 1;
+        long last = Long.parseLong(envelope.substring(at, at + 15));
+        long known = model.lastMoment(id, earliest());
+        boolean isKnown = known != 0 && known <= latest() + LONGEST_WAIT + 1;
+        boolean isSure = known == model.lastMoment(id, latest()) && known <= earliest() + LONGEST_WAIT;
+        if (!isKnown || (!isSure && last != known)) {
+            assertWithinCall(last, LONGEST_WAIT);
+        } else {
+            assertThat(last).isEqualTo(known);
+        }
+        return last;
+    }
+
     private static boolean isRefused(ScheduleReply reply) {
         return reply.state() == ScheduleReply.State.LEFT_OUT || reply.outcome() == ScheduleOutcome.KEPT;
     }
@@ -285,8 +318,16 @@ final class ShardModelDriver {
         ConflictPolicy policy = sent.conflictPolicy();
         long answered = reply.dueAt().toEpochMilli();
         ShardModel.Task held = model.tasks.get(id);
-        if (held != null && (held.isOf(task.request()) || reply.outcome() == ScheduleOutcome.KEPT)) {
+        boolean isStored = (held == null || !held.isOf(task.request())) && reply.outcome() != ScheduleOutcome.KEPT;
+        long last = isStored ? lastMoment(id, policy) : 0;
+        if (!isStored) {
             assertThat(answered).isEqualTo(held.due);
+        } else if (last != 0 && answered == last) {
+            assertThat(
+                            sent.due().relative()
+                                    ? latest() + sent.due().millis() + 1
+                                    : sent.due().millis())
+                    .isGreaterThanOrEqualTo(last);
         } else if (sent.due().relative()) {
             assertWithinCall(answered, sent.due().millis());
         } else {
@@ -308,6 +349,7 @@ final class ShardModelDriver {
         } else {
             assertThat(reply.outcome()).isEqualTo(model.conflict(id, task.request(), answered, policy));
             model.put(id, task.request(), "p" + task.request(), answered, reply.outcome(), waits(id));
+            model.tasks.get(id).last = last;
             return true;
         }
         return false;

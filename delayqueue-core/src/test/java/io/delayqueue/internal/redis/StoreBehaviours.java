@@ -22,6 +22,13 @@ public abstract class StoreBehaviours {
     }
 
     @Nested
+    class Debounce extends DebounceContract {
+        Debounce() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
     class Acquire extends AcquireContract {
         Acquire() {
             super(stores.get());

@@ -121,11 +121,16 @@ public abstract class StoreContract {
 
     /** The stored form, after so many reschedules during a delivery. */
     static String envelope(char outcome, int request, int reschedules, String payload) {
+        return envelope(outcome, request, reschedules, content(payload));
+    }
+
+    /** The stored form of this content, after so many reschedules during a delivery. */
+    static String envelope(char outcome, int request, int reschedules, TaskContent content) {
         byte[] requestId = requestId(request);
         for (int i = 0; i < reschedules; i++) {
             requestId = afterAMove(requestId);
         }
-        return ShardState.envelope(outcome, requestId, content(payload));
+        return ShardState.envelope(outcome, requestId, content);
     }
 
     public static NewTask task(String id, int request, DueTime due, ConflictPolicy policy, String payload) {

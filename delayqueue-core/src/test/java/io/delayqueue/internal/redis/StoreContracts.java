@@ -20,6 +20,13 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class Debounce extends DebounceContract {
+        Debounce() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
     class Acquire extends RedisAcquireContract {
         Acquire() {
             super(servers);

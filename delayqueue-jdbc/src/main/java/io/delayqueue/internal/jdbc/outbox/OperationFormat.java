@@ -27,7 +27,7 @@ import java.util.Map;
  * byte      version, 1
  * byte      S schedule, C cancel, R reschedule, U update
  * long      number of the operation
- * byte      replicas S: 16 bytes request id; long due; byte policy R, K, E or L; string content type; int number of
+ * byte      replicas S: 16 bytes request id; long due; byte policy R, K, E, L, D or T; string content type; int number of
  * headers, then for each its name and its value as strings; payload, to the end R: long due U: string content type;
  * string type; payload, to the end
  * </pre>
@@ -39,7 +39,7 @@ public final class OperationFormat {
 
     private static final byte VERSION = 1;
     private static final int REQUEST_ID = 16;
-    private static final String POLICIES = "RKEL";
+    private static final String POLICIES = "RKELDT";
 
     private OperationFormat() {}
 

@@ -85,8 +85,8 @@ public final class OutboxCheck implements DeliveryCheck {
         long due = task.due().millis();
         long before = delivery.dueAt().toEpochMilli();
         return switch (task.conflictPolicy()) {
-            case REPLACE -> true;
-            case KEEP -> false;
+            case REPLACE, DEBOUNCE -> true;
+            case KEEP, THROTTLE -> false;
             case EARLIEST -> due < before;
             case LATEST -> due > before;
         };

@@ -59,6 +59,28 @@ class OperationFormatTests {
                         + "0000000474797065" + "07");
     }
 
+    @Test
+    void encodeWhenAVersionIsReleasedWritesThePolicies() {
+        for (ConflictPolicy policy : ConflictPolicy.values()) {
+            NewTask task = new NewTask(
+                    "a",
+                    REQUEST_ID,
+                    new DueTime(false, NOW),
+                    policy,
+                    new TaskContent("text/plain", Map.of("dq-debounce", "+00000000060000"), new byte[0]));
+            byte[] bytes = OperationFormat.encode(new Operation(5, new TaskChange.Schedule("orders", task)), NOW);
+
+            assertThat((char) bytes[39]).isEqualTo("RKELDT".charAt(policy.ordinal()));
+            assertThat(OperationFormat.decode("orders", "a", bytes))
+                    .extracting(operation -> ((TaskChange.Schedule) operation.change()).task())
+                    .allSatisfy(read -> {
+                        assertThat(read.conflictPolicy()).isEqualTo(policy);
+                        assertThat(read.content().headers())
+                                .isEqualTo(task.content().headers());
+                    });
+        }
+    }
+
     private static String hex(TaskChange<?> change) {
         return HexFormat.of().formatHex(OperationFormat.encode(new Operation(5, change), NOW));
     }

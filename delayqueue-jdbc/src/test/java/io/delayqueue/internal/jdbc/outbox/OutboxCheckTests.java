@@ -71,6 +71,8 @@ class OutboxCheckTests {
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.LATEST, DUE.plusMillis(1))))
                 .isTrue();
         assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.LATEST, DUE))).isFalse();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.DEBOUNCE, DUE))).isTrue();
+        assertThat(isHeldBack(schedule(ANOTHER, ConflictPolicy.THROTTLE, DUE))).isFalse();
     }
 
     /** It was sent, and the row is there still. */
