@@ -36,10 +36,11 @@ while looked < limit and 2 * looked < #members and tonumber(members[2 * looked +
   if not redis.call('HGET', leases, id) and not (any_hold and held_until(transfers, id, now)) then
     put[#put + 1] = places and places.text(places.after_all(index, id, now, given)) or text(now)
     put[#put + 1] = id
-    local due, failures, expired, uncertain, reason = parse_attempts(any_attempts and redis.call('HGET', attempts, id))
+    local due, failures, expired, uncertain, reason, trail =
+      parse_attempts(any_attempts and redis.call('HGET', attempts, id))
     if due and due > now then
       attempt_put[#attempt_put + 1] = id
-      attempt_put[#attempt_put + 1] = attempts_record(now, failures, expired, uncertain, reason)
+      attempt_put[#attempt_put + 1] = attempts_record(now, failures, expired, uncertain, reason .. trail)
     end
   end
   looked = looked + 1

@@ -21,7 +21,7 @@
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
 -- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is
 --                       taken. '' for any time
--- ARGV[10] caller       who acquires, one call at a time
+-- ARGV[10] caller       who acquires, one call at a time: its process, a slash, and what no other caller has
 -- ARGV[11] number       of this call; higher each time that the caller sends one
 -- ARGV[12] heard        number of the caller's last call that was answered. What one took that was sent since is given
 --                       back first, as unused: nobody knows of it
@@ -147,7 +147,7 @@ local function why_dead(id, envelope, version, expired)
   return nil
 end
 
-local function put_dead(id, envelope, due, failures, expired, uncertain, reason)
+local function put_dead(id, envelope, due, failures, expired, uncertain, reason, trail)
   died[#died + 1] = id
   died[#died + 1] = reason
   if not envelope then
@@ -158,7 +158,8 @@ local function put_dead(id, envelope, due, failures, expired, uncertain, reason)
   dead_put[#dead_put + 1] = text(now)
   dead_put[#dead_put + 1] = id
   attempt_put[#attempt_put + 1] = id
-  attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason)
+  attempt_put[#attempt_put + 1] =
+    attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason .. (trail or ''))
 end
 
 local horizon_text = text(horizon)
@@ -187,18 +188,19 @@ while not more do
     local lease_text, attempts_text = lease_texts[i], attempts_texts[i]
     local version = envelope and string.byte(envelope, 1)
     local due, due_text, failures, expired, uncertain, waits, in_turn = score, members[2 * i], 0, 0, false, false, false
+    local trail, ended = nil, nil
     -- Most tasks have no records, and of these nothing else need be asked.
     local is_plain = version == VERSION and score >= 1 and not (lease_text or attempts_text or any_hold)
     if not is_plain then
       local leased_under, leased_until, leased_due, place, waited = parse_lease(lease_text)
-      local first_due, failed, ran_out, unknown_end = parse_attempts(attempts_text)
+      local first_due, failed, ran_out, unknown_end, last_reason, earlier = parse_attempts(attempts_text)
       -- Its place is kept as long as it is due when it was scheduled for.
       due = leased_due or (first_due and first_due ~= math.floor(score) and first_due) or math.max(0, score)
       if place then
         places = places or placing()
         due = places.of(due, place)
       end
-      failures, expired, in_turn = failed or 0, ran_out or 0, waited
+      failures, expired, in_turn, trail, ended = failed or 0, ran_out or 0, waited, earlier, leased_until
       uncertain, waits, due_text = unknown_end or false, lease_text or first_due, text(math.floor(due))
     end
     local is_suspect = (lease_text and not in_turn) or expired > 0
@@ -210,7 +212,8 @@ while not more do
       if any_hold then unhold[#unhold + 1] = id end
       if lease_text then
         -- What waited for a delivery of what was there before had none that could have lost its lease.
-        expired, uncertain = expired + (in_turn and 0 or 1), true
+        uncertain = true
+        if not in_turn then expired, trail = expired + 1, longer_trail(trail, ended or now, 'lease expired') end
         lease_drop = lease_drop or {}
         lease_drop[#lease_drop + 1] = id
       end
@@ -220,12 +223,12 @@ while not more do
         deleted = deleted or {}
         deleted[#deleted + 1] = id
       elseif reason then
-        put_dead(id, envelope, math.floor(due), failures, expired, uncertain, reason)
+        put_dead(id, envelope, math.floor(due), failures, expired, uncertain, reason, trail)
       else
         if lease_text then
           attempt_put[#attempt_put + 1] = id
           attempt_put[#attempt_put + 1] =
-            attempts_record(math.floor(due), failures, expired, true, in_turn and REPLACED or 'lease expired')
+            attempts_record(math.floor(due), failures, expired, true, (in_turn and REPLACED or 'lease expired') .. (trail or ''))
         end
         local t = taken_count * 3
         taken_count = taken_count + 1
@@ -291,9 +294,11 @@ if taken_count > 0 or #died > 0 then
   if lease_drop then redis.call('HDEL', leases, unpack(lease_drop)) end
   if #unhold > 0 then redis.call('HDEL', transfers, unpack(unhold)) end
   if taken_count > 0 then
+    local process = string.match(caller, '^(.*)/')
+    local holder = process and '@' .. process or ''
     for i = 1, taken_count do
       local id = taken[3 * i - 2]
-      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_texts[i])
+      lease_put[2 * i - 1], lease_put[2 * i] = id, lease_record(batch, until_text, due_texts[i], holder)
       index_put[2 * i - 1], index_put[2 * i] = until_text, id
     end
     local becomes_many = lease_count <= MANY and lease_count + taken_count > MANY

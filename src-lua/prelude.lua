@@ -1,8 +1,10 @@
 -- prelude: what every script shares; the loader puts it in front of each of them.
 --
--- A lease record is       1:<token>[w]:<deadline ms>:<due ms>[+<place>]. The w is there where the task was scheduled or
---                         rescheduled during the delivery that has the lease, and waits until that has ended
--- An attempts record is   1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>
+-- A lease record is       1:<token>[w]:<deadline ms>:<due ms>[+<place>][@<process>]. The w is there where the task was
+--                         scheduled or rescheduled during the delivery that has the lease, and waits until that has ended
+-- An attempts record is   1:<due ms>:<failures>:<expired leases>:<uncertain 0|1>:<last reason>[<trail>]
+-- A trail is              for each of the last attempts that failed or lost their lease, at most five, the newest first:
+--                         \30<when, ms> <the first 100 bytes of its reason>
 -- A hold is               1:<token>:<deadline ms>: the task is migrating to another shard, at most until then
 -- A layout is             2:<epoch>:<shards>:<configured>:<older, comma between>, or 1:<shards> with the epoch 1
 -- An envelope is          <version byte 1><outcome byte><16 bytes of request id><the client's part>
@@ -55,8 +57,8 @@ end
 -- after_all(index, id, ms, given)  the score of a task that is scheduled now, behind all that were scheduled for the
 --                             same millisecond before. Reads the index once for each millisecond; the table has what
 --                             was given in the same call. So it is to be called before the first write
--- waiting(token, deadline, score)  the record of a lease whose task was scheduled or rescheduled, to this score, during
---                             the delivery that has it, and the score that the task has until that has ended
+-- waiting(token, deadline, score, holder)  the record of a lease whose task was scheduled or rescheduled, to this score,
+--                             during the delivery that has it, and the score that the task has until that has ended
 -- next_envelope(envelope)     the envelope of a task that is due again after a delivery, so that what is delivered then
 --                             is told apart from what was delivered before: with another request id, always the same
 --                             after the one that it had. One that this version cannot read stays as it is
@@ -87,8 +89,8 @@ local function placing()
     given[ms] = score
     return score
   end
-  function places.waiting(token, deadline, score)
-    return '1:' .. token .. 'w:' .. text(deadline) .. ':' .. places.record(score), math.max(score, deadline)
+  function places.waiting(token, deadline, score, holder)
+    return '1:' .. token .. 'w:' .. text(deadline) .. ':' .. places.record(score) .. holder, math.max(score, deadline)
   end
   function places.next_envelope(envelope)
     if string.byte(envelope, 1) ~= VERSION or #envelope < ENVELOPE_MIN then return envelope end
@@ -114,22 +116,21 @@ local function is_id(id)
   return #id <= LONGEST_ID and string.find(id, '^[\33-\126]+$')
 end
 
--- Of three texts.
-local function lease_record(token, deadline, due)
-  return '1:' .. token .. ':' .. deadline .. ':' .. due
+-- Of four texts; the holder is '@' and the name of the process, or ''.
+local function lease_record(token, deadline, due, holder)
+  return '1:' .. token .. ':' .. deadline .. ':' .. due .. holder
 end
 
 -- Returns token (string), deadline, due, the place of the task in that millisecond or nil for the first, whether the
--- task waits for the end of the delivery; or nil for no lease or one that cannot be read.
+-- task waits for the end of the delivery, the holder as it stands in the record; or nil for no lease or one that cannot
+-- be read.
 local function parse_lease(record)
   if not record then return nil end
-  local token, deadline, due = string.match(record, '^1:(%d+):(%d+):(%d+)$')
-  local waits, place = nil, nil
-  if not token then token, waits, deadline, due, place = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)%+?(%d*)$') end
-  if not token or #token > 15 then return nil end
+  local token, waits, deadline, due, place, holder = string.match(record, '^1:(%d+)(w?):(%d+):(%d+)%+?(%d*)(.*)$')
+  if not token or #token > 15 or (holder ~= '' and string.byte(holder) ~= 64) then return nil end
   deadline, due = tonumber(deadline), tonumber(due)
   if deadline > MAX_MOMENT or due > MAX_DUE then return nil end
-  return token, deadline, due, place and tonumber(place), waits == 'w'
+  return token, deadline, due, tonumber(place), waits == 'w', holder
 end
 
 local function attempts_record(due, failures, expired, uncertain, reason)
@@ -137,13 +138,21 @@ local function attempts_record(due, failures, expired, uncertain, reason)
     .. (uncertain and '1' or '0') .. ':' .. reason
 end
 
--- Returns due, failures, expired, uncertain (boolean), reason; or nil for no record. Of one that cannot be read only
--- uncertain is given, as true: nobody knows what it said.
+-- Returns due, failures, expired, uncertain (boolean), reason, trail, which belongs behind the reason of the next record;
+-- or nil for no record. Of one that cannot be read only uncertain is given, as true: nobody knows what it said.
 local function parse_attempts(record)
   if not record then return nil end
-  local due, failures, expired, uncertain, reason = string.match(record, '^1:(%d+):(%d+):(%d+):([01]):(.*)$')
+  local due, failures, expired, uncertain, reason, trail =
+    string.match(record, '^1:(%d+):(%d+):(%d+):([01]):([^\30]*)(.*)$')
   if not due or tonumber(due) > MAX_DUE or #failures > 9 or #expired > 9 then return nil, nil, nil, true end
-  return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason
+  return tonumber(due), tonumber(failures), tonumber(expired), uncertain == '1', reason, trail
+end
+
+-- The trail with one more attempt that failed or lost its lease.
+local function longer_trail(trail, at, reason)
+  local longer = '\30' .. text(at) .. ' ' .. string.sub(reason, 1, 100) .. (trail or '')
+  local one = '\30[^\30]*'
+  return string.match(longer, '^' .. one .. one .. one .. one .. one) or longer
 end
 
 -- The fencing token that was given out last, 0 for none; nil for what is no count.

@@ -1,4 +1,4 @@
--- redrive: makes dead tasks live again, their attempts forgotten: all due at once, or one after the other at a pace.
+-- redrive: makes dead tasks live again, their attempts no longer counted: all due at once, or one after the other at a pace.
 --          Paced tasks of calls that follow, also of another process, queue up behind these.
 -- KEYS[1] index     ZSET    id -> next moment of attention
 -- KEYS[2] tasks     HASH    id -> envelope
@@ -56,11 +56,11 @@ for i = 1, count do
     live[#live + 1] = id
     index_put[#index_put + 1] = text(due)
     index_put[#index_put + 1] = id
-    -- That a delivery may still be under way is not forgotten: a cancel has to know.
-    local old_due, failures, expired, uncertain = parse_attempts(record)
-    if uncertain then
+    -- That a delivery may still be under way has to stay known, as a cancel asks for it, and so has why tries have failed.
+    local old_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
+    if uncertain or (trail or '') ~= '' then
       attempt_put[#attempt_put + 1] = id
-      attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, 'redriven')
+      attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, uncertain, (uncertain and 'redriven' or '') .. (trail or ''))
     else
       attempt_drop[#attempt_drop + 1] = id
     end

@@ -22,7 +22,7 @@ local lease_records = redis.call('HMGET', leases, unpack(ids))
 
 local reply, lease_put, index_put = {}, {}, {}
 for i = 1, count do
-  local token, held_deadline, due, place, waits = parse_lease(lease_records[i])
+  local token, held_deadline, due, place, waits, holder = parse_lease(lease_records[i])
   if token ~= ARGV[FIRST + (i - 1) * STEP + 1] then
     reply[i] = 0
   else
@@ -31,10 +31,10 @@ for i = 1, count do
       local record, score_text = nil, text(deadline)
       if waits then
         local places, score = placing(), nil
-        record, score = places.waiting(token, deadline, places.of(due, place or 0))
+        record, score = places.waiting(token, deadline, places.of(due, place or 0), holder)
         score_text = places.text(score)
       else
-        record = lease_record(token, text(deadline), place and text(due) .. '+' .. text(place) or text(due))
+        record = lease_record(token, text(deadline), place and text(due) .. '+' .. text(place) or text(due), holder)
       end
       lease_put[#lease_put + 1] = ids[i]
       lease_put[#lease_put + 1] = record

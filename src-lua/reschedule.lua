@@ -29,13 +29,13 @@ if is_delay(due_text) then due = after(micros, due) end
 if due > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
-local first_due, failures, expired, uncertain, reason = parse_attempts(record)
+local first_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
 local head = earliest(index)
 local any_hold = redis.call('HLEN', transfers) > 0
 local live = redis.call('ZSCORE', index, id)
 local begun = uncertain or (lease and true or false)
 local envelope = begun and redis.call('HGET', tasks, id)
-local leased_under, leased_until = parse_lease(lease)
+local leased_under, leased_until, leased_due, place, waited, holder = parse_lease(lease)
 local waits = leased_under and leased_until > now and string.find(order, 'w', 1, true)
 local places, score = nil, due
 if order ~= '' or begun then
@@ -49,14 +49,14 @@ if any_hold and held_until(transfers, id, now) then return redis.error_reply('MI
 if is_newer(lease) or is_newer(record) then return redis.error_reply('NEWER the format of a record') end
 
 local record_put, score_until = nil, score
-if waits then record_put, score_until = places.waiting(leased_under, leased_until, score) end
+if waits then record_put, score_until = places.waiting(leased_under, leased_until, score, holder) end
 -- While the lease is there it says that a delivery is under way.
 local marks = uncertain or (begun and not waits) or false
 
 allow_writes_when_full(leases)
 if marks or first_due then
   redis.call('HSET', attempts, id,
-    attempts_record(due, failures or 0, expired or 0, marks, reason or 'rescheduled during a delivery'))
+    attempts_record(due, failures or 0, expired or 0, marks, (reason or 'rescheduled during a delivery') .. (trail or '')))
 end
 redis.call('ZADD', index, places and places.text(score_until) or text(score_until), id)
 if envelope then redis.call('HSET', tasks, id, places.next_envelope(envelope)) end

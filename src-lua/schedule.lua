@@ -73,7 +73,7 @@ at = FIRST
 for i = 1, count do
   local id, policy, envelope = ids[i], ARGV[at + 2], ARGV[at + 3]
   at = at + STEP
-  local outcome, answer, score_now, leased_under, leased_until = 'C', due_texts[i], nil, nil, nil
+  local outcome, answer, score_now, leased_under, leased_until, leased_by = 'C', due_texts[i], nil, nil, nil, nil
   local wait_from, wait_to = nil, nil
   if policy == 'DEBOUNCE' then wait_from, wait_to = string.find(envelope, DEBOUNCE, ENVELOPE_MIN + 1, true) end
   if wait_to then
@@ -104,7 +104,7 @@ for i = 1, count do
     local record = redis.call('HGET', attempts, id)
     local died = redis.call('ZSCORE', dead, id)
     local hold = redis.call('HGET', transfers, id)
-    local under, ends_at, leased_due = parse_lease(lease)
+    local under, ends_at, leased_due, place, waits, holder = parse_lease(lease)
     local first_due, failures, expired, uncertain = parse_attempts(record)
     local due, stored_due = tonumber(answer), leased_due or first_due or math.floor(tonumber(score_now or died or now))
     if hold and held_until(transfers, id, now) then
@@ -123,7 +123,7 @@ for i = 1, count do
       outcome = (lease or uncertain) and 'F' or 'R'
       envelope = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)
       if in_turn and under and ends_at > now then
-        leased_under, leased_until = under, ends_at
+        leased_under, leased_until, leased_by = under, ends_at, holder
       elseif lease then
         unlease = unlease or {}
         unlease[#unlease + 1] = id
@@ -154,7 +154,7 @@ for i = 1, count do
       if ordered then own = places.after_all(index, id, own, given) end
       if leased_under then
         lease_put[#lease_put + 1] = id
-        lease_put[#lease_put + 1], own = places.waiting(leased_under, leased_until, own)
+        lease_put[#lease_put + 1], own = places.waiting(leased_under, leased_until, own, leased_by)
       end
       if places then moment_text = places.text(own) end
       not_sooner[id] = score_now and own >= tonumber(score_now)

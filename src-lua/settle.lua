@@ -63,9 +63,10 @@ for i = 1, count do
       places = places or placing()
       next_due = places.of(leased_due, place or 0)
       if flags and string.find(flags, 'u', 1, true) then
-        local first_due, failures, expired = parse_attempts(attempts_records[i])
+        local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
         attempt_put[#attempt_put + 1] = id
-        attempt_put[#attempt_put + 1] = attempts_record(leased_due, failures or 0, expired or 0, true, reason)
+        attempt_put[#attempt_put + 1] =
+          attempts_record(leased_due, failures or 0, expired or 0, true, reason .. (trail or ''))
       end
     end
   else
@@ -83,11 +84,12 @@ for i = 1, count do
       end
       unattempt[#unattempt + 1] = id
     else
-      local first_due, failures, expired, uncertain = parse_attempts(attempts_records[i])
-      failures = (failures or 0) + (string.find(flags, 'c', 1, true) and 1 or 0)
+      local first_due, failures, expired, uncertain, last_reason, trail = parse_attempts(attempts_records[i])
+      failures = failures or 0
+      if string.find(flags, 'c', 1, true) then failures, trail = failures + 1, longer_trail(trail, now, reason) end
       uncertain = uncertain or string.find(flags, 'u', 1, true) ~= nil
       attempt_put[#attempt_put + 1] = id
-      attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason)
+      attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired or 0, uncertain, reason .. (trail or ''))
       if verb == 'DEAD' then
         died[#died + 1] = id
         dead_put[#dead_put + 1] = text(now)

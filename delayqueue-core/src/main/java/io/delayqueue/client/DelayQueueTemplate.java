@@ -348,6 +348,8 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
                 task.leaseExpiries(),
                 Optional.ofNullable(task.lastReason()),
                 content.headers(),
-                payloadType.cast(payload));
+                payloadType.cast(payload),
+                Optional.ofNullable(task.holder()),
+                task.failedAttempts());
     }
 }

@@ -4,6 +4,7 @@ package io.delayqueue.control;
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.internal.input.ProcessName;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -29,7 +30,7 @@ final class BulkOperation implements Runnable {
     private static final long LEAST_PAUSE = TimeUnit.SECONDS.toNanos(1) / PAGES_PER_SECOND;
 
     private final String handle = UUID.randomUUID().toString();
-    private final String process = ProcessHandle.current().pid() + "@" + ProcessName.HOST;
+    private final String process = ProcessName.OWN;
     private final BulkRequest request;
     private final String by;
     private final Instant startedAt;

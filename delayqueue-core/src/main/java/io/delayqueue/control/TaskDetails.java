@@ -2,9 +2,11 @@
 package io.delayqueue.control;
 
 import io.delayqueue.EncodedPayload;
+import io.delayqueue.FailedAttempt;
 import io.delayqueue.FoundTask;
 import io.delayqueue.TaskState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastReason why the last unsuccessful attempt failed; null for none
  * @param headers its headers
  * @param payload its payload, or why it is not shown
+ * @param holder the process that has its lease, as {@code <pid>@<host>}; null where none has, or one that does not say
+ * @param failedAttempts its last attempts that failed or lost their lease, five at most, the newest last
  */
 public record TaskDetails(
         String queue,
@@ -32,7 +36,9 @@ public record TaskDetails(
         int leaseExpiries,
         @Nullable String lastReason,
         Map<String, String> headers,
-        Payload payload) {
+        Payload payload,
+        @Nullable String holder,
+        List<FailedAttempt> failedAttempts) {
 
     /**
      * A payload as the caller may see it.
@@ -66,7 +72,9 @@ public record TaskDetails(
                 task.leaseExpiries(),
                 task.lastReason().orElse(null),
                 task.headers(),
-                payload);
+                payload,
+                task.holder().orElse(null),
+                task.failedAttempts());
     }
 
     /** Names the task and its state, never its payload or headers. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.memory;
 
+import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.memory.TaskTable.Place;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -125,7 +126,7 @@ final class AcquireOperation {
             return;
         }
         expire(task);
-        task.attempts = new Attempts(task.failures(), task.leaseExpiries(), true, Acquisition.LEASE_EXPIRED);
+        task.attempts = task.attempts().with(true, Acquisition.LEASE_EXPIRED);
         shard.tasks.move(task, true, now.millis());
     }
 
@@ -133,6 +134,7 @@ final class AcquireOperation {
         boolean wasLeased = task.isLeased();
         expire(task);
         task.token = token;
+        task.holder = ProcessName.OWN;
         task.leaseEnd = now.millis() + request.lease().toMillis();
         if (task.moment != task.due && task.attempts != null && !wasLeased) {
             task.order = 0;
@@ -150,8 +152,8 @@ final class AcquireOperation {
     private static void expire(MemoryTask task) {
         if (task.isLeased()) {
             task.attempts = task.waits
-                    ? new Attempts(task.failures(), task.leaseExpiries(), true, "an earlier delivery lost its lease")
-                    : new Attempts(task.failures(), task.leaseExpiries() + 1, true, Acquisition.LEASE_EXPIRED);
+                    ? task.attempts().with(true, "an earlier delivery lost its lease")
+                    : task.attempts().expired(task.leaseEnd, Acquisition.LEASE_EXPIRED);
             task.token = 0;
             task.waits = false;
         }

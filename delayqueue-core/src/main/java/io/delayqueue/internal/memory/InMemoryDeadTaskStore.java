@@ -90,9 +90,9 @@ record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
         return new ShardRedrive(verdicts, Instant.ofEpochMilli(dues.get(dues.size() - 1)), free);
     }
 
-    /** That a delivery may still be under way is not forgotten: a cancel has to know. */
     private static void revive(MemoryShard shard, MemoryTask task, long due) {
-        task.attempts = task.isInFlight() ? Attempts.uncertain("redriven") : null;
+        Attempts redriven = task.attempts().redriven();
+        task.attempts = redriven.equals(Attempts.NONE) ? null : redriven;
         task.hold = null;
         task.due = due;
         task.order = 0;

@@ -39,7 +39,7 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
         }
         if (task.waits) {
             if (settlement.uncertain()) {
-                task.attempts = new Attempts(task.failures(), task.leaseExpiries(), true, settlement.reason());
+                task.attempts = task.attempts().with(true, settlement.reason());
             }
             endLease(shard, task, head);
             return false;
@@ -61,12 +61,8 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
             return true;
         }
         task.order = 0;
-        boolean uncertain = settlement.uncertain() || (task.attempts != null && task.attempts.uncertain());
-        task.attempts = new Attempts(
-                task.failures() + (settlement.countsAsFailure() ? 1 : 0),
-                task.leaseExpiries(),
-                uncertain,
-                settlement.reason());
+        Attempts before = task.attempts().with(settlement.uncertain() || task.isUncertain(), settlement.reason());
+        task.attempts = settlement.countsAsFailure() ? before.failed(now.millis(), settlement.reason()) : before;
         if (settlement.verb() == Settlement.Verb.DEAD) {
             shard.tasks.move(task, true, now.millis());
         } else {

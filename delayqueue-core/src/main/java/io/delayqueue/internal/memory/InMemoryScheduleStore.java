@@ -113,7 +113,7 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
         if (inFlight && !waits) {
             Attempts before =
                     Objects.requireNonNullElse(task.attempts, Attempts.uncertain("rescheduled during a delivery"));
-            task.attempts = new Attempts(before.failures(), before.leaseExpiries(), true, before.reason());
+            task.attempts = before.with(true, before.reason());
         }
         if (!waits) {
             task.token = 0;
@@ -159,7 +159,7 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
     public CompletableFuture<Optional<StoredTask>> find(Shard name, LayoutVersion layout, String id) {
         return calls.on(name, (shard, now) -> {
             shard.fence(layout);
-            return Optional.ofNullable(shard.tasks.get(id)).map(task -> task.stored(true));
+            return Optional.ofNullable(shard.tasks.get(id)).map(MemoryTask::found);
         });
     }
 

@@ -43,6 +43,8 @@ final class MemoryTask {
     long token;
     /** Epoch ms; when its lease ends. */
     long leaseEnd;
+    /** The process that has it. */
+    String holder = "";
     /** Whether the lease is that of a delivery of what was there before, for the end of which the task waits. */
     boolean waits;
 
@@ -76,12 +78,17 @@ final class MemoryTask {
         return Arrays.equals(requestId, other);
     }
 
+    /** What is known of them; that there were none where there is no record. */
+    Attempts attempts() {
+        return attempts == null ? Attempts.NONE : attempts;
+    }
+
     int failures() {
-        return attempts == null ? 0 : attempts.failures();
+        return attempts().failures();
     }
 
     int leaseExpiries() {
-        return attempts == null ? 0 : attempts.leaseExpiries();
+        return attempts().leaseExpiries();
     }
 
     /** Whether a delivery may be under way. */
@@ -91,7 +98,7 @@ final class MemoryTask {
 
     /** Whether one began whose end is not known. */
     boolean isUncertain() {
-        return attempts != null && attempts.uncertain();
+        return attempts().uncertain();
     }
 
     /** What tells its deliveries from those of all other tasks. */
@@ -121,9 +128,9 @@ final class MemoryTask {
         return text.getBytes(StandardCharsets.UTF_8).length;
     }
 
-    /** As it is told of. */
+    /** As a page tells of it. */
     StoredTask stored(boolean withContent) {
-        String reason = attempts == null ? "" : attempts.reason();
+        String reason = attempts().reason();
         return new StoredTask(
                 id,
                 dead ? TaskState.DEAD : isLeased() ? TaskState.LEASED : TaskState.SCHEDULED,
@@ -134,5 +141,22 @@ final class MemoryTask {
                 reason.isEmpty() ? null : reason,
                 withContent ? taskKey() : "",
                 withContent ? content : null);
+    }
+
+    /** With all that is told of a single task. */
+    StoredTask found() {
+        StoredTask task = stored(true);
+        return new StoredTask(
+                task.id(),
+                task.state(),
+                task.dueAt(),
+                task.nextAttentionAt(),
+                task.failures(),
+                task.leaseExpiries(),
+                task.lastReason(),
+                task.taskKey(),
+                task.content(),
+                isLeased() ? holder : null,
+                attempts().trail());
     }
 }

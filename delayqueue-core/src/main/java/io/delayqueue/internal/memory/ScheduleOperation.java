@@ -103,6 +103,7 @@ final class ScheduleOperation {
         MemoryTask entry = Objects.requireNonNull(shard.tasks.get(task.id()));
         if (waits) {
             entry.token = old.token;
+            entry.holder = old.holder;
             entry.leaseEnd = old.leaseEnd;
             entry.waits = true;
             shard.tasks.await(entry, old.leaseEnd);

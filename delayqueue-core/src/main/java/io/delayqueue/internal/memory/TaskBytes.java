@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.memory;
 
+import io.delayqueue.FailedAttempt;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.MigrationHold;
@@ -11,6 +12,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,7 @@ final class TaskBytes {
 
     private static final byte[] NOTHING = new byte[0];
     private static final int REQUEST_ID = 16;
+    private static final String SEPARATOR = "\u001e";
 
     private TaskBytes() {}
 
@@ -79,18 +83,33 @@ final class TaskBytes {
         if (attempts == null) {
             return NOTHING;
         }
-        return (attempts.failures() + ":" + attempts.leaseExpiries() + ":" + attempts.uncertain() + ":"
-                        + attempts.reason())
-                .getBytes(StandardCharsets.UTF_8);
+        StringBuilder text = new StringBuilder(attempts.failures() + ":" + attempts.leaseExpiries() + ":"
+                + attempts.uncertain() + ":" + attempts.reason());
+        attempts.trail()
+                .forEach(attempt -> text.append(SEPARATOR)
+                        .append(attempt.at().toEpochMilli())
+                        .append(' ')
+                        .append(attempt.reason()));
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     private static @Nullable Attempts attempts(byte[] bytes) {
         if (bytes.length == 0) {
             return null;
         }
-        String[] parts = new String(bytes, StandardCharsets.UTF_8).split(":", 4);
+        String[] whole = new String(bytes, StandardCharsets.UTF_8).split(SEPARATOR);
+        String[] parts = whole[0].split(":", 4);
         return new Attempts(
-                Integer.parseInt(parts[0]), Integer.parseInt(parts[1]), Boolean.parseBoolean(parts[2]), parts[3]);
+                Integer.parseInt(parts[0]),
+                Integer.parseInt(parts[1]),
+                Boolean.parseBoolean(parts[2]),
+                parts[3],
+                Arrays.stream(whole).skip(1).map(TaskBytes::attempt).toList());
+    }
+
+    private static FailedAttempt attempt(String text) {
+        int space = text.indexOf(' ');
+        return new FailedAttempt(Instant.ofEpochMilli(Long.parseLong(text, 0, space, 10)), text.substring(space + 1));
     }
 
     private static void text(DataOutputStream out, String text) throws IOException {

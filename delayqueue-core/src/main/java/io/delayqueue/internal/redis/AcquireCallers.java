@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.store.Shard;
 import java.util.Deque;
 import java.util.Map;
@@ -35,11 +36,11 @@ final class AcquireCallers {
         return idle.computeIfAbsent(shard, s -> new ConcurrentLinkedDeque<>());
     }
 
-    /** One of this process. No other one has its name. */
+    /** One of this process. No other one has its name, which says which process this is. */
     static final class Caller {
 
-        private final byte[] name =
-                RedisBytes.bytes(Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 1, 36));
+        private final byte[] name = RedisBytes.bytes(
+                ProcessName.OWN + "/" + Long.toString(UUID.randomUUID().getMostSignificantBits() >>> 1, 36));
         private long sent;
         private long heard;
 

@@ -58,7 +58,11 @@ public final class RedisBytes {
 
     /** The last reason of an attempts record, fit for a log line whoever wrote it; null if there is none. */
     static @Nullable String reason(Object bytes) {
-        String reason = string(bytes);
+        return reason(string(bytes));
+    }
+
+    /** The same of its text. */
+    static @Nullable String reason(String reason) {
         if (reason.isEmpty()) {
             return null;
         }

@@ -240,6 +240,8 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
                 (int) number(reply.get(5)),
                 RedisBytes.reason(reply.get(6)),
                 EnvelopeFormat.taskKey((byte[]) reply.get(1)),
-                EnvelopeFormat.decode((byte[]) reply.get(1)));
+                EnvelopeFormat.decode((byte[]) reply.get(1)),
+                Holder.of(reply.get(8)),
+                AttemptsTrail.of(reply.get(7)));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.memory;
 
+import io.delayqueue.FailedAttempt;
 import io.delayqueue.internal.redis.ContractStore;
 import io.delayqueue.internal.redis.ShardState;
 import io.delayqueue.internal.store.Shard;
@@ -80,7 +81,8 @@ final class InMemoryContractStore implements ContractStore {
                 leases.put(
                         id,
                         "1:" + task.token + (task.waits ? "w" : "") + ":" + task.leaseEnd + ":" + task.due
-                                + (task.order == 0 ? "" : "+" + task.order));
+                                + (task.order == 0 ? "" : "+" + task.order)
+                                + "@" + task.holder);
             }
             if (task.attempts != null) {
                 attempts.put(id, record(task.due, task.attempts));
@@ -115,7 +117,14 @@ final class InMemoryContractStore implements ContractStore {
 
     private static String record(long due, Attempts attempts) {
         return "1:" + due + ":" + attempts.failures() + ":" + attempts.leaseExpiries() + ":"
-                + (attempts.uncertain() ? 1 : 0) + ":" + attempts.reason();
+                + (attempts.uncertain() ? 1 : 0) + ":" + attempts.reason() + trail(attempts.trail());
+    }
+
+    /** The newest first. */
+    private static String trail(List<FailedAttempt> attempts) {
+        StringBuilder trail = new StringBuilder();
+        attempts.forEach(attempt -> trail.insert(0, "\u001e" + attempt.at().toEpochMilli() + " " + attempt.reason()));
+        return trail.toString();
     }
 
     @Override

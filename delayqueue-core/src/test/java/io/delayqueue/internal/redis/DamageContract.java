@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.FailedAttempt;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskState;
 import io.delayqueue.TaskStoreCorruptException;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.StoredTask;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +89,49 @@ abstract class DamageContract extends RedisStoreContract {
         schedule("b", 2, now - MINUTE);
         assertThat(acquire(1).tasks()).extracting(AcquiredTask::id).containsExactly("b");
         assertThat(state().index()).containsEntry("a", now - 2 * MINUTE);
+    }
+
+    @Test
+    void findWhenAnEarlierVersionWroteTheRecordsReadsWhatTheySay() {
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+        redis.raw().hset(key("leases"), "a", "1:" + token + ":" + (now + MINUTE) + ":" + (now - 2 * MINUTE) + "+3");
+        redis.raw().hset(key("attempts"), "a", "1:" + (now - 2 * MINUTE) + ":3:1:0:no: answer");
+
+        StoredTask found = get(store.tasks().find(SHARD, "a")).orElseThrow();
+
+        assertThat(found.state()).isEqualTo(TaskState.LEASED);
+        assertThat(found.dueAt().toEpochMilli()).isEqualTo(now - 2 * MINUTE);
+        assertThat(found.failures()).isEqualTo(3);
+        assertThat(found.lastReason()).isEqualTo("no: answer");
+        assertThat(found.holder()).isNull();
+        assertThat(found.failedAttempts()).isEmpty();
+        settle(Settlement.retry("a", token, Duration.ZERO, true, false, "again"));
+        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().failedAttempts())
+                .extracting(FailedAttempt::reason)
+                .containsExactly("again");
+    }
+
+    @Test
+    void findWhenATrailOrAHolderIsForeignShowsWhatCanBeRead() {
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+        redis.raw()
+                .hset(key("leases"), "a", "1:" + token + ":" + (now + MINUTE) + ":" + (now - MINUTE) + "@\u00ff\n@x");
+        redis.raw()
+                .hset(
+                        key("attempts"),
+                        "a",
+                        "1:1:1:0:0:r\u001e\u001ex y\u001e5 \u00e9\n\u001e99999999999999999 far\u001e7 seven\u001e8\u001e9 nine");
+
+        StoredTask found = get(store.tasks().find(SHARD, "a")).orElseThrow();
+
+        assertThat(found.holder()).isEqualTo("\\ufffd\\u000a@x");
+        assertThat(found.failedAttempts())
+                .containsExactly(
+                        new FailedAttempt(Instant.ofEpochMilli(7), "seven"),
+                        new FailedAttempt(Instant.ofEpochMilli(5), "\\ufffd\\u000a"));
+        assertThat(found.lastReason()).isEqualTo("r");
     }
 
     @ParameterizedTest

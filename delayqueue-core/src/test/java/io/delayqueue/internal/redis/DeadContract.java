@@ -145,7 +145,7 @@ abstract class DeadContract extends StoreContract {
     }
 
     @Test
-    void redriveWhenDeadIsDueAtOnceAndForgetsItsAttempts() {
+    void redriveWhenDeadIsDueAtOnceAndCountsItsAttemptsAnew() {
         dead("a", false);
         moveClock(MINUTE);
         long before = state().serverMillis() + clockOffset.get();
@@ -163,7 +163,7 @@ abstract class DeadContract extends StoreContract {
                         Map.of("a", due),
                         Map.of("a", envelope('C', 1, "p1")),
                         Map.of(),
-                        Map.of(),
+                        Map.of("a", "1:" + due + ":0:0:0:"),
                         Map.of(),
                         lastToken));
         Acquisition again = acquire(1);

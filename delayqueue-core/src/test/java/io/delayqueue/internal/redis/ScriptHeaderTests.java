@@ -248,7 +248,7 @@ class ScriptHeaderTests {
         List<String> argumentNames = names(script, "ARGV");
         for (int i = 0; i < fixed; i++) {
             if (argumentNames.get(i).equals("caller")) {
-                assertThat(sent.args().get(i)).matches("[0-9a-z]{8,13}");
+                assertThat(sent.args().get(i)).matches("\\d+@[!-.0-~]+/[0-9a-z]{8,13}");
                 continue;
             }
             assertThat(SentScripts.VALUES)

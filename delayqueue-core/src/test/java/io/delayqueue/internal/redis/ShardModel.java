@@ -12,6 +12,7 @@ import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.WaitingTasksDone;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,6 +62,8 @@ final class ShardModel {
         int expired;
         boolean uncertain;
         String reason = "";
+        /** Why its last attempts have failed, the newest first. */
+        List<String> trail = List.of();
 
         boolean isOf(int other) {
             return request == other && reschedules == 0;
@@ -203,7 +206,10 @@ final class ShardModel {
                 continue;
             }
             if (task.token != 0) {
-                task.expired += task.waits ? 0 : 1;
+                if (!task.waits) {
+                    task.expired++;
+                    failed(task, "lease expired");
+                }
                 mark(task, true, task.waits ? "an earlier delivery lost its lease" : "lease expired");
                 task.token = 0;
                 task.waits = false;
@@ -282,6 +288,7 @@ final class ShardModel {
             task.expired = 0;
             task.uncertain = false;
             task.reason = "";
+            task.trail = List.of();
             task.reschedules++;
             task.place = nextPlace(settlement.id(), moment);
             task.due = moment;
@@ -289,7 +296,10 @@ final class ShardModel {
             return true;
         }
         task.place = 0;
-        task.failures += settlement.countsAsFailure() ? 1 : 0;
+        if (settlement.countsAsFailure()) {
+            task.failures++;
+            failed(task, settlement.reason());
+        }
         mark(task, settlement.uncertain(), settlement.reason());
         move(task, moment);
         task.dead = settlement.verb() == Settlement.Verb.DEAD;
@@ -419,7 +429,7 @@ final class ShardModel {
         move(task, due);
         task.failures = 0;
         task.expired = 0;
-        task.marked = task.uncertain;
+        task.marked = task.uncertain || !task.trail.isEmpty();
         task.reason = task.uncertain ? "redriven" : "";
         return true;
     }
@@ -440,6 +450,12 @@ final class ShardModel {
         gone = gone.subList(0, Math.min(limit, gone.size()));
         gone.forEach(tasks::remove);
         return gone;
+    }
+
+    private static void failed(Task task, String reason) {
+        List<String> longer = new ArrayList<>(task.trail);
+        longer.add(0, reason);
+        task.trail = longer.subList(0, Math.min(longer.size(), StoredTask.MOST_ATTEMPTS));
     }
 
     private static void mark(Task task, boolean uncertain, String reason) {
@@ -482,5 +498,16 @@ final class ShardModel {
                 counter == 0 ? "" : Long.toString(counter),
                 paused ? pausedSince : "",
                 paceFreeFromMicros == 0 ? "" : "1:" + paceFreeFromMicros);
+    }
+
+    /** Of the tasks that have a record of attempts. */
+    Map<String, List<String>> trails() {
+        Map<String, List<String>> trails = new TreeMap<>();
+        tasks.forEach((id, task) -> {
+            if (task.marked) {
+                trails.put(id, task.trail);
+            }
+        });
+        return trails;
     }
 }

@@ -173,6 +173,7 @@ final class ShardModelDriver {
             after = state();
         }
         assertThat(after).as("keys after %s", step).isEqualTo(model.state());
+        assertThat(after.trails()).as("failed attempts after %s", step).isEqualTo(model.trails());
         assertThat(after.brokenInvariant()).as("invariant 1 after %s", step).isEmpty();
         before = after;
     }

@@ -10,11 +10,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Everything a shard's keys hold, as Latin-1 text, read in one step.
  *
  * @param serverMillis the server's clock at the reading; no part of equality
+ * @param trails the reasons of the last failed attempts by id, the newest first; cut off from attempts, no part of equality
+ * @param holders who has a lease, by id; cut off from leases, no part of equality
  */
 public record ShardState(
         long serverMillis,
@@ -26,7 +29,49 @@ public record ShardState(
         String token,
         String paused,
         String pace,
-        Map<String, String> transfers) {
+        Map<String, String> transfers,
+        Map<String, List<String>> trails,
+        Map<String, String> holders) {
+
+    /** As the keys have it. */
+    public ShardState(
+            long serverMillis,
+            Map<String, Long> index,
+            Map<String, String> tasks,
+            Map<String, String> leases,
+            Map<String, String> attempts,
+            Map<String, Long> dead,
+            String token,
+            String paused,
+            String pace,
+            Map<String, String> transfers) {
+        this(
+                serverMillis,
+                index,
+                tasks,
+                mapped(leases, lease -> lease.replaceFirst("@.*$", "")),
+                mapped(attempts, record -> record.replaceFirst("\u001e[\\s\\S]*$", "")),
+                dead,
+                token,
+                paused,
+                pace,
+                transfers,
+                mapped(attempts, ShardState::trail),
+                mapped(leases, lease -> lease.replaceFirst("^[^@]*@?", "")));
+    }
+
+    private static <T> Map<String, T> mapped(Map<String, String> records, Function<String, T> part) {
+        Map<String, T> parts = new TreeMap<>();
+        records.forEach((id, record) -> parts.put(id, part.apply(record)));
+        return parts;
+    }
+
+    private static List<String> trail(String record) {
+        return Arrays.stream(record.split("\u001e"))
+                .skip(1)
+                .map(attempt -> attempt.replaceFirst("^\\d+ ", ""))
+                .toList();
+    }
 
     /** One that was never paused and in which nothing was redriven at a pace. */
     ShardState(
@@ -58,7 +103,8 @@ public record ShardState(
     ShardState withoutPlaces() {
         Map<String, String> placeless = new TreeMap<>(leases);
         placeless.replaceAll((id, lease) -> lease.replaceFirst("\\+\\d+$", ""));
-        return new ShardState(serverMillis, index, tasks, placeless, attempts, dead, token, paused, pace, transfers);
+        return new ShardState(
+                serverMillis, index, tasks, placeless, attempts, dead, token, paused, pace, transfers, trails, holders);
     }
 
     /** The stored form of a task. */

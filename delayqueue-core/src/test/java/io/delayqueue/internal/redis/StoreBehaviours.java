@@ -43,6 +43,13 @@ public abstract class StoreBehaviours {
     }
 
     @Nested
+    class FailedAttempts extends FailedAttemptsContract {
+        FailedAttempts() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
     class Rounds extends RoundContract {
         Rounds() {
             super(stores.get());

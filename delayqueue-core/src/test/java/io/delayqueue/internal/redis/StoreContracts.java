@@ -41,6 +41,13 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class FailedAttempts extends FailedAttemptsContract {
+        FailedAttempts() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
     class Rounds extends RoundContract {
         Rounds() {
             super(servers.shared());

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.input;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Objects;
+
+/** How this process is told from others by people. */
+public final class ProcessName {
+
+    /** A name of a host in the domain system has up to 63 characters in each part. */
+    private static final int LONGEST = 80;
+
+    /** {@code <pid>@<host>}, without blanks, slashes and whatever is not printable. Read once: a resolver may be slow. */
+    public static final String OWN = of(ProcessHandle.current().pid(), host());
+
+    private ProcessName() {}
+
+    static String of(long pid, String host) {
+        String name = pid + "@" + host.replaceAll("[^!-.0-~]", "_");
+        return name.substring(0, Math.min(name.length(), LONGEST));
+    }
+
+    /** Containers have it in their environment, where nothing has to be resolved. */
+    private static String host() {
+        String given = Objects.requireNonNullElse(System.getenv("HOSTNAME"), "");
+        if (!given.isBlank()) {
+            return given;
+        }
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException ex) {
+            return "unknown-host";
+        }
+    }
+}

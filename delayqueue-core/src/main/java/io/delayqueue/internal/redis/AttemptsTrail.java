@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.FailedAttempt;
+import io.delayqueue.internal.store.StoredTask;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+/** The last failed attempts as an attempts record has them: for each a record separator, its time and its reason. */
+final class AttemptsTrail {
+
+    private static final String SEPARATOR = "\u001e";
+
+    private AttemptsTrail() {}
+
+    /** The newest last. What cannot be read is left out, whoever wrote it. */
+    static List<FailedAttempt> of(Object bytes) {
+        List<FailedAttempt> attempts = new ArrayList<>();
+        String trail = RedisBytes.string(bytes);
+        if (trail.isEmpty()) {
+            return attempts;
+        }
+        for (String attempt : trail.substring(1).split(SEPARATOR, StoredTask.MOST_ATTEMPTS + 1)) {
+            int space = attempt.indexOf(' ');
+            if (attempts.size() < StoredTask.MOST_ATTEMPTS && isMoment(attempt, space)) {
+                attempts.add(new FailedAttempt(
+                        Instant.ofEpochMilli(Long.parseLong(attempt, 0, space, 10)),
+                        Objects.requireNonNullElse(RedisBytes.reason(attempt.substring(space + 1)), "")));
+            }
+        }
+        Collections.reverse(attempts);
+        return List.copyOf(attempts);
+    }
+
+    private static boolean isMoment(String attempt, int length) {
+        return length >= 1 && length <= 16 && attempt.chars().limit(length).allMatch(c -> c >= '0' && c <= '9');
+    }
+}

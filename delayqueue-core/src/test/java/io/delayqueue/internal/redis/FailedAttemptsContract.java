@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.FailedAttempt;
+import io.delayqueue.TaskState;
+import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.queue.OrderSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a task says of its last failed attempts, and of the process that has its lease. */
+abstract class FailedAttemptsContract extends StoreContract {
+
+    private static final Shard OTHER = new Shard("orders", 1);
+
+    FailedAttemptsContract(ContractStore kept) {
+        super(kept);
+    }
+
+    private StoredTask find(String id) {
+        return get(store.tasks().find(SHARD, id)).orElseThrow();
+    }
+
+    private void fail(String id, String reason) {
+        settle(Settlement.retry(id, lease(id), Duration.ZERO, true, false, reason));
+        moveClock(1);
+    }
+
+    private List<String> reasons(String id) {
+        return find(id).failedAttempts().stream().map(FailedAttempt::reason).toList();
+    }
+
+    @Test
+    void findWhenAttemptsHaveFailedSaysWhenAndWhyTheNewestLast() {
+        schedule("a", 1, now - MINUTE);
+        assertThat(find("a").failedAttempts()).isEmpty();
+        long token = lease("a");
+        long before = state().serverMillis() + clockOffset.get();
+        settle(Settlement.retry("a", token, Duration.ZERO, true, false, "no: answer"));
+        long after = state().serverMillis() + clockOffset.get();
+        moveClock(MINUTE);
+
+        settle(Settlement.dead("a", lease("a"), true, "hopeless"));
+
+        List<FailedAttempt> attempts = find("a").failedAttempts();
+        assertThat(attempts).extracting(FailedAttempt::reason).containsExactly("no: answer", "hopeless");
+        assertThat(attempts.get(0).at()).isBetween(Instant.ofEpochMilli(before), Instant.ofEpochMilli(after));
+        assertThat(attempts.get(1).at()).isAfterOrEqualTo(attempts.get(0).at().plusMillis(MINUTE));
+        assertThat(find("a").lastReason()).isEqualTo("hopeless");
+    }
+
+    @Test
+    void findWhenManyAttemptsHaveFailedSaysTheLastFiveAndTheBeginningOfTheirReasons() {
+        schedule("a", 1, now - MINUTE);
+        for (int i = 1; i <= 7; i++) {
+            fail("a", i + "x".repeat(250));
+        }
+
+        assertThat(reasons("a")).extracting(reason -> reason.charAt(0)).containsExactly('3', '4', '5', '6', '7');
+        assertThat(reasons("a")).allMatch(reason -> reason.length() == StoredTask.LONGEST_REASON);
+        assertThat(find("a").lastReason()).isEqualTo("7" + "x".repeat(250));
+        assertThat(find("a").failures()).isEqualTo(7);
+    }
+
+    @Test
+    void findWhenALeaseRanOutSaysWhenItEnded() {
+        schedule("a", 1, now - MINUTE);
+        lease("a");
+        long end = find("a").nextAttentionAt().toEpochMilli();
+        moveClock(LEASE.toMillis() + 10 * MINUTE);
+
+        lease("a");
+
+        assertThat(find("a").failedAttempts())
+                .containsExactly(new FailedAttempt(Instant.ofEpochMilli(end), "lease expired"));
+    }
+
+    @Test
+    void findWhenTooManyLeasesRanOutSaysEach() {
+        schedule("a", 1, now - MINUTE);
+        for (int i = 0; i <= MAX_EXPIRED; i++) {
+            lease("a");
+            moveClock(LEASE.toMillis() + MINUTE);
+        }
+        acquire(1);
+
+        assertThat(find("a").state()).isEqualTo(TaskState.DEAD);
+        assertThat(reasons("a")).containsExactly("lease expired", "lease expired", "lease expired");
+    }
+
+    @Test
+    void findWhenAnAttemptDoesNotCountSaysNothingOfIt() {
+        schedule("a", 1, now - MINUTE);
+        settle(Settlement.retry("a", lease("a"), Duration.ZERO, false, true, "nacked"));
+        moveClock(1);
+        release("a", lease("a"));
+
+        assertThat(find("a").failedAttempts()).isEmpty();
+        assertThat(find("a").lastReason()).isEqualTo("nacked");
+    }
+
+    @Test
+    void findWhenRescheduledPutOffReleasedOrRedrivenStillSaysWhy() {
+        schedule("a", 1, now - MINUTE);
+        fail("a", "first");
+        reschedule("a", at(now - MINUTE));
+        assertThat(reasons("a")).containsExactly("first");
+        settle(Settlement.retry("a", lease("a"), Duration.ZERO, false, true, "nacked"));
+        moveClock(1);
+        lease("a");
+        reschedule("a", at(now - MINUTE));
+        assertThat(reasons("a")).containsExactly("first");
+        settle(Settlement.dead("a", lease("a"), false, "second"));
+
+        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
+
+        assertThat(reasons("a")).containsExactly("first", "second");
+        assertThat(find("a").failures()).isZero();
+        moveClock(1);
+        fail("a", "third");
+        assertThat(reasons("a")).containsExactly("first", "second", "third");
+        assertThat(find("a").failures()).isEqualTo(1);
+    }
+
+    @Test
+    void redriveWhenNoDeliveryCanBeUnderWayForgetsTheReasonButNotTheAttempts() {
+        schedule("a", 1, now - MINUTE);
+        settle(Settlement.dead("a", lease("a"), false, "hopeless"));
+
+        get(store.dead().redrive(SHARD, ShardRedriveRequest.now(List.of("a"))));
+
+        assertThat(find("a").lastReason()).isNull();
+        assertThat(reasons("a")).containsExactly("hopeless");
+        assertThat(cancel("a")).isEqualTo(io.delayqueue.CancelOutcome.CANCELLED);
+        assertThat(state().attempts()).isEmpty();
+    }
+
+    @Test
+    void findWhenScheduledAgainOrOfANewRoundSaysNothingOfWhatWasBefore() {
+        schedule("a", 1, now - MINUTE);
+        fail("a", "first");
+        settle(Settlement.again("a", lease("a"), Duration.ZERO));
+        moveClock(1);
+        assertThat(find("a").failedAttempts()).isEmpty();
+        fail("a", "of the round");
+        schedule("a", 2, now - MINUTE);
+
+        assertThat(find("a").failedAttempts()).isEmpty();
+    }
+
+    @Test
+    void findWhenMigratedSaysTheSame() {
+        schedule("a", 1, now - MINUTE);
+        fail("a", "first");
+        List<FailedAttempt> before = find("a").failedAttempts();
+        MigrationHold hold =
+                get(store.migrations().hold(SHARD, LayoutVersion.NONE, List.of("a"), Duration.ofMinutes(1), 1 << 20));
+
+        get(store.migrations().takeIn(OTHER, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+
+        assertThat(get(store.tasks().find(OTHER, "a")).orElseThrow().failedAttempts())
+                .isEqualTo(before)
+                .hasSize(1);
+    }
+
+    @Test
+    void findWhenLeasedNamesTheProcess() {
+        schedule("a", 1, now - MINUTE);
+        assertThat(find("a").holder()).isNull();
+
+        long token = lease("a");
+
+        assertThat(find("a").holder()).isEqualTo(ProcessName.OWN);
+        moveClock(1_000);
+        get(store.leases().renew(SHARD, List.of(new io.delayqueue.internal.store.LeaseRef("a", token)), LEASE));
+        assertThat(find("a").holder()).isEqualTo(ProcessName.OWN);
+        settle(Settlement.retry("a", token, Duration.ZERO, true, false, "r"));
+        assertThat(find("a").holder()).isNull();
+    }
+
+    @Test
+    void findWhenATaskWaitsForTheEndOfADeliveryNamesTheProcess() {
+        OrderSettings inTurn = new OrderSettings(true, true);
+        schedule("a", 1, now - MINUTE);
+        long token = lease("a");
+
+        get(store.tasks().reschedule(SHARD, LayoutVersion.NONE, "a", at(now), inTurn));
+
+        assertThat(find("a").holder()).isEqualTo(ProcessName.OWN);
+        moveClock(1_000);
+        get(store.leases().renew(SHARD, List.of(new io.delayqueue.internal.store.LeaseRef("a", token)), LEASE));
+        assertThat(find("a").holder()).isEqualTo(ProcessName.OWN);
+        assertThat(release("a", token)).isTrue();
+        assertThat(find("a").holder()).isNull();
+    }
+}
