@@ -13,6 +13,7 @@ import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
+import io.delayqueue.internal.store.ClusterView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,21 +41,43 @@ public final class QueueControl implements AutoCloseable {
     private final ShownPayloads payloads;
     private final AuditTrail audit;
     private final TaskPages pages;
+    private final ClusterFigures cluster;
     private final BulkControl bulk;
 
-    /** @param payloads null where nobody sees any */
+    /**
+     * Of a process that knows of no others.
+     *
+     * @param payloads null where nobody sees any
+     */
     public QueueControl(
             DelayQueueAdmin admin,
             DelayQueueOperations tasks,
             QueueAccessResolver access,
             @Nullable PayloadFormatter payloads,
             List<AuditListener> audit) {
+        this(admin, tasks, access, payloads, audit, ClusterView.NONE);
+    }
+
+    /**
+     * For the library's own configuration.
+     *
+     * @param payloads null where nobody sees any
+     * @param cluster where this process learns what the others do
+     */
+    public QueueControl(
+            DelayQueueAdmin admin,
+            DelayQueueOperations tasks,
+            QueueAccessResolver access,
+            @Nullable PayloadFormatter payloads,
+            List<AuditListener> audit,
+            ClusterView cluster) {
         this.admin = admin;
         this.tasks = tasks;
         this.permissions = new Permissions(admin, access);
         this.payloads = new ShownPayloads(payloads);
         this.audit = new AuditTrail(permissions, audit);
         this.pages = new TaskPages(admin, tasks);
+        this.cluster = new ClusterFigures(admin, cluster);
         this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages);
     }
 
@@ -113,6 +136,30 @@ public final class QueueControl implements AutoCloseable {
     public DueCounts dueCounts(Caller caller, String queue, Instant from, Duration width, int slices) {
         permissions.require(caller, queue, QueuePermission.READ);
         return admin.dueCounts(queue, from, width, slices);
+    }
+
+    /**
+     * What all processes did with a queue, minute by minute, with one script call. Minutes are kept as long as {@code
+     * delayqueue.rates.retention} says; with {@code delayqueue.rates.enabled=false} there are none.
+     *
+     * @param from minutes that begin then or later
+     * @param to and before this moment, a day later at most
+     */
+    public QueueRates rates(Caller caller, String queue, Instant from, Instant to) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return cluster.rates(queue, from, to);
+    }
+
+    /**
+     * Which process scans which shard on time, by the heartbeats that this process hears. The first call for a queue that this
+     * process does not deliver waits up to two seconds for answers of those who do; it listens from then on, for two minutes after
+     * the last call.
+     *
+     * @return one for each shard
+     */
+    public List<ShardOwner> owners(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return cluster.owners(queue);
     }
 
     /** See {@link DelayQueueOperations#cancel}. */

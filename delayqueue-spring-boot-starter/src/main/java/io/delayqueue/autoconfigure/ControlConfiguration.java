@@ -9,6 +9,9 @@ import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.endpoint.AuditEvents;
 import io.delayqueue.endpoint.AuditLog;
+import io.delayqueue.internal.store.ClusterView;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.ApplicationEventPublisher;
@@ -25,13 +28,16 @@ class ControlConfiguration {
             DelayQueueTemplate tasks,
             ObjectProvider<QueueAccessResolver> access,
             ObjectProvider<PayloadFormatter> payloads,
-            ObjectProvider<AuditListener> audit) {
+            ObjectProvider<AuditListener> audit,
+            TaskStore store,
+            ObjectProvider<ShardOwnership> ownership) {
         return new QueueControl(
                 admin,
                 tasks,
                 access.getIfAvailable(() -> QueueAccessResolver.READ_AND_OPERATE),
                 payloads.getIfAvailable(),
-                audit.orderedStream().toList());
+                audit.orderedStream().toList(),
+                ClusterView.of(store, ownership.getIfUnique(() -> ShardOwnership.EVERYONE)));
     }
 
     @Bean

@@ -9,8 +9,10 @@ import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.QuarantineListener;
 import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.engine.DeliveryCheck;
-import io.delayqueue.internal.engine.DeliveryEvents;
 import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.rates.CountedDeliveries;
+import io.delayqueue.internal.rates.DeliveryCounter;
+import io.delayqueue.internal.rates.RatePublisher;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.TaskStore;
@@ -81,7 +83,9 @@ public final class DelayQueueAutoConfiguration {
             DelayQueueProperties properties,
             ObjectProvider<TransactionsConfiguration.TransactionMode> transactions,
             TaskObservations observations,
-            ObjectProvider<ScheduleObservationConvention> convention) {
+            ObjectProvider<ScheduleObservationConvention> convention,
+            ObjectProvider<RatePublisher> rates) {
+        rates.ifAvailable(RatePublisher::start);
         DelayQueueTemplate template = new DelayQueueTemplate(
                 store,
                 queues,
@@ -114,13 +118,13 @@ public final class DelayQueueAutoConfiguration {
             ObjectProvider<QuarantineListener> quarantine,
             ApplicationEventPublisher events,
             ObjectProvider<DeliveryCheck> check,
-            ObjectProvider<DeliveryEvents> deliveries) {
+            ObjectProvider<DeliveryCounter> counters) {
         return Engine.over(
                 store,
                 layouts,
                 quarantine.orderedStream().toList(),
                 events::publishEvent,
                 check.getIfAvailable(),
-                deliveries.getIfUnique(() -> DeliveryEvents.NONE));
+                CountedDeliveries.by(counters.orderedStream().toList()));
     }
 }

@@ -2,7 +2,8 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.delivery.Delivery;
-import io.delayqueue.internal.engine.DeliveryEvents;
+import io.delayqueue.internal.engine.DeliveryEvents.Ending;
+import io.delayqueue.internal.rates.DeliveryCounter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -14,19 +15,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Measures deliveries: how late they begin, what becomes of them, and whose lease was over by then. The meters of a queue
- * are there from its first delivery in this process on.
- *
- * <p>A task that is tried again keeps its first due time, so only first attempts are measured: what comes later would
- * count as late by its back-off. Of tasks that were postponed the attempt is still the first; they are remembered here.
+ * Measures deliveries: how late the first ones of tasks begin, what becomes of all of them, and whose lease was over by
+ * then. The meters of a queue are there from its first delivery in this process on.
  */
-final class DeliveryMeters implements DeliveryEvents, MeterBinder {
+final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
     static final String LATENESS = "delayqueue.lateness";
     static final String DELIVERIES = "delayqueue.deliveries";
@@ -49,13 +46,8 @@ final class DeliveryMeters implements DeliveryEvents, MeterBinder {
         Duration.ofMinutes(30)
     };
 
-    /** Postponed tasks that are remembered; of about a hundred bytes each. */
-    private static final int MOST_POSTPONED = 50_000;
-
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
     private final Map<String, Map<String, Deliveries>> byQueue = new ConcurrentHashMap<>();
-    /** The task keys of those that this process postponed and has not begun again. */
-    private final Set<String> postponed = ConcurrentHashMap.newKeySet();
 
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -64,10 +56,9 @@ final class DeliveryMeters implements DeliveryEvents, MeterBinder {
     }
 
     @Override
-    public void begun(Delivery delivery, String destination) {
+    public void begun(Delivery delivery, String destination, boolean first) {
         Deliveries deliveries = of(delivery.queue(), destination);
-        boolean wasPostponed = postponed.remove(delivery.taskKey());
-        if (delivery.attempt() == 1 && !wasPostponed) {
+        if (first) {
             Duration lateness = delivery.lateness();
             deliveries.lateness.forEach(timer -> timer.record(lateness));
         }
@@ -75,18 +66,7 @@ final class DeliveryMeters implements DeliveryEvents, MeterBinder {
 
     @Override
     public void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {
-        if (ending == Ending.POSTPONED && delivery.attempt() == 1) {
-            remember(delivery.taskKey());
-        }
         of(delivery.queue(), destination).ended(ending, leaseLost);
-    }
-
-    /** Those that another process took over would stay for ever, so a full memory begins anew. */
-    private void remember(String taskKey) {
-        if (postponed.size() >= MOST_POSTPONED) {
-            postponed.clear();
-        }
-        postponed.add(taskKey);
     }
 
     private Deliveries of(String queue, String destination) {

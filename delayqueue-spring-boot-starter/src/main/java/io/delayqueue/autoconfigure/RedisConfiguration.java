@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.internal.rates.RatePublisher;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
@@ -76,6 +78,20 @@ class RedisConfiguration {
                         Duration.ofHours(1)),
                 PropertyValue.positive(new PropertyValue<>(
                         "delayqueue.metrics.stale-after", properties.metrics().staleAfter())));
+    }
+
+    /** Tells nothing before something was counted. */
+    @Bean
+    @ConditionalOnBooleanProperty(name = "delayqueue.rates.enabled", matchIfMissing = true)
+    RatePublisher delayQueueRates(TaskStore store, QueueCatalog queues, DelayQueueProperties properties) {
+        Duration retention = PropertyValue.between(
+                new PropertyValue<>(
+                        "delayqueue.rates.retention", properties.rates().retention()),
+                Duration.ofMinutes(1),
+                RateStore.LONGEST);
+        RatePublisher rates = new RatePublisher(store.rates(), queues.names(), retention, RatePublisher.EVERY);
+        rates.start();
+        return rates;
     }
 
     @Bean

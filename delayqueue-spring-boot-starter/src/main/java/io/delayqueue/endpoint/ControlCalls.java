@@ -12,6 +12,7 @@ import io.delayqueue.control.TaskFilter;
 import io.delayqueue.control.TaskPage;
 import io.delayqueue.endpoint.DelayQueueAnswer.Changed;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,18 @@ final class ControlCalls {
                 begin == null ? Texts.now() : begin,
                 Texts.duration("width", width == null ? "1m" : width),
                 Texts.number("slices", slices, SLICES)));
+    }
+
+    /** Of the last hour unless said. */
+    DelayQueueAnswer.Rates rates(Caller caller, String queue, @Nullable String from, @Nullable String until) {
+        Instant begin = Texts.moment("from", from == null ? "-1h" : from);
+        Instant end = Texts.moment("until", until == null ? "1m" : until);
+        return DelayQueueAnswer.Rates.of(
+                control.rates(caller, queue, Objects.requireNonNull(begin), Objects.requireNonNull(end)));
+    }
+
+    DelayQueueAnswer.Owners owners(Caller caller, String queue) {
+        return new DelayQueueAnswer.Owners(queue, control.owners(caller, queue));
     }
 
     /** What is done to a single task. */

@@ -3,9 +3,13 @@ package io.delayqueue.endpoint;
 
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.control.OperationView;
+import io.delayqueue.control.QueueRates;
 import io.delayqueue.control.QueueView;
+import io.delayqueue.control.ShardOwner;
 import io.delayqueue.control.TaskDetails;
 import io.delayqueue.control.TaskView;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
@@ -34,6 +38,71 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
     /** How many tasks are due when. */
     record Histogram(DueCounts dueCounts) implements DelayQueueAnswer {}
+
+    /**
+     * What all processes did with a queue lately.
+     *
+     * @param minutes those in which anything was counted, the earliest first
+     * @param total of all of them; its minute is null
+     */
+    record Rates(String queue, List<Rate> minutes, Rate total) implements DelayQueueAnswer {
+
+        static Rates of(QueueRates rates) {
+            List<QueueRates.Minute> minutes = rates.minutes();
+            return new Rates(
+                    rates.queue(),
+                    minutes.stream().map(Rate::of).toList(),
+                    new Rate(
+                            null,
+                            minutes.stream()
+                                    .mapToLong(QueueRates.Minute::scheduled)
+                                    .sum(),
+                            minutes.stream()
+                                    .mapToLong(QueueRates.Minute::delivered)
+                                    .sum(),
+                            minutes.stream()
+                                    .mapToLong(QueueRates.Minute::failed)
+                                    .sum(),
+                            minutes.stream().mapToLong(QueueRates.Minute::dead).sum(),
+                            rates.lateness().quantile(0.5),
+                            rates.lateness().quantile(0.99)));
+        }
+    }
+
+    /**
+     * What was done in a minute.
+     *
+     * @param minute when it began
+     * @param scheduled tasks that were stored
+     * @param delivered deliveries that ended well
+     * @param failed deliveries that failed, and whose task is due again
+     * @param dead deliveries after which the task was given up
+     * @param latenessP50 how late half of the first deliveries were at most; null where there were none
+     * @param latenessP99 how late 99 of 100 were at most
+     */
+    record Rate(
+            @Nullable Instant minute,
+            long scheduled,
+            long delivered,
+            long failed,
+            long dead,
+            @Nullable Duration latenessP50,
+            @Nullable Duration latenessP99) {
+
+        static Rate of(QueueRates.Minute minute) {
+            return new Rate(
+                    minute.minute(),
+                    minute.scheduled(),
+                    minute.delivered(),
+                    minute.failed(),
+                    minute.dead(),
+                    minute.lateness().quantile(0.5),
+                    minute.lateness().quantile(0.99));
+        }
+    }
+
+    /** Which process has which shard. */
+    record Owners(String queue, List<ShardOwner> owners) implements DelayQueueAnswer {}
 
     /** The operations of this process. */
     record Operations(List<OperationView> operations) implements DelayQueueAnswer {}

@@ -59,6 +59,18 @@ public class DelayQueueEndpointJmxExtension {
         return calls.histogram(CALLER, queue, from, width, slices);
     }
 
+    /** What all processes did with a queue in the last hour, or in the time that is said. */
+    @ReadOperation
+    public DelayQueueAnswer.Rates rates(String queue, @Nullable String from, @Nullable String until) {
+        return calls.rates(CALLER, queue, from, until);
+    }
+
+    /** Which process has which shard. */
+    @ReadOperation
+    public DelayQueueAnswer.Owners owners(String queue) {
+        return calls.owners(CALLER, queue);
+    }
+
     /** The operations of this process. */
     @ReadOperation
     public DelayQueueAnswer.Operations operations() {

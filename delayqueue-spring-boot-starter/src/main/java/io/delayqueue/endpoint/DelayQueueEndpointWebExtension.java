@@ -75,7 +75,7 @@ public class DelayQueueEndpointWebExtension {
         });
     }
 
-    /** {@code queues/<name>/task}, {@code queues/<name>/tasks} or {@code queues/<name>/histogram}. */
+    /** {@code queues/<name>/task}, and so {@code tasks}, {@code histogram}, {@code rates} and {@code owners}. */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> part(
             SecurityContext security,
@@ -99,6 +99,8 @@ public class DelayQueueEndpointWebExtension {
             case "queues/task" -> WebAnswers.orNothing(calls.task(caller, name, id));
             case "queues/tasks" -> calls.tasks(caller, name, state, filter, size, after);
             case "queues/histogram" -> calls.histogram(caller, name, from, width, slices);
+            case "queues/rates" -> calls.rates(caller, name, from, until);
+            case "queues/owners" -> calls.owners(caller, name);
             default -> WebAnswers.NOTHING_THERE;
         });
     }

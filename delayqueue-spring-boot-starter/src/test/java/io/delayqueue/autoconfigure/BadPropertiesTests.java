@@ -57,7 +57,8 @@ class BadPropertiesTests {
                 defaults.transactions(),
                 defaults.metrics(),
                 defaults.health(),
-                defaults.tracing());
+                defaults.tracing(),
+                defaults.rates());
         assertThatExceptionOfType(InvalidDelayQueueSetupException.class)
                 .isThrownBy(() -> new QueueSettingsReader(properties, new PayloadCodecs(List.of())).read())
                 .satisfies(ex -> LogLines.assertPrintable(ex.description() + ex.action()))

@@ -61,6 +61,11 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:forwarder";
     }
 
+    /** The key with what was counted of a queue, minute by minute. */
+    String rates(String queue) {
+        return prefix + ":{" + queue + "}:rates";
+    }
+
     /** A key of neither a queue nor a shard. */
     public String ofTag(String tag, String name) {
         return prefix + ":{" + tag + "}:" + name;

@@ -33,7 +33,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Stores, cancels, reschedules and looks up tasks. */
-record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, RedisKeys keys, ClockOffset clock)
+record RedisScheduleStore(
+        ScriptRunner scripts, ReplicatedScripts replicated, RedisKeys keys, ClockOffset clock, StoredCounts stored)
         implements ScheduleStore {
 
     private static final byte[][] POLICIES =
@@ -83,11 +84,11 @@ record RedisScheduleStore(ScriptRunner scripts, ReplicatedScripts replicated, Re
         byte[][] scriptArgs = args.toArray(byte[][]::new);
         if (replicas == 0) {
             return scripts.<List<Object>>run(Script.SCHEDULE, k, what, permit, scriptArgs)
-                    .thenApply(reply -> scheduleReplies(reply, what));
+                    .thenApply(reply -> stored.counted(shard.queue(), scheduleReplies(reply, what)));
         }
         return replicated
                 .<List<Object>>run(replicas, Script.SCHEDULE, k, what, permit, scriptArgs)
-                .thenApply(reply -> scheduleReplies(reply.answer(), what).stream()
+                .thenApply(reply -> stored.counted(shard.queue(), scheduleReplies(reply.answer(), what)).stream()
                         .map(one -> one.on(reply.replicas()))
                         .toList());
     }

@@ -6,6 +6,7 @@ import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.MigrationStore;
+import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardStore;
@@ -45,6 +46,7 @@ public final class RedisTaskStore implements TaskStore {
     private final MigrationStore migrations;
     private final ShardStore shards;
     private final LayoutStore layouts;
+    private final RateStore rates;
 
     /**
      * @param connectionFactory started, with a bounded command time-out and without replay of commands; see
@@ -91,13 +93,15 @@ public final class RedisTaskStore implements TaskStore {
         ClockOffset clock = new ClockOffset(clockOffsetMillis);
         ReplicatedScripts replicated =
                 new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts);
-        this.tasks = new RedisScheduleStore(scripts, replicated, keys, clock);
+        StoredCounts stored = new StoredCounts();
+        this.tasks = new RedisScheduleStore(scripts, replicated, keys, clock, stored);
         this.leases = new RedisLeaseStore(scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers());
         this.live = new RedisLiveTaskStore(scripts, keys, clock);
         this.dead = new RedisDeadTaskStore(scripts, keys, clock);
         this.migrations = new RedisMigrationStore(scripts, keys, clock);
         this.shards = new RedisShardStore(scripts, keys, clock);
         this.layouts = new RedisLayoutStore(scripts, keys);
+        this.rates = new RedisRateStore(scripts, keys, clock, stored);
     }
 
     /**
@@ -146,6 +150,11 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public LayoutStore layouts() {
         return layouts;
+    }
+
+    @Override
+    public RateStore rates() {
+        return rates;
     }
 
     @Override

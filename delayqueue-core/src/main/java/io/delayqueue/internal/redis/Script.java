@@ -68,6 +68,8 @@ public enum Script {
     MOVER_CLAIM(INTEGER),
     FORWARDER_CLAIM(INTEGER),
     KEYED(INTEGER),
+    RATES_ADD(VALUE),
+    RATES_READ(MULTI),
     PROBE(MULTI);
 
     private final Answer answer;
@@ -95,7 +97,7 @@ public enum Script {
      */
     boolean answersAgain() {
         return switch (this) {
-            case CANCEL, UPDATE, DISCARD, REDRIVE, CANCEL_BEFORE, DELIVER_BEFORE -> false;
+            case CANCEL, UPDATE, DISCARD, REDRIVE, CANCEL_BEFORE, DELIVER_BEFORE, RATES_ADD -> false;
             default -> true;
         };
     }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Shares the shards of a queue among the processes that deliver its tasks. The owner of a shard scans it on the
  * millisecond; the others look at it only at the longest idle interval. Only efficiency rests on it: two owners of a
@@ -21,6 +26,25 @@ public interface ShardOwnership {
      * @param onChange run when the process may have come to own other shards; must not block
      */
     Membership join(String queue, Runnable onChange);
+
+    /**
+     * Which process owns which shard, as far as this one knows, which need not be among them.
+     *
+     * @param shards how many there are
+     * @return one for each shard, in a second or two; none where that is not known
+     */
+    default CompletableFuture<List<Owner>> owners(String queue, int shards) {
+        return CompletableFuture.completedFuture(List.of());
+    }
+
+    /**
+     * The process that owns a shard.
+     *
+     * @param process its name; null for none that is known
+     * @param since when this process heard of that; null where it was so when it first asked
+     */
+    record Owner(
+            int shard, @Nullable String process, @Nullable Instant since) {}
 
     /** A process among those of a queue. Closing it leaves them. */
     interface Membership extends AutoCloseable {

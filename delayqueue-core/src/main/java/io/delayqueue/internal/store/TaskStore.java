@@ -39,6 +39,11 @@ public interface TaskStore {
     /** Over how many shards queues are spread, and which process does what only one has to do. */
     LayoutStore layouts();
 
+    /** What all processes have counted of queues; nothing unless overridden. */
+    default RateStore rates() {
+        return RateStore.NONE;
+    }
+
     /**
      * Within which every call is answered or fails. Who waits for one gives up a quarter of a second later. 2 s unless
      * overridden, as the command time-out is.

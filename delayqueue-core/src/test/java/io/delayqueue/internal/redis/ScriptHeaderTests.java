@@ -27,6 +27,7 @@ class ScriptHeaderTests {
             "SET",
             "DEL",
             "EXISTS",
+            "PEXPIRE",
             "HGET",
             "HMGET",
             "HSET",
@@ -42,8 +43,14 @@ class ScriptHeaderTests {
             "ZRANGE",
             "ZRANGEBYSCORE");
     /** Scripts whose keys are the queue's, not a shard's. */
-    private static final Set<Script> OF_THE_QUEUE =
-            Set.of(Script.LAYOUT_PUT, Script.MOVER_CLAIM, Script.FORWARDER_CLAIM, Script.PROBE, Script.KEYED);
+    private static final Set<Script> OF_THE_QUEUE = Set.of(
+            Script.LAYOUT_PUT,
+            Script.MOVER_CLAIM,
+            Script.FORWARDER_CLAIM,
+            Script.PROBE,
+            Script.KEYED,
+            Script.RATES_ADD,
+            Script.RATES_READ);
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS = Set.of("leases", "index", "transfers", "layout", "token");
 

@@ -18,6 +18,7 @@ import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.RateCounts;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
@@ -93,6 +94,13 @@ final class SentScripts {
             Map.entry("owner", "orders"),
             Map.entry("ttl", "12"),
             Map.entry("note", "1"),
+            Map.entry("kept", "12"),
+            Map.entry("scheduled", "31"),
+            Map.entry("delivered", "32"),
+            Map.entry("failed", "33"),
+            Map.entry("died", "34"),
+            Map.entry("first_minute", "1"),
+            Map.entry("last_minute", "0"),
             Map.entry("after_moment", "24"),
             Map.entry("before", "25"),
             Map.entry("prefix", "the-"),
@@ -219,6 +227,7 @@ final class SentScripts {
                 new NewPayload(
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type");
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
+            case "RateCounts" -> new RateCounts(31, 32, 33, 34, Map.of(5, 35L, 6, 36L));
             case "DueTime" -> due;
             case "OrderSettings" -> ORDER;
             case "AcquireRequest" ->

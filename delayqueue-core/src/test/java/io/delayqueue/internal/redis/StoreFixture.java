@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -215,6 +216,26 @@ public final class StoreFixture implements AutoCloseable {
 
     public TaskStore store() {
         return store;
+    }
+
+    /** Another one on the same keys, whose clock is ahead of the server's. */
+    public TaskStore store(LongSupplier aheadMillis) {
+        return new RedisTaskStore(redis.connections(), keys, TestRedis.TIMEOUT, aheadMillis);
+    }
+
+    /** A hash, by a key without its prefix. */
+    public Map<String, String> hash(String key) {
+        return redis.raw().hgetall(prefix + ":" + key);
+    }
+
+    /** Writes to a hash. */
+    public void putHash(String key, String field, String value) {
+        redis.raw().hset(prefix + ":" + key, field, value);
+    }
+
+    /** When a key expires. */
+    public long millisToLive(String key) {
+        return redis.raw().pttl(prefix + ":" + key);
     }
 
     public WakeSignals wakeSignals() {

@@ -47,14 +47,29 @@ public final class LiveMembers {
     }
 
     public boolean owns(int shard) {
-        long mine = score(self, shard);
         for (String member : expiryNanos.keySet()) {
-            long theirs = score(member, shard);
-            if (theirs > mine || (theirs == mine && member.compareTo(self) > 0)) {
+            if (isHigher(member, self, shard)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** The id of the member that owns a shard; null where there is none. */
+    @Nullable
+    String ownerOf(int shard, boolean withSelf) {
+        String owner = withSelf ? self : null;
+        for (String member : expiryNanos.keySet()) {
+            if (owner == null || isHigher(member, owner, shard)) {
+                owner = member;
+            }
+        }
+        return owner;
+    }
+
+    private static boolean isHigher(String member, String than, int shard) {
+        int order = Long.compare(score(member, shard), score(than, shard));
+        return order > 0 || (order == 0 && member.compareTo(than) > 0);
     }
 
     /** 64-bit FNV-1a of the member and the shard, finished with the mixer of MurmurHash3. */
@@ -72,7 +87,7 @@ public final class LiveMembers {
     /** What a process says to the others of a queue. */
     public record Message(Kind kind, String text) {
 
-        private static final int MAX_ID = 64;
+        private static final int MAX_ID = 128;
 
         /** Returns null if it is not one. */
         public static @Nullable Message parse(String message) {
@@ -102,6 +117,8 @@ public final class LiveMembers {
         ALIVE("alive"),
         /** A process listens, but does not deliver. */
         ECHO("echo"),
+        /** A process that does not deliver asks who does; those who do answer with {@link #ALIVE}. */
+        WHO("who"),
         /** A process leaves. */
         BYE("bye"),
         /** The owner of a shard cannot carry what is due; its number and who asks follow. */

@@ -3,6 +3,7 @@ package io.delayqueue.internal.redis.wake;
 
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.concurrent.SteadyThread;
+import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.WakeSignals;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -46,7 +48,9 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
     private final RedisKeys keys;
     private final Duration heartbeat;
     private final Duration echoPatience;
-    private final String self = UUID.randomUUID().toString();
+    private final String self = ProcessName.OWN
+            + Observation.BEHIND_NAME
+            + UUID.randomUUID().toString().substring(0, 8);
     private final Map<String, WakeChannel> channels = new ConcurrentHashMap<>();
     private final WakeConnection connection;
     private final SteadyThread connector = new SteadyThread("delayqueue-wake-");
@@ -100,6 +104,22 @@ public final class RedisWakeSignals implements WakeSignals, ShardOwnership, Auto
                 },
                 0);
         return membership;
+    }
+
+    @Override
+    public CompletableFuture<List<Owner>> owners(String queue, int shards) {
+        WakeChannel channel = channel(queue);
+        CompletableFuture<List<Owner>> owners = channel.owners(shards);
+        sender.later(
+                () -> {
+                    if (!subscribed.contains(channel)) {
+                        subscribe(channel);
+                    } else if (!channel.isInformed()) {
+                        channel.sayHello();
+                    }
+                },
+                0);
+        return owners;
     }
 
     private WakeChannel channel(String queue) {

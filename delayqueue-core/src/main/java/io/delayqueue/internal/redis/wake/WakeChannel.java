@@ -3,10 +3,13 @@ package io.delayqueue.internal.redis.wake;
 
 import io.delayqueue.internal.redis.wake.LiveMembers.Kind;
 import io.delayqueue.internal.redis.wake.LiveMembers.Message;
+import io.delayqueue.internal.store.ShardOwnership;
 import io.delayqueue.internal.store.ShardOwnership.Membership;
 import io.delayqueue.internal.store.WakeSignals.Listener;
 import io.delayqueue.internal.store.WakeSignals.Registration;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,6 +45,7 @@ final class WakeChannel {
     private final LiveMembers members;
     private final Echo echo;
     private final HelpMessages helpMessages;
+    private final Observation observation = new Observation();
     private final AtomicBoolean missedSignals = new AtomicBoolean(true);
     private volatile @Nullable Listener listener;
     private volatile @Nullable Runnable onChange;
@@ -80,12 +84,43 @@ final class WakeChannel {
     }
 
     boolean isUnused() {
-        return listener == null && onChange == null;
+        return listener == null && onChange == null && !observation.isOn();
     }
 
     /** Says that this process has come: one that joins, or that may have missed what others said. */
     void sayHello() {
-        publish(takesPart() ? Kind.HELLO : Kind.ECHO, self);
+        boolean asks = takesPart() || observation.isOn();
+        if (publish(takesPart() ? Kind.HELLO : asks ? Kind.WHO : Kind.ECHO, self) && asks) {
+            observation.asked();
+        }
+    }
+
+    /**
+     * Which process owns which shard. Listens from now on, and for a while after the last such call.
+     *
+     * @return completes when the others have had time to say that they are there
+     */
+    CompletableFuture<List<ShardOwnership.Owner>> owners(int shards) {
+        observation.begin();
+        CompletableFuture<List<ShardOwnership.Owner>> answer = new CompletableFuture<>();
+        sender.later(() -> answerOwners(answer, shards, observation.latestAnswer()), 0);
+        return answer;
+    }
+
+    private void answerOwners(CompletableFuture<List<ShardOwnership.Owner>> answer, int shards, long latest) {
+        if (observation.isInformed() || System.nanoTime() - latest > 0) {
+            answer.complete(observation.owners(shards, this::ownerOf));
+        } else {
+            sender.later(() -> answerOwners(answer, shards, latest), Observation.LOOK_MILLIS);
+        }
+    }
+
+    private @Nullable String ownerOf(int shard) {
+        return members.ownerOf(shard, takesPart());
+    }
+
+    boolean isInformed() {
+        return observation.isInformed();
     }
 
     /** Returns false if Redis cannot be reached at all. */
@@ -99,6 +134,9 @@ final class WakeChannel {
 
     /** Forgets others that are silent, and returns whether this process does not hear itself, though it should. */
     boolean look() {
+        if (observation.endIfUnasked()) {
+            leave();
+        }
         if (members.expire()) {
             changed();
         }
@@ -123,7 +161,7 @@ final class WakeChannel {
             sender.publish(name, new Message(kind, text).toString()).whenComplete((taken, error) -> {
                 if (error != null) {
                     log.debug("{} was not told '{}': {}", name, kind, error.toString());
-                } else if (kind == Kind.HELLO || kind == Kind.ALIVE || kind == Kind.ECHO) {
+                } else if (kind != Kind.BYE && kind != Kind.HELP) {
                     echo.taken(sent);
                 }
             });
@@ -135,6 +173,7 @@ final class WakeChannel {
     }
 
     private void changed() {
+        observation.update(this::ownerOf);
         Runnable current = onChange;
         if (current != null) {
             current.run();
@@ -144,6 +183,7 @@ final class WakeChannel {
     /** Signals may be missed from now on, until the next subscription. */
     void mayMissSignals() {
         missedSignals.set(true);
+        observation.mayMissAnswers();
     }
 
     /** The server has confirmed the subscription. */
@@ -181,9 +221,13 @@ final class WakeChannel {
 
     private void received(Message message, @Nullable Listener current) {
         switch (message.kind()) {
-            case HELLO, ALIVE, ECHO -> {
+            case HELLO, ALIVE, ECHO, WHO -> {
                 if (message.text().equals(self)) {
                     heardSelf();
+                    return;
+                }
+                if (message.kind() == Kind.WHO) {
+                    answerSoon();
                     return;
                 }
                 othersNanos = System.nanoTime();
@@ -220,7 +264,13 @@ final class WakeChannel {
         if (members.alive(member.text(), expiryNanos())) {
             changed();
         }
-        if (member.kind() == Kind.HELLO && takesPart()) {
+        if (member.kind() == Kind.HELLO) {
+            answerSoon();
+        }
+    }
+
+    private void answerSoon() {
+        if (takesPart()) {
             sender.later(this::answerHello, ANSWER_MILLIS);
         }
     }

@@ -63,6 +63,21 @@ class LiveMembersTests {
     }
 
     @Test
+    void ownerOfWhenAskedIsTheMemberThatOwnsTheShard() {
+        List<String> ids = List.of("a", "b", "c");
+        List<LiveMembers> views = views("a", "b", "c");
+        LiveMembers outside = new LiveMembers("outside", nanoTime::get);
+        ids.forEach(id -> outside.alive(id, 1000));
+        for (int shard = 0; shard < SHARDS; shard++) {
+            String owner = outside.ownerOf(shard, false);
+
+            assertThat(views.get(ids.indexOf(owner)).owns(shard)).isTrue();
+            assertThat(views.get(1).ownerOf(shard, true)).isEqualTo(owner);
+        }
+        assertThat(new LiveMembers("a", nanoTime::get).ownerOf(0, false)).isNull();
+    }
+
+    @Test
     void parseWhenTheTextIsAMessageReadsIt() {
         for (Kind kind : Kind.values()) {
             Message message = new Message(kind, "5b1c");
@@ -71,7 +86,7 @@ class LiveMembersTests {
         assertThat(Message.parse("layout")).isNull();
         assertThat(Message.parse("al:ive")).isNull();
         assertThat(Message.parse("unknown:a")).isNull();
-        assertThat(Message.parse("alive:" + "x".repeat(100))).isNull();
+        assertThat(Message.parse("alive:" + "x".repeat(200))).isNull();
     }
 
     private List<LiveMembers> views(String... ids) {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.store.ClusterView;
+import io.delayqueue.internal.store.RateStore;
+import io.delayqueue.internal.store.ShardOwnership.Owner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What all processes of a queue did, and which of them has which shard. */
+final class ClusterFigures {
+
+    private final DelayQueueAdmin admin;
+    private final ClusterView cluster;
+    private final BoundedWait wait;
+
+    ClusterFigures(DelayQueueAdmin admin, ClusterView cluster) {
+        this.admin = admin;
+        this.cluster = cluster;
+        this.wait = new BoundedWait(cluster.callTimeout());
+    }
+
+    QueueRates rates(String queue, Instant from, Instant until) {
+        Duration span = Duration.between(from, until);
+        if (span.isNegative() || span.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "Rates are asked for from a moment until a later one, for a day at most, but " + span
+                            + " were asked for; they are kept for " + RateStore.LONGEST + " at most");
+        }
+        return new QueueRates(
+                queue,
+                wait.answer(cluster.rates().minutes(queue, from, until), "Queue '" + queue + "', rates").stream()
+                        .map(QueueRates.Minute::of)
+                        .toList());
+    }
+
+    List<ShardOwner> owners(String queue) {
+        int shards = admin.layout(queue).shards();
+        List<Owner> known =
+                wait.answer(cluster.ownership().owners(queue, shards), "Queue '" + queue + "', owners of its shards");
+        return known.isEmpty()
+                ? IntStream.range(0, shards)
+                        .mapToObj(shard -> new ShardOwner(shard, null, null))
+                        .toList()
+                : known.stream()
+                        .map(owner -> new ShardOwner(owner.shard(), owner.process(), owner.since()))
+                        .toList();
+    }
+}

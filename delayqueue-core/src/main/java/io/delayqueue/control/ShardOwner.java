@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process that scans a shard on time.
+ *
+ * @param shard its number
+ * @param process which one: process id and host; null where nobody is known to deliver the queue's tasks
+ * @param since when the asked process heard of that; null where it was so when it was first asked
+ */
+public record ShardOwner(
+        int shard, @Nullable String process, @Nullable Instant since) {}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.rates;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.engine.DeliveryEvents.Ending;
+
+/** Counts deliveries. Called as {@link io.delayqueue.internal.engine.DeliveryEvents} is. */
+public interface DeliveryCounter {
+
+    /**
+     * A delivery has begun.
+     *
+     * @param destination of which kind its destination is
+     * @param first whether it is the task's first, so that its lateness is the task's
+     */
+    void begun(Delivery delivery, String destination, boolean first);
+
+    /**
+     * A delivery has ended.
+     *
+     * @param destination of which kind its destination is
+     * @param leaseLost whether the lease was over by then
+     */
+    void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+
+/** A delivery that nobody has stored, for tests outside this package. */
+public final class SomeDelivery {
+
+    private SomeDelivery() {}
+
+    /** Due when it is made. */
+    public static Delivery of(String queue) {
+        TaskContent content = new TaskContent("text/plain", Map.of(), new byte[0]);
+        return new LeasedDelivery(
+                new Shard(queue, 0),
+                new AcquiredTask("a", "", Instant.EPOCH, 0, 0, content),
+                new Lease(1, System.nanoTime() + Duration.ofMinutes(1).toNanos()),
+                new AcquiredAt(0, System.nanoTime()),
+                QueueSettings.withDefaults(queue),
+                new NotedDeliveries());
+    }
+}
