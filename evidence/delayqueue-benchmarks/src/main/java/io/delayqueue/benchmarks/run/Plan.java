@@ -19,6 +19,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE_TUNED;
 import static io.delayqueue.benchmarks.subject.Subjects.SPRING_DATA_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.SPRING_RABBIT;
 import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
+import static io.delayqueue.benchmarks.subject.Subjects.TWO_INSERTS;
 
 import io.delayqueue.benchmarks.result.Run;
 import java.util.List;
@@ -79,7 +80,8 @@ record Plan(
             case "W9" -> plan("W9", 3, false, WITHOUT, DELAYQUEUE);
             case "W10" -> plan("W10", 3, false, WITHOUT, DELAYQUEUE);
             case "W11" -> plan("W11", 3, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
-            case "W12" -> plan("W12", 3, false, DATABASES, DELAYQUEUE, PLAIN_INSERTS, DB_SCHEDULER, NAMASTACK);
+            case "W12" ->
+                plan("W12", 3, false, DATABASES, DELAYQUEUE, PLAIN_INSERTS, TWO_INSERTS, DB_SCHEDULER, NAMASTACK);
             case "W13" -> plan("W13", 3, false, DATABASES, DELAYQUEUE, NAMASTACK);
             case "W14" -> plan("W14", 1, false, DATABASES, DELAYQUEUE);
             case "W15" -> plan("W15", 1, false, DATABASES, DELAYQUEUE, NAMASTACK);
@@ -103,7 +105,8 @@ record Plan(
             case "W9" -> plan("W9", 1, false, WITHOUT, DELAYQUEUE);
             case "W10" -> plan("W10", 1, false, WITHOUT, DELAYQUEUE);
             case "W11" -> plan("W11", 1, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
-            case "W12" -> plan("W12", 2, false, DATABASES, DELAYQUEUE, PLAIN_INSERTS, DB_SCHEDULER, NAMASTACK);
+            case "W12" ->
+                plan("W12", 2, false, DATABASES, DELAYQUEUE, PLAIN_INSERTS, TWO_INSERTS, DB_SCHEDULER, NAMASTACK);
             case "W13", "W14", "W15" -> plan(workload, 1, false, DATABASES, DELAYQUEUE);
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };

@@ -56,6 +56,9 @@ public final class Subjects {
     /** The user's insert in a transaction, and nothing else: a limit of what schedules in transactions. */
     public static final String PLAIN_INSERTS = "plain-inserts";
 
+    /** The same with one more insert, into a table that nothing reads: a limit of what keeps a row beside the order. */
+    public static final String TWO_INSERTS = "two-inserts";
+
     /** db-scheduler, which keeps its tasks in the database, scheduling in the user's transaction. */
     public static final String DB_SCHEDULER = "db-scheduler";
 

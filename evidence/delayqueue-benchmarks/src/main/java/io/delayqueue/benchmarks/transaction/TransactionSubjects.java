@@ -14,6 +14,7 @@ public final class TransactionSubjects {
         return switch (name) {
             case Subjects.DELAYQUEUE -> new OutboxSubject(place, properties);
             case Subjects.PLAIN_INSERTS -> new PlainInsertsSubject(place);
+            case Subjects.TWO_INSERTS -> new TwoInsertsSubject(place);
             case Subjects.DB_SCHEDULER -> new DbSchedulerSubject(place);
             case Subjects.NAMASTACK -> new NamastackSubject(place);
             default -> throw new IllegalArgumentException("No subject is called " + name);

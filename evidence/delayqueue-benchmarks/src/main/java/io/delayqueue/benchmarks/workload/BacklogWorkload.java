@@ -9,10 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** W14: an outbox of 1,000,000 rows that nobody relayed, drained by an application that starts: rate in all and by tenth. */
+/**
+ * W14: an outbox of 1,000,000 rows that nobody relayed, drained by an application that starts when the lease of all rows
+ * is over: rate in all and by tenth. Begun before, it would drain them as fast as they were written.
+ */
 final class BacklogWorkload implements Workload {
 
     private static final int BATCH = 500;
+    private static final Duration LEASE = Duration.ofSeconds(15);
     private static final List<String> NAMES =
             List.of("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "last");
 
@@ -26,6 +30,7 @@ final class BacklogWorkload implements Workload {
                 recorder.problem(writing.arrived() + " tasks were relayed although nobody was to");
             }
         }
+        Thread.sleep(LEASE.toMillis());
         long began = System.nanoTime();
         recorder.begin();
         try (TransactionSubject relaying = TransactionSubjects.open(setting.subject(), setting.place(), List.of())) {
