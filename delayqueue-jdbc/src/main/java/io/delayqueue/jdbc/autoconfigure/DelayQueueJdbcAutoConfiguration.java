@@ -124,7 +124,7 @@ public final class DelayQueueJdbcAutoConfiguration {
                 parts.table(),
                 parts.callers(),
                 parts.settings().lease(),
-                relay::send);
+                relay);
     }
 
     @Bean

@@ -12,10 +12,11 @@ import io.delayqueue.internal.transaction.UntilCommit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,19 +30,19 @@ public final class OutboxWriter implements TransactionalOutbox {
     private final OutboxTable table;
     private final Callers callers;
     private final Duration untaken;
-    private final Consumer<List<FreshRow>> relay;
+    private final CommittedRows relay;
     private final UntilCommit<Written> untilCommit = new UntilCommit<>(new End());
 
     /**
      * @param untaken how long other processes leave a new row to this one
-     * @param relay takes rows whose transaction has committed, without waiting
+     * @param relay hears of what has committed
      */
     public OutboxWriter(
             WritableTransaction transaction,
             OutboxTable table,
             Callers callers,
             Duration untaken,
-            Consumer<List<FreshRow>> relay) {
+            CommittedRows relay) {
         this.transaction = transaction;
         this.table = table;
         this.callers = callers;
@@ -98,7 +99,7 @@ public final class OutboxWriter implements TransactionalOutbox {
                 ? new FreshRow(
                         key, OutboxTable.firstVersion(operation), encoded.length, beforeNanos + untaken.toNanos())
                 : null;
-        return new Written(operation.number(), call.caller(), row);
+        return new Written(key, operation.number(), call.caller(), row);
     }
 
     private static TransactionRolledBackException rolledBack(DeferredCaller<?> caller) {
@@ -111,7 +112,10 @@ public final class OutboxWriter implements TransactionalOutbox {
      * @param row that is new with it, or null where one was there
      */
     private record Written(
-            long number, DeferredCaller<?> caller, @Nullable FreshRow row) {}
+            RowKey key,
+            long number,
+            DeferredCaller<?> caller,
+            @Nullable FreshRow row) {}
 
     private final class End implements UntilCommit.End<Written> {
 
@@ -119,13 +123,21 @@ public final class OutboxWriter implements TransactionalOutbox {
         public void committed(List<Written> all) {
             all.forEach(written -> callers.await(written.number(), written.caller()));
             List<FreshRow> rows = new ArrayList<>(all.size());
+            Set<RowKey> isNew = new HashSet<>();
+            boolean added = false;
             for (Written written : all) {
                 if (written.row() != null) {
                     rows.add(written.row());
+                    isNew.add(written.key());
+                } else {
+                    added |= !isNew.contains(written.key());
                 }
             }
             if (!rows.isEmpty()) {
-                relay.accept(rows);
+                relay.send(rows);
+            }
+            if (added) {
+                relay.added();
             }
         }
 

@@ -12,12 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
  * Sends what this process has just committed, and keeps it in memory while a server fails. What does not fit into its
  * memory, or comes too late for its lease, is left to the sweeps.
+ *
+ * <p>A row that comes while nothing is done is sent at once. After each round there is a {@link Rest}, so that what is
+ * committed meanwhile shares the next one.
  */
 final class FreshRows {
 
@@ -31,6 +35,7 @@ final class FreshRows {
     private final Brake database;
     private final BlockingQueue<FreshRow> queue;
     private final BatchLimit limit;
+    private final Rest rest = new Rest();
     private final Loop loop;
 
     FreshRows(OutboxTable table, Sender sender, Settler settler, RelaySettings settings, Brake redis, Brake database) {
@@ -63,11 +68,23 @@ final class FreshRows {
             dropLate();
             return pause;
         }
+        awaitMore();
         Map<RowKey, FreshRow> byKey = next();
         if (!byKey.isEmpty()) {
+            long beforeNanos = System.nanoTime();
             send(byKey);
+            rest.after(beforeNanos, System.nanoTime());
         }
         return queue.isEmpty() ? IDLE : Duration.ZERO;
+    }
+
+    /** What is offered meanwhile wakes nobody. */
+    private void awaitMore() {
+        long left = rest.remainingNanos(System.nanoTime());
+        while (left > 0 && queue.size() < limit.rows() && loop.isRunning()) {
+            LockSupport.parkNanos(left);
+            left = rest.remainingNanos(System.nanoTime());
+        }
     }
 
     /** Makes room: what waits too long is the sweeps' to send. */

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.jdbc.relay;
 
 import io.delayqueue.internal.jdbc.outbox.Callers;
+import io.delayqueue.internal.jdbc.outbox.CommittedRows;
 import io.delayqueue.internal.jdbc.outbox.FreshRow;
 import io.delayqueue.internal.jdbc.outbox.OutboxDialect;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
@@ -20,7 +21,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Brings operations from the outbox to Redis on three threads: one sends what this process has committed, one sweeps
  * for what was left, one writes down what was sent. Redis is never called while a transaction or a lock is held.
  */
-public final class OutboxRelay implements SmartLifecycle {
+public final class OutboxRelay implements CommittedRows, SmartLifecycle {
 
     /** Stops after those who schedule, such as web servers and handlers. */
     private static final int PHASE = 1;
@@ -58,6 +59,7 @@ public final class OutboxRelay implements SmartLifecycle {
                 listeners,
                 settings.batchSize(),
                 database,
+                Settler.TOGETHER,
                 this::send);
         this.fresh = new FreshRows(outbox, sender, settler, settings, redis, database);
         this.sweep = new Sweep(outbox, transactions, sender, settler, settings, redis, database);
@@ -67,9 +69,15 @@ public final class OutboxRelay implements SmartLifecycle {
         }
     }
 
-    /** Sends these rows soon, if there is room for them; the sweeps find what is left. Does not block. */
+    /** If there is room for them; the sweeps find what is left. */
+    @Override
     public void send(List<FreshRow> rows) {
         fresh.offer(rows);
+    }
+
+    @Override
+    public void added() {
+        settler.hurry();
     }
 
     /** Has a sweep look for rows now. */

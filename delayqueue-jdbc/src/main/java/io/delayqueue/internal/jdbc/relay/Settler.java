@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +33,7 @@ final class Settler {
     private static final Duration RETRY = Duration.ofMillis(50);
 
     /** What comes meanwhile shares a transaction; nobody waits for the deletion of what was sent. */
-    private static final Duration TOGETHER = Duration.ofMillis(10);
+    static final Duration TOGETHER = Duration.ofMillis(50);
 
     private static final int MOST_WAITING = 1_000;
     private static final Duration IDLE = Duration.ofSeconds(1);
@@ -44,6 +43,7 @@ final class Settler {
     private final List<OutboxListener> listeners;
     private final int batchSize;
     private final Brake database;
+    private final Duration together;
     private final Consumer<List<FreshRow>> grown;
     private final BlockingQueue<Settlement> queue;
     /** By key; only the thread touches it. */
@@ -51,21 +51,32 @@ final class Settler {
 
     private final Loop loop;
 
-    /** @param grown takes rows to which operations were added while they were sent */
+    /** By {@link System#nanoTime}; only the thread touches it, and only while it gathers. */
+    private long gatherUntilNanos;
+
+    private volatile boolean gathering;
+    private volatile boolean hurried;
+
+    /**
+     * @param together for how long what was sent may be gathered before it is written down
+     * @param grown takes rows to which operations were added while they were sent
+     */
     Settler(
             Settlements settlements,
             Callers callers,
             List<OutboxListener> listeners,
             int batchSize,
             Brake database,
+            Duration together,
             Consumer<List<FreshRow>> grown) {
         this.settlements = settlements;
         this.callers = callers;
         this.listeners = List.copyOf(listeners);
         this.batchSize = batchSize;
         this.database = database;
+        this.together = together;
         this.grown = grown;
-        this.queue = new ArrayBlockingQueue<>(2 * batchSize);
+        this.queue = new ArrayBlockingQueue<>(4 * batchSize);
         this.loop = new Loop("delayqueue-outbox-settle", this::round);
     }
 
@@ -92,12 +103,23 @@ final class Settler {
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();
         }
-        loop.signal();
+        if (!gathering || queue.size() >= batchSize) {
+            loop.signal();
+        }
+    }
+
+    /** What is sent, or will be next, is to be written down at once: somebody has added to such a row. Does not block. */
+    void hurry() {
+        hurried = true;
+        if (gathering) {
+            loop.signal();
+        }
     }
 
     private Duration round() {
-        if (!queue.isEmpty() && queue.size() < batchSize && loop.isRunning()) {
-            LockSupport.parkNanos(TOGETHER.toNanos());
+        Duration left = gather();
+        if (!left.isZero()) {
+            return left;
         }
         List<Settlement> batch = new ArrayList<>();
         queue.drainTo(batch, batchSize);
@@ -117,6 +139,23 @@ final class Settler {
             return Duration.ZERO;
         }
         return waiting.isEmpty() ? IDLE : RETRY;
+    }
+
+    /** How long to wait for more. */
+    private Duration gather() {
+        long now = System.nanoTime();
+        if (!gathering && !queue.isEmpty()) {
+            gatherUntilNanos = now + together.toNanos();
+            gathering = true;
+        }
+        if (gathering && !hurried && loop.isRunning() && queue.size() < batchSize && gatherUntilNanos - now > 0) {
+            return Duration.ofNanos(gatherUntilNanos - now);
+        }
+        if (!queue.isEmpty()) {
+            hurried = false;
+        }
+        gathering = false; // before the queue is emptied, so that who comes after that gives a signal
+        return Duration.ZERO;
     }
 
     private void settleWaiting() {
