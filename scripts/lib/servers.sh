@@ -73,6 +73,24 @@ need_promtool() {
   have_promtool || { say "no promtool; install it (Debian: prometheus)"; exit 1; }
 }
 
+have_chromium() {
+  [ -n "${DELAYQUEUE_TEST_CHROMIUM:-}" ] || command -v chromium > /dev/null || command -v chromium-browser > /dev/null \
+    || command -v google-chrome > /dev/null
+}
+have_chromedriver() { [ -n "${DELAYQUEUE_TEST_CHROMEDRIVER:-}" ] || command -v chromedriver > /dev/null; }
+
+# For the tests of the console's pages. Nothing else fetches a browser: Selenium is given both programs.
+need_browser() {
+  local missing=()
+  have_chromium || missing+=(chromium)
+  have_chromedriver || missing+=(chromium-driver)
+  if [ ${#missing[@]} -gt 0 ] && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages "${missing[@]}"
+  fi
+  have_chromium || { say "no Chromium; install it (Debian: chromium)"; exit 1; }
+  have_chromedriver || { say "no driver of Chromium; install it (Debian: chromium-driver)"; exit 1; }
+}
+
 have_movable_clock() { [ -n "${DELAYQUEUE_LIBFAKETIME:-}" ] || ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1; }
 
 # For faults of a server's clock. Without it they fail, and say so themselves.
