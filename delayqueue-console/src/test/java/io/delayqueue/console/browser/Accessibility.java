@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.browser;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** What axe-core finds wrong with a page for people who use a screen reader or a keyboard, or see badly. */
+public final class Accessibility {
+
+    private static final String AXE = script();
+
+    private static final String RUN = """
+            const done = arguments[arguments.length - 1];
+            axe.run(document, {resultTypes: ['violations']}).then(
+                found => done(found.violations.map(rule => ({
+                    rule: rule.id,
+                    impact: rule.impact,
+                    places: rule.nodes.map(node => node.target.join(' ') + ': ' + node.failureSummary).join(' | ')}))),
+                error => done([{rule: 'axe', impact: 'critical', places: String(error)}]));
+            """;
+
+    private Accessibility() {}
+
+    private static String script() {
+        try (InputStream script = Accessibility.class.getResourceAsStream("/axe.min.js")) {
+            if (script == null) {
+                throw new IllegalStateException("axe-core is not on the class path");
+            }
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** What is serious or critical on the page that the browser shows. */
+    @SuppressWarnings("unchecked")
+    public static List<String> faults(Browser browser) {
+        browser.script(AXE);
+        List<Map<String, String>> violations = (List<Map<String, String>>) browser.asyncScript(RUN);
+        if (violations == null) {
+            throw new IllegalStateException("axe-core gave no answer");
+        }
+        return violations.stream()
+                .filter(found -> List.of("serious", "critical").contains(found.get("impact")))
+                .map(found -> found.get("impact") + " " + found.get("rule") + " at " + found.get("places"))
+                .toList();
+    }
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.browser;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.openqa.selenium.By;
+import org.openqa.selenium.JavascriptExecutor;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebDriverException;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A browser for one test at a time. What waits does so for ten seconds at most. It remembers what the pages logged and
+ * which addresses they asked for.
+ */
+public final class Browser {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private final ChromeDriver driver;
+    private final List<String> complaints = new ArrayList<>();
+    private final List<URI> requests = new ArrayList<>();
+
+    Browser(ChromeDriver driver) {
+        this.driver = driver;
+    }
+
+    /** As a browser that was just started: no cookies, nobody logged in, light, wide, scripts allowed. */
+    void reset() {
+        driver.get("about:blank");
+        cdp("Network.enable", Map.of());
+        cdp("Network.clearBrowserCookies", Map.of());
+        cdp("Network.clearBrowserCache", Map.of());
+        cdp("Network.setBlockedURLs", Map.of("urls", List.of()));
+        cdp("Emulation.setScriptExecutionDisabled", Map.of("value", false));
+        cdp("Emulation.clearDeviceMetricsOverride", Map.of());
+        headers(Map.of());
+        theme(Theme.LIGHT);
+        read();
+        complaints.clear();
+        requests.clear();
+    }
+
+    private void cdp(String command, Map<String, Object> parameters) {
+        driver.executeCdpCommand(command, parameters);
+    }
+
+    /** Sends these with every request from now on. */
+    public Browser headers(Map<String, String> headers) {
+        cdp("Network.setExtraHTTPHeaders", Map.of("headers", headers));
+        return this;
+    }
+
+    /** Authenticates every request from now on, by HTTP's basic scheme. */
+    public Browser as(String user, String password) {
+        String credentials = user + ":" + password;
+        return headers(Map.of(
+                "Authorization",
+                "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8))));
+    }
+
+    /** What the operating system asks pages to look like. */
+    public enum Theme {
+        LIGHT,
+        DARK
+    }
+
+    public Browser theme(Theme theme) {
+        Map<String, Object> feature =
+                Map.of("name", "prefers-color-scheme", "value", theme.name().toLowerCase(java.util.Locale.ROOT));
+        cdp("Emulation.setEmulatedMedia", Map.of("features", List.of(feature)));
+        return this;
+    }
+
+    /** How large a window pages have, in CSS pixels. */
+    public Browser size(int width, int height) {
+        cdp(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
+        return this;
+    }
+
+    /** Lets requests for addresses like these fail from now on; {@code *} stands for anything. */
+    public Browser cut(String... patterns) {
+        cdp("Network.setBlockedURLs", Map.of("urls", List.of(patterns)));
+        return this;
+    }
+
+    public Browser scriptsAllowed(boolean allowed) {
+        cdp("Emulation.setScriptExecutionDisabled", Map.of("value", !allowed));
+        return this;
+    }
+
+    public Browser open(String address) {
+        driver.get(address);
+        return this;
+    }
+
+    public URI address() {
+        return URI.create(driver.getCurrentUrl());
+    }
+
+    public String title() {
+        return String.valueOf(driver.getTitle());
+    }
+
+    /** What a reader sees of the page. */
+    public String text() {
+        return element("body").getText();
+    }
+
+    public WebElement element(String css) {
+        return await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(() -> driver.findElement(By.cssSelector(css)), element -> true);
+    }
+
+    public List<WebElement> elements(String css) {
+        return driver.findElements(By.cssSelector(css));
+    }
+
+    public boolean has(String css) {
+        return !elements(css).isEmpty();
+    }
+
+    /** The one with this text, which is what a user goes by. */
+    public WebElement labelled(String css, String text) {
+        return await("a " + css + " called " + text)
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(
+                        () -> elements(css).stream()
+                                .filter(element -> element.isDisplayed()
+                                        && (element.getText().strip().equals(text)
+                                                || text.equals(element.getDomAttribute("aria-label"))))
+                                .findFirst()
+                                .orElse(null),
+                        element -> element != null);
+    }
+
+    public Browser click(String css) {
+        return retrying(() -> element(css).click());
+    }
+
+    public Browser clickLabelled(String css, String text) {
+        return retrying(() -> labelled(css, text).click());
+    }
+
+    public Browser type(String css, String text) {
+        return retrying(() -> {
+            WebElement field = element(css);
+            field.clear();
+            field.sendKeys(text);
+        });
+    }
+
+    /** A page that is redrawn may take the element away between finding it and using it. */
+    private Browser retrying(Runnable step) {
+        await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(() -> {
+                    step.run();
+                    return true;
+                });
+        return this;
+    }
+
+    public Browser hover(WebElement element) {
+        new Actions(driver).moveToElement(element).perform();
+        return this;
+    }
+
+    /** Presses keys where the focus is. */
+    public Browser press(CharSequence... keys) {
+        for (CharSequence key : keys) {
+            driver.switchTo().activeElement().sendKeys(key);
+        }
+        return this;
+    }
+
+    /** Moves the focus by the keyboard, as often as it takes, until it is on an element that fits. */
+    public WebElement tabTo(Predicate<WebElement> wanted) {
+        for (int presses = 0; presses < 200; presses++) {
+            new Actions(driver).sendKeys(Keys.TAB).perform();
+            WebElement focused = driver.switchTo().activeElement();
+            if (wanted.test(focused)) {
+                return focused;
+            }
+        }
+        throw new AssertionError("200 presses of the tabulator reach no such element on " + address());
+    }
+
+    public @Nullable Object script(String script, Object... arguments) {
+        return ((JavascriptExecutor) driver).executeScript(script, arguments);
+    }
+
+    @Nullable
+    Object asyncScript(String script, Object... arguments) {
+        return ((JavascriptExecutor) driver).executeAsyncScript(script, arguments);
+    }
+
+    public Browser awaitText(String text) {
+        await("the text " + text)
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(this::text, seen -> seen.contains(text));
+        return this;
+    }
+
+    public Browser awaitGone(String text) {
+        await("no text " + text)
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(this::text, seen -> !seen.contains(text));
+        return this;
+    }
+
+    /** The names of the cookies for this page. */
+    public List<String> cookies() {
+        return driver.manage().getCookies().stream()
+                .map(cookie -> cookie.getName())
+                .toList();
+    }
+
+    /** What pages logged as a warning or worse since the test began, such as violations of their policy. */
+    public List<String> complaints() {
+        read();
+        return List.copyOf(complaints);
+    }
+
+    /** What was asked for over the network since the test began. */
+    public List<URI> requests() {
+        read();
+        return List.copyOf(requests);
+    }
+
+    private void read() {
+        for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
+            if (entry.getLevel().intValue() >= java.util.logging.Level.WARNING.intValue()) {
+                complaints.add(entry.getMessage());
+            }
+        }
+        for (LogEntry entry : driver.manage().logs().get(LogType.PERFORMANCE)) {
+            JsonNode message = JSON.readTree(entry.getMessage()).path("message");
+            if (message.path("method").asString().equals("Network.requestWillBeSent")) {
+                String url = message.path("params").path("request").path("url").asString();
+                if (!url.startsWith("data:") && !url.startsWith("blob:") && !url.startsWith("about:")) {
+                    requests.add(URI.create(url));
+                }
+            }
+        }
+    }
+
+    /** Writes what is seen of the page to a file. */
+    public void screenshot(Path file) {
+        try {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+}

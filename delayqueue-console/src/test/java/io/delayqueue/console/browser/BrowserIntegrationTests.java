@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What other tests of pages rely on: that a fault of a page is seen. */
+@ExtendWith(BrowserExtension.class)
+class BrowserIntegrationTests {
+
+    private final StringBuilder seen = new StringBuilder();
+    private String page = "";
+    private HttpServer server;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            seen.append(exchange.getRequestHeaders().getFirst("Authorization"));
+            exchange.getResponseHeaders().set("Content-Type", "text/html; charset=utf-8");
+            exchange.getResponseHeaders().set("Content-Security-Policy", "default-src 'self'");
+            exchange.sendResponseHeaders(200, 0);
+            try (exchange) {
+                exchange.getResponseBody().write(page.getBytes(StandardCharsets.UTF_8));
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private String address() {
+        return "http://localhost:" + server.getAddress().getPort() + "/";
+    }
+
+    @Test
+    void complaintsWhenThePolicyIsBrokenNameIt(Browser browser) {
+        page = "<!doctype html><html lang=en><title>x</title><p id=p>one<script>document.title = 'two'</script>";
+
+        browser.open(address()).as("ada", "secret").open(address());
+
+        assertThat(browser.title()).isEqualTo("x");
+        assertThat(browser.text()).isEqualTo("one");
+        assertThat(browser.complaints()).anyMatch(complaint -> complaint.contains("Content Security Policy"));
+        assertThat(seen.toString()).startsWith("null").contains("Basic YWRhOnNlY3JldA==");
+    }
+
+    @Test
+    void requestsWhenAPageAsksAnotherHostAreSeenAndReachNothing(Browser browser) {
+        page = "<!doctype html><html lang=en><title>x</title><a href='http://elsewhere.example/'>go</a>";
+        browser.open(address());
+
+        try {
+            browser.click("a");
+        } catch (RuntimeException notResolved) {
+            assertThat(notResolved).hasStackTraceContaining("NAME_NOT_RESOLVED");
+        }
+
+        assertThat(browser.requests()).extracting(URI::getHost).contains("localhost", "elsewhere.example");
+    }
+
+    @Test
+    void faultsWhenAFieldHasNoLabelNameIt(Browser browser) {
+        page = "<!doctype html><html lang=en><title>x</title><main><h1>x</h1><input type=text></main>";
+
+        assertThat(Accessibility.faults(browser.open(address())))
+                .singleElement()
+                .asString()
+                .contains("label");
+    }
+
+    @Test
+    void themeAndSizeAreThoseThatWereAskedFor(Browser browser) {
+        page = "<!doctype html><html lang=en><meta name=viewport content='width=device-width'><title>x</title>";
+        browser.open(address());
+
+        assertThat(look(browser)).isEqualTo(List.of(false, 1280L));
+        assertThat(look(browser.theme(Browser.Theme.DARK).size(390, 844).open(address())))
+                .isEqualTo(List.of(true, 390L));
+    }
+
+    private static Object look(Browser browser) {
+        return browser.script("return [matchMedia('(prefers-color-scheme: dark)').matches, window.innerWidth]");
+    }
+}
