@@ -5,6 +5,7 @@ import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.console.Console;
 import io.delayqueue.internal.console.ConsoleGate;
+import io.delayqueue.internal.console.OpenStreams;
 import java.time.InstantSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -25,12 +26,17 @@ import org.springframework.context.annotation.ImportRuntimeHints;
         matchIfMissing = true)
 @EnableConfigurationProperties(DelayQueueConsoleProperties.class)
 @ImportRuntimeHints(ConsoleHints.class)
-@Import(MvcConsoleConfiguration.class)
+@Import({MvcConsoleConfiguration.class, WebFluxConsoleConfiguration.class})
 public final class DelayQueueConsoleAutoConfiguration {
 
     @Bean
     Console delayQueueConsole(QueueControl control, DelayQueueConsoleProperties properties) {
         return new Console(control, properties.csrfSecret(), InstantSource.system());
+    }
+
+    @Bean
+    OpenStreams delayQueueConsoleStreams() {
+        return new OpenStreams();
     }
 
     @Bean

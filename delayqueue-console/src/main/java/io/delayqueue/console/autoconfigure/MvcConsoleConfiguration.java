@@ -3,6 +3,7 @@ package io.delayqueue.console.autoconfigure;
 
 import io.delayqueue.internal.console.Console;
 import io.delayqueue.internal.console.ConsoleGate;
+import io.delayqueue.internal.console.OpenStreams;
 import io.delayqueue.internal.console.mvc.ApplicationSecurity;
 import io.delayqueue.internal.console.mvc.ConsoleHandler;
 import io.delayqueue.internal.console.mvc.SpringSecurity;
@@ -27,11 +28,16 @@ class MvcConsoleConfiguration {
 
     @Bean
     RouterFunction<ServerResponse> delayQueueConsoleRoutes(
-            DelayQueueConsoleProperties properties, Console console, ConsoleGate gate, ApplicationSecurity security) {
+            DelayQueueConsoleProperties properties,
+            Console console,
+            ConsoleGate gate,
+            ApplicationSecurity security,
+            OpenStreams streams) {
         ConsolePath path = ConsolePath.of(properties.path());
         ConsoleOpening.tell(properties, security != ApplicationSecurity.NONE, gate.hasResolver());
         return RouterFunctions.route(
-                RequestPredicates.path(path.pattern()), new ConsoleHandler(path.text(), console, gate, security));
+                RequestPredicates.path(path.pattern()),
+                new ConsoleHandler(path.text(), console, gate, security, streams));
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -3,6 +3,7 @@ package io.delayqueue.internal.console.mvc;
 
 import io.delayqueue.internal.console.ConsoleRequest.Csrf;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What the application's security has to do with the console. */
@@ -10,6 +11,11 @@ public interface ApplicationSecurity {
 
     /** There is none. */
     ApplicationSecurity NONE = new ApplicationSecurity() {
+
+        @Override
+        public Predicate<String> roles(HttpServletRequest request) {
+            return request::isUserInRole;
+        }
 
         @Override
         public boolean hasRuleFor(String path, HttpServletRequest request) {
@@ -24,6 +30,9 @@ public interface ApplicationSecurity {
             return null;
         }
     };
+
+    /** Tells whether the request's user has a role, also on other threads and when the request has ended. */
+    Predicate<String> roles(HttpServletRequest request);
 
     /** Whether somebody who is known and has no authority at all is refused there. */
     boolean hasRuleFor(String path, HttpServletRequest request);

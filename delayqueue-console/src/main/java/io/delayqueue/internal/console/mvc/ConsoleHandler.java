@@ -7,6 +7,7 @@ import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.ConsoleGate.Decision;
 import io.delayqueue.internal.console.ConsoleRequest;
 import io.delayqueue.internal.console.ConsoleRequest.Origin;
+import io.delayqueue.internal.console.OpenStreams;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.HashMap;
@@ -24,13 +25,16 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
     private final Console console;
     private final ConsoleGate gate;
     private final ApplicationSecurity security;
+    private final OpenStreams streams;
 
     /** @param path of the console in the application, such as {@code /delayqueue} */
-    public ConsoleHandler(String path, Console console, ConsoleGate gate, ApplicationSecurity security) {
+    public ConsoleHandler(
+            String path, Console console, ConsoleGate gate, ApplicationSecurity security, OpenStreams streams) {
         this.path = path;
         this.console = console;
         this.gate = gate;
         this.security = security;
+        this.streams = streams;
     }
 
     @Override
@@ -39,12 +43,12 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         ConsoleRequest asked = asked(request, servletRequest);
         Decision decision = gate.decide(asked.caller(), () -> security.hasRuleFor(path, servletRequest));
         return switch (decision) {
-            case LET_IN -> new WrittenAnswer(console.answer(asked));
+            case LET_IN -> new WrittenAnswer(console.answer(asked), streams);
             case UNKNOWN -> {
                 security.askWhoItIs();
                 yield ServerResponse.notFound().build();
             }
-            default -> new WrittenAnswer(console.refuse(asked, decision));
+            default -> new WrittenAnswer(console.refuse(asked, decision), streams);
         };
     }
 
@@ -70,9 +74,9 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         return name.isEmpty() ? "" : "/" + name;
     }
 
-    private static Caller caller(HttpServletRequest request) {
+    private Caller caller(HttpServletRequest request) {
         Principal principal = request.getUserPrincipal();
-        return principal == null ? Caller.unknown("anonymous") : Caller.of(principal, request::isUserInRole);
+        return principal == null ? Caller.unknown("anonymous") : Caller.of(principal, security.roles(request));
     }
 
     private static Origin origin(HttpHeaders headers) {

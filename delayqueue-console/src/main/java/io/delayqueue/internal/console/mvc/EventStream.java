@@ -3,6 +3,7 @@ package io.delayqueue.internal.console.mvc;
 
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.console.ConsoleAnswer.Events;
+import io.delayqueue.internal.console.OpenStreams;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -24,10 +25,12 @@ final class EventStream {
     private static final ScheduledThreadPoolExecutor THREADS = threads();
 
     private final Events events;
+    private final OpenStreams open;
     private volatile @Nullable Future<?> steps;
 
-    EventStream(Events events) {
+    EventStream(Events events, OpenStreams open) {
         this.events = events;
+        this.open = open;
     }
 
     private static ScheduledThreadPoolExecutor threads() {
@@ -46,9 +49,15 @@ final class EventStream {
 
     private void begin(SseBuilder to) {
         long end = System.nanoTime() + events.longest().toNanos();
-        to.onComplete(this::stop).onError(ex -> stop()).onTimeout(this::stop);
         steps = THREADS.scheduleWithFixedDelay(
                 () -> step(to, end), 0, events.every().toMillis(), TimeUnit.MILLISECONDS);
+        Runnable ended = open.add(() -> end(to));
+        to.onComplete(() -> {
+                    stop();
+                    ended.run();
+                })
+                .onError(ex -> stop())
+                .onTimeout(this::stop);
     }
 
     private void step(SseBuilder to, long end) {
@@ -62,8 +71,7 @@ final class EventStream {
                 to.event(event.getKey()).data(event.getValue());
             }
             if (System.nanoTime() - end > 0) {
-                stop();
-                to.complete();
+                end(to);
             }
         } catch (IOException ex) {
             stop();
@@ -72,6 +80,11 @@ final class EventStream {
             stop();
             to.error(ex);
         }
+    }
+
+    private void end(SseBuilder to) {
+        stop();
+        to.complete();
     }
 
     private void stop() {

@@ -4,10 +4,14 @@ package io.delayqueue.internal.console.mvc;
 import io.delayqueue.internal.console.ConsoleRequest.Csrf;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.concurrent.DelegatingSecurityContextRunnable;
 import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
@@ -20,6 +24,17 @@ public final class SpringSecurity implements ApplicationSecurity {
 
     public SpringSecurity(WebInvocationPrivilegeEvaluator rules) {
         this.rules = rules;
+    }
+
+    /** The request looks for its user in the thread's context, which streams of events do not have. */
+    @Override
+    public Predicate<String> roles(HttpServletRequest request) {
+        SecurityContext context = SecurityContextHolder.getContext();
+        return role -> {
+            AtomicBoolean hasRole = new AtomicBoolean();
+            new DelegatingSecurityContextRunnable(() -> hasRole.set(request.isUserInRole(role)), context).run();
+            return hasRole.get();
+        };
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.delayqueue.internal.console.ConsoleAnswer;
 import io.delayqueue.internal.console.ConsoleAnswer.Chunks;
 import io.delayqueue.internal.console.ConsoleAnswer.Events;
 import io.delayqueue.internal.console.ConsoleAnswer.Whole;
+import io.delayqueue.internal.console.OpenStreams;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -24,9 +25,11 @@ import org.springframework.web.servlet.function.ServerResponse;
 final class WrittenAnswer implements ServerResponse {
 
     private final ConsoleAnswer answer;
+    private final OpenStreams streams;
 
-    WrittenAnswer(ConsoleAnswer answer) {
+    WrittenAnswer(ConsoleAnswer answer, OpenStreams streams) {
         this.answer = answer;
+        this.streams = streams;
     }
 
     @Override
@@ -63,7 +66,7 @@ final class WrittenAnswer implements ServerResponse {
                 out.write(chunks.chunks().next().getBytes(StandardCharsets.UTF_8));
             }
         } else if (answer instanceof Events events) {
-            return new EventStream(events).response().writeTo(request, response, context);
+            return new EventStream(events, streams).response().writeTo(request, response, context);
         }
         return null;
     }

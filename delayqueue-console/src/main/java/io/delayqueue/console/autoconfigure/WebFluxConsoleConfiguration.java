@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.autoconfigure;
+
+import io.delayqueue.internal.console.Console;
+import io.delayqueue.internal.console.ConsoleGate;
+import io.delayqueue.internal.console.OpenStreams;
+import io.delayqueue.internal.console.webflux.ReactiveConsoleHandler;
+import io.delayqueue.internal.console.webflux.ReactiveSecurity;
+import io.delayqueue.internal.console.webflux.SpringReactiveSecurity;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.web.reactive.function.server.RequestPredicates;
+import org.springframework.web.reactive.function.server.RouterFunction;
+import org.springframework.web.reactive.function.server.RouterFunctions;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.scheduler.Schedulers;
+
+/** The console in an application with WebFlux. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = Type.REACTIVE)
+@ConditionalOnClass(RouterFunction.class)
+class WebFluxConsoleConfiguration {
+
+    @Bean
+    RouterFunction<ServerResponse> delayQueueConsoleRoutes(
+            DelayQueueConsoleProperties properties,
+            Console console,
+            ConsoleGate gate,
+            ReactiveSecurity security,
+            OpenStreams streams) {
+        ConsolePath path = ConsolePath.of(properties.path());
+        ConsoleOpening.tell(properties, security != ReactiveSecurity.NONE, gate.hasResolver());
+        return RouterFunctions.route(
+                RequestPredicates.path(path.pattern()),
+                new ReactiveConsoleHandler(path.text(), console, gate, security, streams, Schedulers.boundedElastic()));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(SecurityWebFilterChain.class)
+    static class Secured {
+
+        @Bean
+        ReactiveSecurity delayQueueConsoleSecurity(ObjectProvider<SecurityWebFilterChain> chains) {
+            return new SpringReactiveSecurity(chains.orderedStream().toList());
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("org.springframework.security.web.server.SecurityWebFilterChain")
+    static class Unsecured {
+
+        @Bean
+        ReactiveSecurity delayQueueConsoleSecurity() {
+            return ReactiveSecurity.NONE;
+        }
+    }
+}

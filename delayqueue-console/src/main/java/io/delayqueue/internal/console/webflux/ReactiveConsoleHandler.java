@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.webflux;
+
+import io.delayqueue.control.Caller;
+import io.delayqueue.internal.console.Console;
+import io.delayqueue.internal.console.ConsoleAnswer;
+import io.delayqueue.internal.console.ConsoleGate;
+import io.delayqueue.internal.console.ConsoleGate.Decision;
+import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.ConsoleRequest.Csrf;
+import io.delayqueue.internal.console.ConsoleRequest.Origin;
+import io.delayqueue.internal.console.OpenStreams;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.reactive.function.server.HandlerFunction;
+import org.springframework.web.reactive.function.server.ServerRequest;
+import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Answers requests of WebFlux by the console, where the gate lets them in. What blocks is called on the scheduler's
+ * threads, none of which may be an event loop's.
+ */
+public final class ReactiveConsoleHandler implements HandlerFunction<ServerResponse> {
+
+    private final String path;
+    private final Console console;
+    private final ConsoleGate gate;
+    private final ReactiveSecurity security;
+    private final OpenStreams streams;
+    private final Scheduler blocking;
+
+    /** @param path of the console in the application, such as {@code /delayqueue} */
+    public ReactiveConsoleHandler(
+            String path,
+            Console console,
+            ConsoleGate gate,
+            ReactiveSecurity security,
+            OpenStreams streams,
+            Scheduler blocking) {
+        this.path = path;
+        this.console = console;
+        this.gate = gate;
+        this.security = security;
+        this.streams = streams;
+        this.blocking = blocking;
+    }
+
+    @Override
+    public Mono<ServerResponse> handle(ServerRequest request) {
+        return security.caller(request.exchange())
+                .defaultIfEmpty(Caller.unknown("anonymous"))
+                .flatMap(caller -> decision(request, caller).flatMap(decision -> switch (decision) {
+                    case LET_IN ->
+                        security.csrf(request.exchange())
+                                .map(Optional::of)
+                                .defaultIfEmpty(Optional.empty())
+                                .flatMap(csrf -> asked(request, caller, csrf))
+                                .flatMap(asked -> answer(() -> console.answer(asked)));
+                    case UNKNOWN ->
+                        security.askWhoItIs(request.exchange())
+                                .then(ServerResponse.notFound().build());
+                    case WITHOUT_ROLE, WITHOUT_RULE ->
+                        asked(request, caller, Optional.empty())
+                                .flatMap(asked -> answer(() -> console.refuse(asked, decision)));
+                }));
+    }
+
+    /** The rule is asked for where the decision depends on it, which the gate tells by asking. */
+    private Mono<Decision> decision(ServerRequest request, Caller caller) {
+        Decision withoutRule = gate.decide(caller, () -> false);
+        return withoutRule == Decision.WITHOUT_RULE
+                ? security.hasRuleFor(request.exchange()).map(hasRule -> gate.decide(caller, () -> hasRule))
+                : Mono.just(withoutRule);
+    }
+
+    private Mono<ServerResponse> answer(Callable<ConsoleAnswer> call) {
+        return Mono.fromCallable(call)
+                .subscribeOn(blocking)
+                .flatMap(answer -> new SentAnswer(answer, streams, blocking).response());
+    }
+
+    private Mono<ConsoleRequest> asked(ServerRequest request, Caller caller, Optional<Csrf> csrf) {
+        return parameters(request)
+                .map(parameters -> new ConsoleRequest(
+                        request.method().name(),
+                        request.requestPath().pathWithinApplication().value().substring(path.length()),
+                        parameters,
+                        caller,
+                        singleSlash(request.requestPath().contextPath().value()) + path,
+                        csrf.orElse(null),
+                        origin(request.headers().asHttpHeaders()),
+                        request.headers().accept().contains(MediaType.TEXT_EVENT_STREAM)));
+    }
+
+    private static Mono<Map<String, String>> parameters(ServerRequest request) {
+        Map<String, String> parameters = new HashMap<>();
+        addFirst(request.queryParams(), parameters);
+        if (!request.method().equals(HttpMethod.POST)) {
+            return Mono.just(parameters);
+        }
+        return request.exchange().getFormData().map(form -> {
+            addFirst(form, parameters);
+            return parameters;
+        });
+    }
+
+    /** As a servlet's: what the query says comes before what the form says. */
+    private static void addFirst(MultiValueMap<String, String> from, Map<String, String> to) {
+        from.forEach((name, values) -> to.putIfAbsent(name, values.get(0) == null ? "" : values.get(0)));
+    }
+
+    /** A proxy may have named a prefix that begins with two, which a browser would take for another host. */
+    private static String singleSlash(String context) {
+        String name = context.replaceFirst("^/+", "");
+        return name.isEmpty() ? "" : "/" + name;
+    }
+
+    private static Origin origin(HttpHeaders headers) {
+        String host = headers.getFirst(HttpHeaders.HOST);
+        return new Origin(
+                headers.getFirst("Sec-Fetch-Site"), headers.getFirst(HttpHeaders.ORIGIN), host == null ? "" : host);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.webflux;
+
+import io.delayqueue.control.Caller;
+import io.delayqueue.internal.console.ConsoleRequest.Csrf;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** What the application's security has to do with the console. Nothing here blocks. */
+public interface ReactiveSecurity {
+
+    /** There is none. */
+    ReactiveSecurity NONE = new ReactiveSecurity() {
+
+        @Override
+        public Mono<Caller> caller(ServerWebExchange exchange) {
+            return exchange.getPrincipal().map(principal -> Caller.of(principal, role -> false));
+        }
+
+        @Override
+        public Mono<Boolean> hasRuleFor(ServerWebExchange exchange) {
+            return Mono.just(false);
+        }
+
+        @Override
+        public Mono<Void> askWhoItIs(ServerWebExchange exchange) {
+            return Mono.empty();
+        }
+
+        @Override
+        public Mono<Csrf> csrf(ServerWebExchange exchange) {
+            return Mono.empty();
+        }
+    };
+
+    /** Who asks; empty for nobody who is known. */
+    Mono<Caller> caller(ServerWebExchange exchange);
+
+    /** Whether somebody who is known and has no authority at all is refused there. */
+    Mono<Boolean> hasRuleFor(ServerWebExchange exchange);
+
+    /** Fails with what makes the application ask, where it can; else completes. */
+    Mono<Void> askWhoItIs(ServerWebExchange exchange);
+
+    /** What it wants to see in the forms; empty for nothing. */
+    Mono<Csrf> csrf(ServerWebExchange exchange);
+}

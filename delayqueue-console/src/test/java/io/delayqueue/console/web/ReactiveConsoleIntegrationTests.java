@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.web;
+
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+
+@SpringBootTest(
+        classes = StaffApplication.class,
+        webEnvironment = WebEnvironment.RANDOM_PORT,
+        properties = {
+            "spring.main.web-application-type=reactive",
+            "delayqueue.queues.orders.retry.max-attempts=1",
+            "delayqueue.queues.mails.shards=2",
+            "server.forward-headers-strategy=framework"
+        })
+class ReactiveConsoleIntegrationTests extends ConsoleWebContract {
+
+    @Override
+    String behind(String prefix) {
+        return prefix;
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.web;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication(type = Type.SERVLET)
+class ServletConsoleSecurity {
+
+    @Bean
+    SecurityFilterChain console(HttpSecurity http) {
+        return http.securityMatcher("/delayqueue/**", "/login")
+                .authorizeHttpRequests(requests -> requests.requestMatchers("/login")
+                        .permitAll()
+                        .anyRequest()
+                        .hasRole(StaffApplication.MAY_ENTER))
+                .formLogin(Customizer.withDefaults())
+                .httpBasic(Customizer.withDefaults())
+                .build();
+    }
+
+    @Bean
+    InMemoryUserDetailsManager userDetails() {
+        return new InMemoryUserDetailsManager(StaffApplication.users());
+    }
+}
