@@ -124,12 +124,19 @@ final class ScheduleOperation {
             return null;
         }
         long last = Math.min(now.after(wait), DueTime.MAX_EPOCH_MILLIS);
-        boolean hasBegun =
-                old == null || old.dead || (old.isLeased() && !old.waits) || old.failures() + old.leaseExpiries() > 0;
-        Long known = hasBegun ? null : LongestWait.lastMoment(old.content.headers());
+        if (old == null || hasBegun(old)) {
+            return last;
+        }
+        Long known = LongestWait.lastMoment(old.content.headers());
         // One that is due later than that is so by another call, or in another round.
-        boolean isOver = known == null || (known < now.millis() && old.due > now.millis());
-        return isOver ? last : Math.min(last, known);
+        if (known == null || (known < now.millis() && old.due > now.millis())) {
+            return last;
+        }
+        return Math.min(last, known);
+    }
+
+    private static boolean hasBegun(MemoryTask task) {
+        return task.dead || (task.isLeased() && !task.waits) || task.failures() + task.leaseExpiries() > 0;
     }
 
     private static NewTask until(NewTask task, long last) {
