@@ -51,6 +51,14 @@ public interface DelayQueueAdmin {
     DueCounts dueCounts(String queue, Instant from, Duration width, int slices);
 
     /**
+     * Tells which of the tasks that {@link #dueCounts} counts are under delivery or wait after a failed attempt. Looks at 10,000
+     * records of failed attempts of each shard at most, those of dead tasks among them, and at 1,000 leases.
+     *
+     * @throws IllegalArgumentException as {@link #dueCounts}
+     */
+    DueKinds dueKinds(String queue, Instant from, Duration width, int slices);
+
+    /**
      * Cancels all tasks that wait for a moment before a given one: that are due or tried again before it. Those under
      * delivery are left alone. Each task is looked at and cancelled in one step, so one that is rescheduled to a later moment
      * meanwhile stays.

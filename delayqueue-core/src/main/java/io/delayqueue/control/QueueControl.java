@@ -9,6 +9,7 @@ import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.DueCounts;
+import io.delayqueue.admin.DueKinds;
 import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.control.AuditTrail.Change;
@@ -160,6 +161,18 @@ public final class QueueControl implements AutoCloseable {
     public List<ShardOwner> owners(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
         return cluster.owners(queue);
+    }
+
+    /** Which of them are under delivery or tried again; see {@link DelayQueueAdmin#dueKinds}. */
+    public DueKinds dueKinds(Caller caller, String queue, Instant from, Duration width, int slices) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return admin.dueKinds(queue, from, width, slices);
+    }
+
+    /** Dead tasks counted by their reasons: the 200 most frequent among the 10,000 that were dead first. */
+    public DeadReasons deadReasons(Caller caller, String queue) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return new ReasonCount(admin).of(queue);
     }
 
     /** See {@link DelayQueueOperations#cancel}. */

@@ -2,6 +2,7 @@
 package io.delayqueue.endpoint;
 
 import io.delayqueue.admin.DueCounts;
+import io.delayqueue.control.DeadReasons;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.QueueRates;
 import io.delayqueue.control.QueueView;
@@ -103,6 +104,9 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
     /** Which process has which shard. */
     record Owners(String queue, List<ShardOwner> owners) implements DelayQueueAnswer {}
+
+    /** Why tasks are dead. */
+    record Reasons(DeadReasons deadReasons) implements DelayQueueAnswer {}
 
     /** The operations of this process. */
     record Operations(List<OperationView> operations) implements DelayQueueAnswer {}

@@ -75,7 +75,7 @@ public class DelayQueueEndpointWebExtension {
         });
     }
 
-    /** {@code queues/<name>/task}, and so {@code tasks}, {@code histogram}, {@code rates} and {@code owners}. */
+    /** {@code queues/<name>/task}, and so {@code tasks}, {@code histogram}, {@code rates}, {@code reasons} and {@code owners}. */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> part(
             SecurityContext security,
@@ -101,6 +101,7 @@ public class DelayQueueEndpointWebExtension {
             case "queues/histogram" -> calls.histogram(caller, name, from, width, slices);
             case "queues/rates" -> calls.rates(caller, name, from, until);
             case "queues/owners" -> calls.owners(caller, name);
+            case "queues/reasons" -> new DelayQueueAnswer.Reasons(control.deadReasons(caller, name));
             default -> WebAnswers.NOTHING_THERE;
         });
     }

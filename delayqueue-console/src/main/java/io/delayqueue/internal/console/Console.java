@@ -3,6 +3,11 @@ package io.delayqueue.internal.console;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.internal.console.page.Changes;
+import io.delayqueue.internal.console.page.CsvExport;
+import io.delayqueue.internal.console.page.Export;
+import io.delayqueue.internal.console.page.ExportFormat;
+import io.delayqueue.internal.console.page.JsonExport;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Pages;
 import java.time.Duration;
@@ -18,17 +23,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Console {
 
+    private static final String NOT_THERE = "There is no such page";
     private static final Duration STEP = Duration.ofSeconds(2);
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private final Assets assets = new Assets();
     private final Pages pages;
+    private final Changes changes;
+    private final Export export;
+    private final FormTokens tokens;
     private final Rendering rendering;
 
     /** @param csrfSecret the same in all processes behind a load balancer; null for one that only this process knows */
     public Console(QueueControl control, @Nullable String csrfSecret, InstantSource clock) {
-        FormTokens tokens = new FormTokens(csrfSecret, clock);
+        this.tokens = new FormTokens(csrfSecret, clock);
         this.pages = new Pages(control, clock);
+        this.changes = new Changes(control, clock);
+        this.export = new Export(control, clock);
         this.rendering = new Rendering(tokens, assets.version());
     }
 
@@ -43,7 +54,8 @@ public final class Console {
             }
             return switch (request.method()) {
                 case "GET", "HEAD" -> shown(request, segments);
-                default -> rendering.error(request, 405, "There is nothing to be changed here.");
+                case "POST" -> changed(request, segments);
+                default -> rendering.error(request, 405, "The console takes GET and POST only");
             };
         } catch (IllegalArgumentException | DelayQueueException ex) {
             return rendering.error(request, Trouble.of(ex));
@@ -55,10 +67,42 @@ public final class Console {
         return rendering.error(request, Trouble.of(decision));
     }
 
+    private ConsoleAnswer changed(ConsoleRequest request, List<String> segments) {
+        String refusal = tokens.refusal(
+                request.origin(),
+                request.caller().name(),
+                request.parameter(FormTokens.PARAMETER),
+                request.csrf() != null);
+        if (refusal != null) {
+            return rendering.error(request, Trouble.ofForm(refusal));
+        }
+        return changes.make(request, segments)
+                .map(address -> ConsoleAnswer.seeOther(address.text()))
+                .orElseGet(() -> rendering.error(request, 404, NOT_THERE));
+    }
+
+    private ConsoleAnswer exported(ConsoleRequest request, String queue, ExportFormat format) {
+        return new ConsoleAnswer.Chunks(
+                200,
+                ResponseHeaders.download(format.mediaType(), queue + "." + format.suffix()),
+                export.of(request, queue, format));
+    }
+
     private ConsoleAnswer shown(ConsoleRequest request, List<String> segments) {
+        if (segments.size() == 3 && segments.get(2).startsWith("tasks.")) {
+            switch (segments.get(2)) {
+                case "tasks.csv" -> {
+                    return exported(request, segments.get(1), new CsvExport());
+                }
+                case "tasks.json" -> {
+                    return exported(request, segments.get(1), new JsonExport());
+                }
+                default -> {}
+            }
+        }
         Optional<Page> found = pages.find(request, segments);
         if (found.isEmpty()) {
-            return rendering.error(request, 404, "There is no such page.");
+            return rendering.error(request, 404, NOT_THERE);
         }
         Page page = found.get();
         if (!request.wantsEvents()) {
@@ -70,7 +114,8 @@ public final class Console {
         return new ConsoleAnswer.Events(
                 200,
                 ResponseHeaders.page("text/event-stream;charset=UTF-8"),
-                new LiveParts(rendering, () -> pages.find(request, segments).orElseThrow()),
+                new LiveParts(
+                        rendering, request, () -> pages.find(request, segments).orElseThrow()),
                 STEP,
                 LONGEST);
     }

@@ -42,7 +42,9 @@ final class FormTokens {
     }
 
     String issue(String caller) {
-        long until = clock.millis() + GOOD_FOR.toMillis();
+        // By the hour, so that a part of a page which has not changed is the same text.
+        long hour = Duration.ofHours(1).toMillis();
+        long until = (clock.millis() / hour + 1) * hour + GOOD_FOR.toMillis();
         return Base64.getUrlEncoder()
                 .withoutPadding()
                 .encodeToString(ByteBuffer.allocate(40)
@@ -51,19 +53,28 @@ final class FormTokens {
                         .array());
     }
 
-    /** Why a form is not taken; null where it is. */
+    /**
+     * Why a form is not taken; null where it is.
+     *
+     * @param isProtected whether the application has looked for a token of its own; what the browser tells is heeded all the
+     *     same, for the application may have left the console's path out
+     */
     @Nullable
-    String refusal(Origin origin, String caller, @Nullable String token) {
-        if (!isOwn(origin)) {
+    String refusal(Origin origin, String caller, @Nullable String token, boolean isProtected) {
+        if (isProtected ? isForeign(origin) : !isOwn(origin)) {
             return "The form did not come from the console itself, so nothing was changed. Where a proxy stands in front of"
                     + " the application, it has to pass on the host that the browser has asked for.";
         }
-        if (token == null || !isGood(token, caller)) {
+        if (!isProtected && (token == null || !isGood(token, caller))) {
             return "The form is too old, or comes from another process of the application, so nothing was changed. Load the"
                     + " page again and repeat it. Processes behind a load balancer need the same"
                     + " delayqueue.console.csrf-secret.";
         }
         return null;
+    }
+
+    private static boolean isForeign(Origin origin) {
+        return (origin.fetchSite() != null || origin.origin() != null) && !isOwn(origin);
     }
 
     private static boolean isOwn(Origin origin) {

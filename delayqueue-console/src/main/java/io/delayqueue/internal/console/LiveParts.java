@@ -12,11 +12,13 @@ import java.util.function.Supplier;
 final class LiveParts implements ConsoleAnswer.Steps {
 
     private final Rendering rendering;
+    private final ConsoleRequest request;
     private final Supplier<Page> page;
     private final Map<String, String> sent = new HashMap<>();
 
-    LiveParts(Rendering rendering, Supplier<Page> page) {
+    LiveParts(Rendering rendering, ConsoleRequest request, Supplier<Page> page) {
         this.rendering = rendering;
+        this.request = request;
         this.page = page;
     }
 
@@ -24,7 +26,7 @@ final class LiveParts implements ConsoleAnswer.Steps {
     public Map<String, String> next() {
         Map<String, String> changed = new LinkedHashMap<>();
         try {
-            rendering.live(page.get()).forEach((name, html) -> {
+            rendering.live(request, page.get()).forEach((name, html) -> {
                 if (!html.equals(sent.put(name, html))) {
                     changed.put(name, html);
                 }

@@ -5,6 +5,7 @@ import io.delayqueue.internal.console.html.Templates;
 import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.Links;
 import io.delayqueue.internal.console.page.Page;
+import io.delayqueue.internal.console.page.Said;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +28,10 @@ final class Rendering {
     }
 
     /** The live parts of a page by their names. */
-    Map<String, String> live(Page page) {
+    Map<String, String> live(ConsoleRequest request, Page page) {
         Map<String, String> parts = new LinkedHashMap<>();
-        page.live().forEach(name -> parts.put(name, templates.render(name, page.view())));
+        View view = withToken(request, page.view());
+        page.live().forEach(name -> parts.put(name, templates.render(name, view)));
         return parts;
     }
 
@@ -51,14 +53,25 @@ final class Rendering {
                 .with("csrfToken", csrf == null ? tokens.issue(request.caller().name()) : csrf.token());
         Links links = new Links(request.base());
         View frame = View.of("title", page.title())
-                .with("body", templates.render(page.template(), view))
+                .with("body", templates.render(page.template(), withToken(request, page.view())))
                 .with("base", request.base())
                 .with("version", version)
                 .with("home", links.home())
                 .with("search", links.search())
                 .with("operations", links.operations())
                 .with("isLive", !page.live().isEmpty())
+                .with("said", Said.of(request.parameter("done")))
                 .with("caller", request.caller().name());
         return templates.render("frame", frame);
+    }
+
+    private View withToken(ConsoleRequest request, View view) {
+        ConsoleRequest.Csrf csrf = request.csrf();
+        View whole = new View();
+        whole.putAll(view);
+        return csrf == null
+                ? whole.with("csrfParameter", FormTokens.PARAMETER)
+                        .with("csrfToken", tokens.issue(request.caller().name()))
+                : whole.with("csrfParameter", csrf.parameter()).with("csrfToken", csrf.token());
     }
 }

@@ -53,6 +53,11 @@ record Trouble(int status, String title, String message, String advice) {
                         + " its log.");
     }
 
+    /** @param refusal why a form is not taken */
+    static Trouble ofForm(String refusal) {
+        return new Trouble(403, "The form was not taken", refusal, "");
+    }
+
     static Trouble of(ConsoleGate.Decision decision) {
         return decision == ConsoleGate.Decision.WITHOUT_ROLE
                 ? new Trouble(

@@ -80,7 +80,8 @@
   /** Puts a part in the place of the old one and leaves the keyboard where it was. */
   function renew(name, html) {
     const part = region(name);
-    if (!part) {
+    const at = document.activeElement;
+    if (!part || (part.contains(at) && at.matches('input, select'))) {
       return;
     }
     const focused = part.contains(document.activeElement)

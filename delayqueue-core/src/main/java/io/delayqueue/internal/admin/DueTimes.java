@@ -3,9 +3,11 @@ package io.delayqueue.internal.admin;
 
 import io.delayqueue.DueTime;
 import io.delayqueue.admin.DueCounts;
+import io.delayqueue.admin.DueKinds;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDueKinds;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +18,9 @@ import java.util.stream.LongStream;
 final class DueTimes {
 
     private static final Instant END = Instant.ofEpochMilli(DueTime.MAX_EPOCH_MILLIS);
+
+    /** Of a shard, each of which looks at a thousand records. */
+    private static final int MOST_CALLS = 10;
 
     private final TaskStore store;
     private final BoundedWait wait;
@@ -42,6 +47,39 @@ final class DueTimes {
                 sums[0],
                 LongStream.of(sums).skip(1).limit(slices).boxed().toList(),
                 sums[slices + 1]);
+    }
+
+    DueKinds kinds(List<Shard> shards, Instant from, Duration width, int slices) {
+        check(from, width, slices);
+        DueCountsRequest request = new DueCountsRequest(from, width, slices);
+        long[] leased = new long[slices];
+        long[] retried = new long[slices];
+        boolean all = true;
+        for (Shard shard : shards) {
+            String cursor = ShardDueKinds.BEGIN;
+            int calls = 0;
+            do {
+                ShardDueKinds kinds = wait.answer(
+                        store.live().dueKinds(shard, request, cursor),
+                        "Queue '" + shard.queue() + "', kinds of tasks by due times");
+                add(kinds.leased(), leased);
+                add(kinds.retried(), retried);
+                all &= kinds.allLeases();
+                cursor = kinds.cursor();
+                calls++;
+            } while (!cursor.equals(ShardDueKinds.BEGIN) && calls < MOST_CALLS);
+            all &= cursor.equals(ShardDueKinds.BEGIN);
+        }
+        return new DueKinds(
+                LongStream.of(leased).boxed().toList(),
+                LongStream.of(retried).boxed().toList(),
+                all);
+    }
+
+    private static void add(List<Long> counts, long[] to) {
+        for (int i = 0; i < to.length; i++) {
+            to[i] += counts.get(i);
+        }
     }
 
     private static void check(Instant from, Duration width, int slices) {

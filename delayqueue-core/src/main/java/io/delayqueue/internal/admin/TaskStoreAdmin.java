@@ -5,6 +5,7 @@ import io.delayqueue.admin.DeadTaskPage;
 import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.DueCounts;
+import io.delayqueue.admin.DueKinds;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
 import io.delayqueue.admin.PurgeNotConfirmedException;
@@ -123,6 +124,11 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     @Override
     public DueCounts dueCounts(String queue, Instant from, Duration width, int slices) {
         return dueTimes.count(shards(queue), from, width, slices);
+    }
+
+    @Override
+    public DueKinds dueKinds(String queue, Instant from, Duration width, int slices) {
+        return dueTimes.kinds(shards(queue), from, width, slices);
     }
 
     @Override

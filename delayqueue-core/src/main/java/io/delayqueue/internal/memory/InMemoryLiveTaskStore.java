@@ -6,6 +6,7 @@ import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDueKinds;
 import io.delayqueue.internal.store.ShardLivePage;
 import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads live tasks, and acts on those that wait, in the order of their moments. */
@@ -71,6 +73,28 @@ record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
             }
             counts.add((long) live.tailSet(from, true).size());
             return counts;
+        });
+    }
+
+    @Override
+    public CompletableFuture<ShardDueKinds> dueKinds(Shard name, DueCountsRequest request, String cursor) {
+        return calls.on(name, (shard, now) -> {
+            long[] leased = new long[request.slices()];
+            long[] retried = new long[request.slices()];
+            for (Place place : shard.tasks.live()) {
+                MemoryTask task = shard.tasks.at(place);
+                long slice = Math.floorDiv(
+                        place.moment() - request.from().toEpochMilli(),
+                        request.width().toMillis());
+                if (slice >= 0 && slice < request.slices() && (task.isLeased() || task.attempts != null)) {
+                    (task.isLeased() ? leased : retried)[(int) slice]++;
+                }
+            }
+            return new ShardDueKinds(
+                    ShardDueKinds.BEGIN,
+                    true,
+                    LongStream.of(leased).boxed().toList(),
+                    LongStream.of(retried).boxed().toList());
         });
     }
 

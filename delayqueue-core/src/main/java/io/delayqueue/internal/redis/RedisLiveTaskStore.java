@@ -12,6 +12,7 @@ import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardDueKinds;
 import io.delayqueue.internal.store.ShardLivePage;
 import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) implements LiveTaskStore {
 
     private static final int PAGE_FIELDS = 7;
+    private static final int KINDS_LOOKS = 1_000;
 
     @Override
     public CompletableFuture<ShardLivePage> page(Shard shard, ShardLivePageRequest request) {
@@ -77,6 +79,30 @@ record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
                         bytes(request.width().toMillis()),
                         bytes(request.slices()))
                 .thenApply(reply -> reply.stream().map(count -> (Long) count).toList());
+    }
+
+    @Override
+    public CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor) {
+        return scripts.<List<Object>>run(
+                        Script.DUE_KINDS,
+                        keys.of(shard),
+                        what("count", shard, "live tasks"),
+                        bytes(request.from().toEpochMilli()),
+                        bytes(request.width().toMillis()),
+                        bytes(request.slices()),
+                        bytes(cursor),
+                        bytes(KINDS_LOOKS))
+                .thenApply(reply -> new ShardDueKinds(
+                        string(reply.get(0)),
+                        ((Long) reply.get(1)) == 1,
+                        counts(reply, 2, request.slices()),
+                        counts(reply, 2 + request.slices(), request.slices())));
+    }
+
+    private static List<Long> counts(List<Object> reply, int from, int size) {
+        return reply.subList(from, from + size).stream()
+                .map(count -> (Long) count)
+                .toList();
     }
 
     @Override

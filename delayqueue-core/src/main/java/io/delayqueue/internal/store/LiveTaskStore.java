@@ -17,6 +17,14 @@ public interface LiveTaskStore {
      */
     CompletableFuture<List<Long>> dueCounts(Shard shard, DueCountsRequest request);
 
+    /**
+     * Tells which live tasks of a window are under delivery, and which wait after a failed attempt. Looks at some and says where
+     * to go on.
+     *
+     * @param cursor of the answer before; 0 to begin
+     */
+    CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor);
+
     /** Deletes tasks that wait. Those that are leased or on their way to another shard stay. */
     CompletableFuture<WaitingTasksDone> cancelBefore(Shard shard, WaitingTasks tasks);
 

@@ -18,6 +18,7 @@ import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardDueKinds;
 import io.delayqueue.internal.store.ShardLivePage;
 import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
@@ -400,5 +401,27 @@ abstract class LiveContract extends StoreContract {
         lease("a");
 
         assertThat(dueCounts(now, 60 * MINUTE, 1)).containsExactly(0L, 1L, 0L);
+    }
+
+    @Test
+    void dueKindsTellLeasesAndRetriesFromTasksThatWait() {
+        schedule("waits", 1, now);
+        schedule("fails", 2, now - MINUTE);
+        settle(Settlement.retry("fails", lease("fails"), Duration.ofMinutes(5), true, false, "no"));
+        schedule("leased", 3, now - MINUTE);
+        lease("leased");
+        DueCountsRequest window = new DueCountsRequest(moment(now), Duration.ofMillis(MINUTE), 120);
+
+        ShardDueKinds kinds = changesNothing(() -> get(store.live().dueKinds(SHARD, window, ShardDueKinds.BEGIN)));
+
+        assertThat(sum(kinds.retried())).isEqualTo(1);
+        assertThat(kinds.retried().get(0)).isZero();
+        assertThat(sum(kinds.leased())).isEqualTo(1);
+        assertThat(kinds.allLeases()).isTrue();
+        assertThat(kinds.cursor()).isEqualTo(ShardDueKinds.BEGIN);
+    }
+
+    private static long sum(List<Long> counts) {
+        return counts.stream().mapToLong(Long::longValue).sum();
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.mvc;
 
+import io.delayqueue.internal.console.ConsoleAnswer.Steps;
 import io.delayqueue.internal.console.ConsoleRequest.Csrf;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Predicate;
@@ -29,6 +30,11 @@ public interface ApplicationSecurity {
         public @Nullable Csrf csrf(HttpServletRequest request) {
             return null;
         }
+
+        @Override
+        public Steps asCaller(Steps steps) {
+            return steps;
+        }
     };
 
     /** Tells whether the request's user has a role, also on other threads and when the request has ended. */
@@ -43,4 +49,7 @@ public interface ApplicationSecurity {
     /** What it wants to see in the forms; null for nothing. */
     @Nullable
     Csrf csrf(HttpServletRequest request);
+
+    /** The same steps, taken on other threads as who asks on this one. */
+    Steps asCaller(Steps steps);
 }

@@ -43,12 +43,12 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         ConsoleRequest asked = asked(request, servletRequest);
         Decision decision = gate.decide(asked.caller(), () -> security.hasRuleFor(path, servletRequest));
         return switch (decision) {
-            case LET_IN -> new WrittenAnswer(console.answer(asked), streams);
+            case LET_IN -> new WrittenAnswer(console.answer(asked), streams, security);
             case UNKNOWN -> {
                 security.askWhoItIs();
                 yield ServerResponse.notFound().build();
             }
-            default -> new WrittenAnswer(console.refuse(asked, decision), streams);
+            default -> new WrittenAnswer(console.refuse(asked, decision), streams, security);
         };
     }
 
@@ -64,7 +64,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
                 caller(servletRequest),
                 singleSlash(context) + path,
                 security.csrf(servletRequest),
-                origin(request.headers().asHttpHeaders()),
+                origin(servletRequest),
                 request.headers().accept().contains(MediaType.TEXT_EVENT_STREAM));
     }
 
@@ -79,9 +79,13 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         return principal == null ? Caller.unknown("anonymous") : Caller.of(principal, security.roles(request));
     }
 
-    private static Origin origin(HttpHeaders headers) {
-        String host = headers.getFirst(HttpHeaders.HOST);
+    /** To whom the browser has sent it, as far as proxies tell. */
+    private static Origin origin(HttpServletRequest request) {
+        int port = request.getServerPort();
+        boolean isUsual = port == (request.isSecure() ? 443 : 80);
         return new Origin(
-                headers.getFirst("Sec-Fetch-Site"), headers.getFirst(HttpHeaders.ORIGIN), host == null ? "" : host);
+                request.getHeader("Sec-Fetch-Site"),
+                request.getHeader(HttpHeaders.ORIGIN),
+                request.getServerName() + (isUsual ? "" : ":" + port));
     }
 }

@@ -3,6 +3,7 @@ package io.delayqueue.internal.console.mvc;
 
 import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.console.ConsoleAnswer.Events;
+import io.delayqueue.internal.console.ConsoleAnswer.Steps;
 import io.delayqueue.internal.console.OpenStreams;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,11 +26,13 @@ final class EventStream {
     private static final ScheduledThreadPoolExecutor THREADS = threads();
 
     private final Events events;
+    private final Steps steps;
     private final OpenStreams open;
-    private volatile @Nullable Future<?> steps;
+    private volatile @Nullable Future<?> running;
 
-    EventStream(Events events, OpenStreams open) {
+    EventStream(Events events, Steps steps, OpenStreams open) {
         this.events = events;
+        this.steps = steps;
         this.open = open;
     }
 
@@ -49,7 +52,7 @@ final class EventStream {
 
     private void begin(SseBuilder to) {
         long end = System.nanoTime() + events.longest().toNanos();
-        steps = THREADS.scheduleWithFixedDelay(
+        running = THREADS.scheduleWithFixedDelay(
                 () -> step(to, end), 0, events.every().toMillis(), TimeUnit.MILLISECONDS);
         Runnable ended = open.add(() -> end(to));
         to.onComplete(() -> {
@@ -61,8 +64,15 @@ final class EventStream {
     }
 
     private void step(SseBuilder to, long end) {
+        Map<String, String> changed;
         try {
-            Map<String, String> changed = events.events().next();
+            changed = steps.next();
+        } catch (RuntimeException ex) {
+            log.warn("The live parts of a page of the console could not be made; the browser asks again", ex);
+            end(to);
+            return;
+        }
+        try {
             if (changed.isEmpty()) {
                 // Tells whether the browser is still there.
                 to.comment("").send();
@@ -73,12 +83,9 @@ final class EventStream {
             if (System.nanoTime() - end > 0) {
                 end(to);
             }
-        } catch (IOException ex) {
+        } catch (IOException | IllegalStateException ex) {
+            log.debug("A browser does not listen to the console's events any more", ex);
             stop();
-        } catch (RuntimeException ex) {
-            log.warn("The live parts of a page of the console could not be made; the browser asks again", ex);
-            stop();
-            to.error(ex);
         }
     }
 
@@ -88,9 +95,9 @@ final class EventStream {
     }
 
     private void stop() {
-        Future<?> running = steps;
-        if (running != null) {
-            running.cancel(false);
+        Future<?> stopped = running;
+        if (stopped != null) {
+            stopped.cancel(false);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.mvc;
 
+import io.delayqueue.internal.console.ConsoleAnswer.Steps;
 import io.delayqueue.internal.console.ConsoleRequest.Csrf;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -56,5 +57,18 @@ public final class SpringSecurity implements ApplicationSecurity {
         return request.getAttribute(CsrfToken.class.getName()) instanceof CsrfToken token
                 ? new Csrf(token.getParameterName(), token.getToken())
                 : null;
+    }
+
+    @Override
+    public Steps asCaller(Steps steps) {
+        SecurityContext caller = SecurityContextHolder.getContext();
+        return () -> {
+            SecurityContextHolder.setContext(caller);
+            try {
+                return steps.next();
+            } finally {
+                SecurityContextHolder.clearContext();
+            }
+        };
     }
 }

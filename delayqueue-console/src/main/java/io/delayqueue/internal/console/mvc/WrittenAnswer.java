@@ -26,10 +26,12 @@ final class WrittenAnswer implements ServerResponse {
 
     private final ConsoleAnswer answer;
     private final OpenStreams streams;
+    private final ApplicationSecurity security;
 
-    WrittenAnswer(ConsoleAnswer answer, OpenStreams streams) {
+    WrittenAnswer(ConsoleAnswer answer, OpenStreams streams, ApplicationSecurity security) {
         this.answer = answer;
         this.streams = streams;
+        this.security = security;
     }
 
     @Override
@@ -66,7 +68,9 @@ final class WrittenAnswer implements ServerResponse {
                 out.write(chunks.chunks().next().getBytes(StandardCharsets.UTF_8));
             }
         } else if (answer instanceof Events events) {
-            return new EventStream(events, streams).response().writeTo(request, response, context);
+            return new EventStream(events, security.asCaller(events.events()), streams)
+                    .response()
+                    .writeTo(request, response, context);
         }
         return null;
     }

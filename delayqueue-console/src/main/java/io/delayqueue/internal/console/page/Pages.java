@@ -13,17 +13,49 @@ public final class Pages {
 
     private final InstantSource clock;
     private final QueuesPage queues;
+    private final QueuePage queue;
+    private final TaskListPage tasks;
+    private final TaskPageView task;
+    private final SearchPage search;
+    private final ReasonsPage reasons;
+    private final BulkPage bulk;
+    private final OperationsPage operations;
 
     public Pages(QueueControl control, InstantSource clock) {
         this.clock = clock;
-        this.queues = new QueuesPage(control);
+        QueueFigures figures = new QueueFigures(control);
+        this.queues = new QueuesPage(control, figures);
+        this.queue = new QueuePage(control, figures);
+        this.tasks = new TaskListPage(control);
+        this.task = new TaskPageView(control);
+        this.search = new SearchPage(control);
+        this.reasons = new ReasonsPage(control);
+        this.bulk = new BulkPage(control);
+        this.operations = new OperationsPage(control);
     }
 
     /** @param segments of the path; empty where there is no such page */
     public Optional<Page> find(ConsoleRequest request, List<String> segments) {
         Instant now = Instant.ofEpochMilli(clock.millis());
-        return switch (segments.size()) {
-            case 0 -> Optional.of(queues.show(request, now));
+        if (segments.isEmpty()) {
+            return Optional.of(queues.show(request, now));
+        }
+        return switch (segments.get(0) + segments.size()) {
+            case "search1" -> Optional.of(search.show(request, now));
+            case "operations1" -> Optional.of(operations.all(request, now));
+            case "operations2" -> Optional.of(operations.one(request, segments.get(1), now));
+            case "queues2" -> Optional.of(queue.show(request, segments.get(1), now));
+            case "queues3" -> ofQueue(request, segments.get(1), segments.get(2), now);
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<Page> ofQueue(ConsoleRequest request, String name, String part, Instant now) {
+        return switch (part) {
+            case "tasks" -> Optional.of(tasks.show(request, name, now));
+            case "task" -> Optional.of(task.show(request, name, now));
+            case "reasons" -> Optional.of(reasons.show(request, name, now));
+            case "bulk" -> Optional.of(bulk.show(request, name, now));
             default -> Optional.empty();
         };
     }

@@ -1,28 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.QueueRates;
 import io.delayqueue.control.QueueView;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A queue's counts, as the table of all queues and its own page show them. */
+/** A queue's counts, rate and owners, as the table of all queues and its own page show them. */
 final class QueueFigures {
 
-    private final Links links;
-    private final Instant now;
+    /** Over which time the rate and the lateness of a queue are told. */
+    private static final Duration LATELY = Duration.ofMinutes(5);
 
-    QueueFigures(Links links, Instant now) {
-        this.links = links;
-        this.now = now;
+    private final QueueControl control;
+    private final Owners owners;
+
+    QueueFigures(QueueControl control) {
+        this.control = control;
+        this.owners = new Owners(control);
     }
 
-    View view(QueueView queue) {
+    View of(Caller caller, QueueView queue, Links links, Instant now) {
+        QueueRates lately = control.rates(caller, queue.queue(), now.minus(LATELY), now);
+        long delivered = lately.minutes().stream()
+                .mapToLong(QueueRates.Minute::delivered)
+                .sum();
+        List<String> processes = owners.of(caller, queue.queue());
+        return view(queue, links, now)
+                .with("rate", Numbers.grouped(Math.round((double) delivered / LATELY.toMinutes())))
+                .with("p50", Past.lateness(lately.lateness(), 0.5))
+                .with("p99", Past.lateness(lately.lateness(), 0.99))
+                .with("owners", processes)
+                .with("ownersCount", processes.isEmpty() ? null : processes.size());
+    }
+
+    private static View view(QueueView queue, Links links, Instant now) {
         return View.of("name", queue.queue())
                 .with("link", links.queue(queue.queue()))
                 .with("delayed", Numbers.grouped(queue.delayed()))
@@ -35,7 +56,7 @@ final class QueueFigures {
                 .with("leasedLink", links.tasks(queue.queue()).with("state", "leased"))
                 .with("deadLink", links.tasks(queue.queue()).with("state", "dead"))
                 .with("reasonsLink", links.of(queue.queue(), "reasons"))
-                .with("overdue", overdue(queue.nextAttentionAt()))
+                .with("overdue", overdue(queue.nextAttentionAt(), now))
                 .with("paused", queue.paused())
                 .with("shards", queue.shards())
                 .with("migratingFrom", migrating(queue))
@@ -43,7 +64,7 @@ final class QueueFigures {
     }
 
     /** How long the oldest task that is due has been so. */
-    private @Nullable String overdue(@Nullable Instant nextAttentionAt) {
+    private static @Nullable String overdue(@Nullable Instant nextAttentionAt, Instant now) {
         return nextAttentionAt == null || !nextAttentionAt.isBefore(now.minusSeconds(1))
                 ? null
                 : Moments.length(Duration.between(nextAttentionAt, now));

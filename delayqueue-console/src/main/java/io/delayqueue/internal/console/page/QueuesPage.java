@@ -12,19 +12,25 @@ import java.util.List;
 final class QueuesPage {
 
     private final QueueControl control;
+    private final QueueFigures figures;
 
-    QueuesPage(QueueControl control) {
+    QueuesPage(QueueControl control, QueueFigures figures) {
         this.control = control;
+        this.figures = figures;
     }
 
     Page show(ConsoleRequest request, Instant now) {
         Links links = new Links(request.base());
-        QueueFigures figures = new QueueFigures(links, now);
         List<QueueView> queues = control.queues(request.caller());
         return new Page(
                 "Queues",
                 "queues",
-                View.of("queues", queues.stream().map(figures::view).toList()).with("none", queues.isEmpty()),
+                View.of(
+                                "queues",
+                                queues.stream()
+                                        .map(queue -> figures.of(request.caller(), queue, links, now))
+                                        .toList())
+                        .with("none", queues.isEmpty()),
                 List.of("queues-table"));
     }
 }

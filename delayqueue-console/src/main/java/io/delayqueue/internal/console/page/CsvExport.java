@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.control.TaskView;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values between commas (RFC 4180). A text that a spreadsheet would take for a formula has an apostrophe in front, which keeps
+ * spreadsheets from that.
+ */
+public final class CsvExport implements ExportFormat {
+
+    private static final String FORMULA = "=+-@\t\r\n";
+
+    @Override
+    public String mediaType() {
+        return "text/csv;charset=UTF-8";
+    }
+
+    @Override
+    public String suffix() {
+        return "csv";
+    }
+
+    @Override
+    public String begin() {
+        return "queue,id,state,dueAt,nextAttentionAt,failures,leaseExpiries,lastReason\r\n";
+    }
+
+    @Override
+    public String row(TaskView task) {
+        return List.of(
+                                text(task.queue()),
+                                text(task.id()),
+                                task.state().name(),
+                                task.dueAt().toString(),
+                                task.nextAttentionAt().toString(),
+                                String.valueOf(task.failures()),
+                                String.valueOf(task.leaseExpiries()),
+                                text(task.lastReason()))
+                        .stream()
+                        .collect(Collectors.joining(","))
+                + "\r\n";
+    }
+
+    private static String text(@Nullable String text) {
+        if (text == null || text.isEmpty()) {
+            return "";
+        }
+        String safe = FORMULA.indexOf(text.charAt(0)) < 0 ? text : "'" + text;
+        return '"' + safe.replace("\"", "\"\"") + '"';
+    }
+
+    @Override
+    public String end() {
+        return "";
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.internal.console.html.View;
+import java.util.Map;
+
+/** The fields of a filter as the template {@code filter} shows them. */
+final class FilterFields {
+
+    private FilterFields() {}
+
+    static void into(View view, String state, Map<String, String> filter) {
+        view.with("isWaiting", state.equals("waiting"))
+                .with("isLeased", state.equals("leased"))
+                .with("isDead", state.equals("dead"));
+        for (String name : new String[] {"idPrefix", "from", "until", "reason", "header"}) {
+            view.with(name, filter.get(name));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.control.OperationView;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.html.Address;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
+import io.delayqueue.internal.console.html.View;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Operations on all tasks that a filter names, and one of them. */
+final class OperationsPage {
+
+    private final QueueControl control;
+
+    OperationsPage(QueueControl control) {
+        this.control = control;
+    }
+
+    Page all(ConsoleRequest request, Instant now) {
+        Links links = new Links(request.base());
+        List<OperationView> newestFirst = new ArrayList<>(control.bulk().all(request.caller()));
+        Collections.reverse(newestFirst);
+        List<View> rows = newestFirst.stream()
+                .map(operation -> row(operation, links, new Moments(now)))
+                .toList();
+        return new Page(
+                "Operations",
+                "operations",
+                View.of("rows", rows).with("none", rows.isEmpty()),
+                rows.isEmpty() ? List.of() : List.of("operations-table"));
+    }
+
+    Page one(ConsoleRequest request, String handle, Instant now) {
+        Links links = new Links(request.base());
+        Optional<OperationView> found = control.bulk().find(request.caller(), handle);
+        View view = View.of("handle", handle)
+                .with("isThere", found.isPresent())
+                .with("operationsLink", links.operations())
+                .with("again", null)
+                .with("steers", false);
+        found.ifPresent(operation -> describe(view, operation, request, links, new Moments(now)));
+        return new Page(
+                found.map(OperationsPage::title).orElse("Operation"),
+                "operation",
+                view,
+                found.isPresent() ? List.of("operation-facts") : List.<String>of());
+    }
+
+    private static void describe(
+            View view, OperationView operation, ConsoleRequest request, Links links, Moments moments) {
+        view.putAll(row(operation, links, moments));
+        Status status = operation.status();
+        Inputs inputs = new Inputs(request, Instant.EPOCH);
+        String action = request.parameter("action");
+        boolean counted = operation.dryRun() && status == Status.DONE && operation.matched() > 0 && action != null;
+        int of = inputs.number("of", "of", 0);
+        Address again = links.of(operation.queue(), "bulk")
+                .with("action", action)
+                .with(inputs.filterFields())
+                .with("to", request.parameter("to"))
+                .with("perSecond", request.parameter("perSecond"))
+                .with("all", request.parameter("all"))
+                .with("of", operation.status() == Status.DONE ? operation.matched() : null)
+                .with("run", "true");
+        view.with("steers", !operation.dryRun())
+                .with("stopLink", links.operation(operation.handle()) + "/stop")
+                .with("resumeLink", links.operation(operation.handle()) + "/resume")
+                .with("again", counted ? again : null)
+                .with("againVerb", verb(operation) + ": " + Numbers.of(operation.matched(), "task"))
+                .with(
+                        "progress",
+                        of > 0 && !operation.dryRun()
+                                ? View.of("of", of).with("at", operation.done() + operation.left())
+                                : null)
+                .with("isRunning", status == Status.RUNNING)
+                .with("mayResume", status == Status.STOPPED || status == Status.FAILED);
+    }
+
+    private static View row(OperationView operation, Links links, Moments moments) {
+        String filter = operation.filter().entrySet().stream()
+                .map(part -> part.getKey() + ": " + part.getValue())
+                .collect(Collectors.joining(", "));
+        return View.of("what", title(operation))
+                .with("link", links.operation(operation.handle()))
+                .with("queueName", operation.queue())
+                .with("queueLink", links.queue(operation.queue()))
+                .with("status", words(operation))
+                .with("isBad", operation.status() == Status.FAILED)
+                .with("matched", Numbers.grouped(operation.matched()))
+                .with("done", Numbers.grouped(operation.done()))
+                .with("left", Numbers.grouped(operation.left()))
+                .with("isCount", operation.dryRun())
+                .with("filterText", filter)
+                .with("by", operation.by())
+                .with("process", operation.process())
+                .with("startedAt", moments.view(operation.startedAt()))
+                .with("endedAt", moments.view(operation.endedAt()))
+                .with("error", operation.error());
+    }
+
+    private static String words(OperationView operation) {
+        return switch (operation.status()) {
+            case RUNNING -> operation.dryRun() ? "counts" : "runs";
+            case STOPPED -> "stopped";
+            case FAILED -> "failed";
+            case DONE -> "done";
+        };
+    }
+
+    private static String title(OperationView operation) {
+        return (operation.dryRun() ? "Count before: " : "") + verb(operation) + " in " + operation.queue();
+    }
+
+    private static String verb(OperationView operation) {
+        return switch (operation.action()) {
+            case CANCEL -> "Cancel tasks";
+            case RESCHEDULE -> "Move tasks";
+            case DELIVER -> "Deliver tasks now";
+            case REDRIVE -> "Redrive dead tasks";
+            case DISCARD -> "Discard dead tasks";
+        };
+    }
+}

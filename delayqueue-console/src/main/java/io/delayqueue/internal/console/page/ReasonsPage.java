@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.control.DeadReasons;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.html.Address;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
+import io.delayqueue.internal.console.html.View;
+import java.time.Instant;
+import java.util.List;
+
+/** The dead tasks of a queue by their reasons. */
+final class ReasonsPage {
+
+    private final QueueControl control;
+
+    ReasonsPage(QueueControl control) {
+        this.control = control;
+    }
+
+    Page show(ConsoleRequest request, String queue, Instant now) {
+        Links links = new Links(request.base());
+        DeadReasons found = control.deadReasons(request.caller(), queue);
+        Moments moments = new Moments(now);
+        View view = View.of("queueLink", links.queue(queue))
+                .with("queue", queue)
+                .with(
+                        "rows",
+                        found.reasons().stream()
+                                .map(reason -> row(reason, queue, links, moments))
+                                .toList())
+                .with("none", found.reasons().isEmpty())
+                .with("looked", Numbers.of(found.looked(), "dead task"))
+                .with("isPart", !found.all());
+        return new Page("Why tasks of " + queue + " died", "reasons", view, List.of());
+    }
+
+    private static View row(DeadReasons.Reason reason, String queue, Links links, Moments moments) {
+        Address dead = links.tasks(queue).with("state", "dead").with("reason", reason.reason());
+        return View.of("reason", reason.reason().isEmpty() ? "no reason" : reason.reason())
+                .with("count", Numbers.grouped(reason.count()))
+                .with("link", dead)
+                .with("firstAt", moments.view(reason.firstAt()))
+                .with("lastAt", moments.view(reason.lastAt()))
+                .with(
+                        "redriveLink",
+                        links.of(queue, "bulk").with("action", "redrive").with("reason", reason.reason()));
+    }
+}

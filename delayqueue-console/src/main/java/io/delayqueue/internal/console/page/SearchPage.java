@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueueView;
+import io.delayqueue.control.TaskDetails;
+import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.View;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The tasks of an id in all queues. */
+final class SearchPage {
+
+    private final QueueControl control;
+
+    SearchPage(QueueControl control) {
+        this.control = control;
+    }
+
+    Page show(ConsoleRequest request, Instant now) {
+        Links links = new Links(request.base());
+        String id = new Inputs(request, now).required("id", "Task id").strip();
+        Moments moments = new Moments(now);
+        List<View> found = control.find(request.caller(), id).stream()
+                .map(task -> row(task, links, moments))
+                .toList();
+        List<View> begins = control.queues(request.caller()).stream()
+                .map(QueueView::queue)
+                .map(queue -> View.of("queueName", queue)
+                        .with("link", links.tasks(queue).with("idPrefix", id))
+                        .with(
+                                "deadLink",
+                                links.tasks(queue).with("state", "dead").with("idPrefix", id)))
+                .toList();
+        return new Page(
+                "Tasks with the id " + id,
+                "search",
+                View.of("id", id)
+                        .with("rows", found)
+                        .with("none", found.isEmpty())
+                        .with("begins", begins),
+                List.of());
+    }
+
+    private static View row(TaskDetails task, Links links, Moments moments) {
+        @Nullable View nextAttentionAt = moments.view(task.nextAttentionAt());
+        return View.of("queueName", task.queue())
+                .with("link", links.task(task.queue(), task.id()))
+                .with("state", TaskRows.state(task.state()))
+                .with("dueAt", moments.view(task.dueAt()))
+                .with("nextAttentionAt", nextAttentionAt)
+                .with("lastReason", task.lastReason());
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.QueueView;
+import io.delayqueue.control.TaskDetails;
+import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.Numbers;
+import io.delayqueue.internal.console.html.View;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One task. */
+final class TaskPageView {
+
+    private final QueueControl control;
+
+    TaskPageView(QueueControl control) {
+        this.control = control;
+    }
+
+    Page show(ConsoleRequest request, String queue, Instant now) {
+        String id = new Inputs(request, now).required("id", "Task id");
+        QueueView home = control.queue(request.caller(), queue);
+        Optional<TaskDetails> found = control.task(request.caller(), queue, id);
+        Links links = new Links(request.base());
+        View view = View.of("queue", queue)
+                .with("queueLink", links.queue(queue))
+                .with("id", id)
+                .with("isThere", found.isPresent())
+                .with("operates", false)
+                .with("timeline", List.of());
+        found.ifPresent(task -> describe(view, task, home, links, now));
+        return new Page("Task " + id, "task", view, found.isPresent() ? List.of("task-facts") : List.<String>of());
+    }
+
+    private static void describe(View view, TaskDetails task, QueueView home, Links links, Instant now) {
+        Moments moments = new Moments(now);
+        TaskDetails.Payload payload = task.payload();
+        view.with("state", TaskRows.state(task.state()))
+                .with("story", new TaskStory(now).of(task, home))
+                .with("dueAt", moments.view(task.dueAt()))
+                .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries()))
+                .with("lastReason", task.lastReason())
+                .with("holder", task.holder())
+                .with("headers", headers(task.headers()))
+                .with("hasHeaders", !task.headers().isEmpty())
+                .with("contentType", payload.contentType())
+                .with("size", Numbers.of(payload.size(), "byte"))
+                .with("payload", payload.text())
+                .with("hidden", payload.hidden())
+                .with("timeline", timeline(task, moments))
+                .with("operates", home.permissions().contains(QueuePermission.OPERATE))
+                .with("isLive", task.state() != TaskState.DEAD)
+                .with("isDead", task.state() == TaskState.DEAD);
+        for (String action : new String[] {"cancel", "reschedule", "deliver", "redrive", "discard"}) {
+            view.with(action + "Link", links.of(task.queue(), "task/" + action).with("id", task.id()));
+        }
+    }
+
+    private static List<View> headers(Map<String, String> headers) {
+        return headers.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(header -> View.of("name", header.getKey()).with("value", header.getValue()))
+                .toList();
+    }
+
+    /** What is known of its past and its future, the earliest first. */
+    private static List<View> timeline(TaskDetails task, Moments moments) {
+        List<Map.Entry<Instant, String>> events = new ArrayList<>();
+        events.add(Map.entry(task.dueAt(), "Due"));
+        task.failedAttempts()
+                .forEach(failed -> events.add(Map.entry(failed.at(), "An attempt failed: " + failed.reason())));
+        switch (task.state()) {
+            case SCHEDULED -> {
+                if (!task.nextAttentionAt().equals(task.dueAt())) {
+                    events.add(Map.entry(task.nextAttentionAt(), "Tried again"));
+                }
+            }
+            case LEASED -> events.add(Map.entry(task.nextAttentionAt(), "The lease of the delivery ends"));
+            case DEAD -> events.add(Map.entry(task.nextAttentionAt(), "Given up" + because(task)));
+        }
+        events.sort(Comparator.comparing(Map.Entry::getKey));
+        return events.stream()
+                .map(event -> View.of("what", event.getValue()).with("at", moments.view(event.getKey())))
+                .toList();
+    }
+
+    private static String because(TaskDetails task) {
+        return task.lastReason() == null ? "" : ": " + task.lastReason();
+    }
+}

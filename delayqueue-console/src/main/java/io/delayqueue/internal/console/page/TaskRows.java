@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.control.TaskView;
+import io.delayqueue.internal.console.html.Moments;
+import io.delayqueue.internal.console.html.View;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Tasks as rows of a table. */
+final class TaskRows {
+
+    private final Links links;
+    private final Moments moments;
+
+    TaskRows(Links links, Moments moments) {
+        this.links = links;
+        this.moments = moments;
+    }
+
+    List<View> of(List<TaskView> tasks) {
+        return tasks.stream().map(this::row).toList();
+    }
+
+    private View row(TaskView task) {
+        return View.of("id", task.id())
+                .with("link", links.task(task.queue(), task.id()))
+                .with("queueName", task.queue())
+                .with("state", state(task.state()))
+                .with("dueAt", moments.view(task.dueAt()))
+                .with("nextAttentionAt", moments.view(task.nextAttentionAt()))
+                .with("attempts", attempts(task.failures(), task.leaseExpiries()))
+                .with("lastReason", task.lastReason());
+    }
+
+    static String state(TaskState state) {
+        return switch (state) {
+            case SCHEDULED -> "waiting";
+            case LEASED -> "under delivery";
+            case DEAD -> "dead";
+        };
+    }
+
+    /** Null for none. */
+    static @Nullable String attempts(int failures, int leaseExpiries) {
+        if (failures == 0 && leaseExpiries == 0) {
+            return null;
+        }
+        return failures + " failed" + (leaseExpiries == 0 ? "" : ", " + leaseExpiries + " without an end");
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** How much of the future the histogram shows, from the next minute to the next years. */
+enum Zoom {
+    MINUTE("minute", Duration.ofSeconds(1), 60),
+    HOUR("hour", Duration.ofMinutes(1), 60),
+    DAY("day", Duration.ofMinutes(30), 48),
+    WEEK("week", Duration.ofHours(3), 56),
+    MONTH("month", Duration.ofHours(12), 62),
+    YEAR("year", Duration.ofDays(7), 53),
+    DECADE("decade", Duration.ofDays(61), 60);
+
+    private final String label;
+    private final Duration width;
+    private final int slices;
+
+    Zoom(String label, Duration width, int slices) {
+        this.label = label;
+        this.width = width;
+        this.slices = slices;
+    }
+
+    static Zoom of(@Nullable String label) {
+        return label == null
+                ? HOUR
+                : Arrays.stream(values())
+                        .filter(zoom -> zoom.label.equals(label))
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalArgumentException(
+                                "The histogram shows a minute, hour, day, week, month, year or decade"));
+    }
+
+    /** The closest one that shows all of a window. */
+    static Zoom fitting(Instant from, Instant until) {
+        return Arrays.stream(values())
+                .filter(zoom -> zoom.length().compareTo(Duration.between(from, until)) >= 0)
+                .findFirst()
+                .orElse(DECADE);
+    }
+
+    String label() {
+        return label;
+    }
+
+    Duration width() {
+        return width;
+    }
+
+    int slices() {
+        return slices;
+    }
+
+    Duration length() {
+        return width.multipliedBy(slices);
+    }
+}

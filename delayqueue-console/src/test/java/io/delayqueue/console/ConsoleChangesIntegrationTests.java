@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.TaskState;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the forms of the console do, and which are refused. */
+class ConsoleChangesIntegrationTests extends ConsoleScene {
+
+    private static final String TASK = "/queues/mails/task";
+
+    private HttpResponse<String> change(String user, String action, Map<String, String> fields) {
+        return post(user, "/queues/mails/bulk", TASK + "/" + action + "?id=m", fields);
+    }
+
+    private static void assertLeadsTo(HttpResponse<String> answer, String location) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
+        assertThat(answer.headers().firstValue("Location").orElseThrow()).endsWith(location);
+    }
+
+    @Test
+    void taskWhenMovedHasTheNewDueTimeAndItsPageSaysSo() {
+        schedule("mails", "m", FAR);
+
+        HttpResponse<String> moved = change("operator", "reschedule", Map.of("to", "2090-06-01 12:00"));
+
+        assertLeadsTo(moved, "/queues/mails/task?id=m&done=reschedule-rescheduled");
+        assertThat(tasks.find("mails", "m", EncodedPayload.class).orElseThrow().dueAt())
+                .isEqualTo(Instant.parse("2090-06-01T12:00:00Z"));
+        assertThat(get("operator", TASK + "?id=m&done=reschedule-rescheduled").body())
+                .contains(
+                        "The task has the new due time.",
+                        "It is delivered for the first time",
+                        "at 2090-06-01 12:00:00 UTC");
+    }
+
+    @Test
+    void taskWhenMadeDueSaysThatItWaitsToBeTaken() {
+        schedule("mails", "m", FAR);
+
+        assertLeadsTo(change("operator", "deliver", Map.of()), "done=deliver-rescheduled");
+
+        assertThat(get("operator", TASK + "?id=m").body())
+                .contains("is taken by the next process that has room for it");
+    }
+
+    @Test
+    void taskWhenCancelledIsGone() {
+        schedule("mails", "m", FAR);
+
+        assertLeadsTo(change("operator", "cancel", Map.of()), "done=cancel-cancelled");
+        assertLeadsTo(change("operator", "cancel", Map.of()), "done=cancel-not_found");
+
+        assertThat(tasks.find("mails", "m")).isEmpty();
+        assertThat(get("operator", TASK + "?id=m").body()).contains("The queue has no task of this id");
+    }
+
+    @Test
+    void deadTaskWhenLookedAtTellsWhyAndIsRedrivenOrDiscarded() {
+        makeDead("d");
+        String page = "/queues/orders/task?id=d";
+        String body = get("operator", page).body();
+        assertThat(body)
+                .contains(
+                        "Nothing happens to it any more, until somebody redrives it",
+                        "payment service says &lt;b&gt;503")
+                .doesNotContain("<b>503");
+
+        assertLeadsTo(post("operator", page, "/queues/orders/task/redrive?id=d", Map.of()), "done=redrive-done");
+        await().until(() -> tasks.find("orders", "d")
+                .filter(task -> task.state() == TaskState.DEAD)
+                .isPresent());
+        assertLeadsTo(post("operator", page, "/queues/orders/task/discard?id=d", Map.of()), "done=discard-done");
+        assertThat(tasks.find("orders", "d")).isEmpty();
+    }
+
+    @Test
+    void queueIsPausedResumedResizedAndEmptied() {
+        schedule("mails", "m", FAR);
+        String page = "/queues/mails";
+
+        assertLeadsTo(post("operator", page, page + "/pause", Map.of()), "/queues/mails?done=pause");
+        assertThat(admin.isPaused("mails")).isTrue();
+        assertLeadsTo(post("operator", page, page + "/resume", Map.of()), "done=resume");
+        assertThat(admin.isPaused("mails")).isFalse();
+        assertThat(post("operator", page, page + "/purge", Map.of("confirm", "mail"))
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(tasks.find("mails", "m")).isPresent();
+        assertLeadsTo(post("operator", page, page + "/purge", Map.of("confirm", "mails")), "done=purge");
+        assertThat(tasks.find("mails", "m")).isEmpty();
+        assertLeadsTo(
+                post("operator", "/queues/orders", "/queues/orders/resize", Map.of("shards", "3")), "done=resize");
+        await().until(() -> !admin.layout("orders").isMigrating());
+        assertThat(admin.layout("orders").shards()).isEqualTo(3);
+    }
+
+    @Test
+    void changeWithoutPermissionIsRefusedAndHasNoForm() {
+        schedule("mails", "m", FAR);
+
+        HttpResponse<String> refused = post("support", "/queues/mails/bulk", TASK + "/cancel?id=m", Map.of());
+
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.body()).contains("You may not do that");
+        assertThat(get("support", TASK + "?id=m").body()).doesNotContain("<button type=\"submit\">Deliver now");
+        assertThat(get("customer", TASK + "?id=m").statusCode()).isEqualTo(403);
+        assertThat(tasks.find("mails", "m")).isPresent();
+    }
+
+    @Test
+    void formWithoutTheTokenIsRefused() {
+        schedule("mails", "m", FAR);
+
+        HttpResponse<String> refused = send(request("operator", TASK + "/cancel?id=m")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.noBody()));
+
+        // Spring Security looks for its token before it knows who asks.
+        assertThat(refused.statusCode()).isIn(401, 403);
+        assertThat(tasks.find("mails", "m")).isPresent();
+    }
+
+    @Test
+    void payloadIsShownToThoseWhoMaySeeIt() {
+        schedule("mails", "m", FAR);
+
+        assertThat(get("auditor", TASK + "?id=m").body()).contains("&lt;i&gt;secret&lt;/i&gt; of m");
+        assertThat(get("operator", TASK + "?id=m").body())
+                .contains("no permission PAYLOAD")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void manyTasksAreCountedFirstAndThenChanged() {
+        for (int i = 0; i < 7; i++) {
+            schedule("mails", "a-" + i, FAR);
+            schedule("mails", "b-" + i, FAR);
+        }
+        String bulk = "/queues/mails/bulk";
+        Map<String, String> fields = Map.of("action", "cancel", "idPrefix", "a-");
+
+        String count = location(post("operator", bulk, bulk, fields));
+        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
+        assertThat(counted).contains("<dd id=\"operation-matched\">7</dd>", "Cancel tasks: 7 tasks");
+        assertThat(tasks.find("mails", "a-1")).isPresent();
+
+        String run = counted.replaceAll("(?s).*action=\"/delayqueue(/queues/mails/bulk\\?[^\"]+)\".*", "$1")
+                .replace("&amp;", "&");
+        String ran = location(post("operator", count, run, Map.of()));
+        String end = await().until(() -> get("operator", ran).body(), page -> page.contains(">done<"));
+        assertThat(end)
+                .contains("<dd id=\"operation-done\">7</dd>", "<progress id=\"progress\" max=\"7\" value=\"7\">");
+        assertThat(tasks.find("mails", "a-1")).isEmpty();
+        assertThat(tasks.find("mails", "b-1")).isPresent();
+        assertThat(get("operator", "/operations").body()).contains("Cancel tasks in mails");
+    }
+
+    @Test
+    void manyTasksWhenNothingSaysWhichAreLeftAlone() {
+        schedule("mails", "m", FAR);
+
+        HttpResponse<String> refused =
+                post("operator", "/queues/mails/bulk", "/queues/mails/bulk", Map.of("action", "cancel", "run", "true"));
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("Say which tasks");
+        assertThat(tasks.find("mails", "m")).isPresent();
+    }
+
+    private static String location(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
+        return answer.headers().firstValue("Location").orElseThrow().replaceFirst(".*/delayqueue", "");
+    }
+}

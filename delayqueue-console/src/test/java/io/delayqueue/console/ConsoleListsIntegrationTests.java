@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleRequest;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Pages that show many tasks, what is saved of them, and the parts that are renewed. */
+class ConsoleListsIntegrationTests extends ConsoleScene {
+
+    @Test
+    void listShowsATasksPageAtATimeAndKeepsTheFilter() {
+        for (int i = 0; i < 5; i++) {
+            schedule("mails", "a-" + i, FAR);
+        }
+        schedule("mails", "b", FAR);
+
+        String first = get("support", "/queues/mails/tasks?idPrefix=a-&size=3").body();
+        assertThat(first).contains(">a-0</a>", ">a-2</a>").doesNotContain(">a-3</a>", ">b</a>");
+        String next = first.replaceAll("(?s).*<a href=\"/delayqueue([^\"]+)\" rel=\"next\".*", "$1")
+                .replace("&amp;", "&");
+        assertThat(next).contains("idPrefix=a-", "size=3");
+        assertThat(get("support", next).body()).contains(">a-3</a>", ">a-4</a>").doesNotContain(">a-0</a>", ">b</a>");
+    }
+
+    @Test
+    void histogramLinksEachColumnToItsTasks() {
+        Instant from = Instant.parse("2090-01-01T00:00:00Z");
+        schedule("mails", "a", from.plusSeconds(90));
+        schedule("mails", "b", from.plusSeconds(100));
+        schedule("mails", "c", from.plus(Duration.ofDays(3)));
+
+        String page = get("support", "/queues/mails?zoom=hour&from=" + from).body();
+
+        assertThat(page)
+                .contains("aria-label=\"2 tasks, 2090-01-01 00:01:00 UTC to 2090-01-01 00:02:00 UTC\"", ">1 after it<");
+        String link = page.replaceAll("(?s).*<a href=\"/delayqueue([^\"]+)\" aria-label=\"2 tasks.*", "$1")
+                .replace("&amp;", "&");
+        assertThat(get("support", link).body()).contains(">a</a>", ">b</a>").doesNotContain(">c</a>");
+        assertThat(get("support", "/queues/mails?zoom=week&from=" + from).body())
+                .contains("3 tasks in this window");
+    }
+
+    @Test
+    void searchFindsAnIdInAllQueues() {
+        schedule("mails", "x/1", FAR);
+        schedule("orders", "x/1", FAR);
+
+        String page = get("support", "/search?id=" + encoded("x/1")).body();
+
+        assertThat(page).contains("/delayqueue/queues/mails/task?id=x%2F1", "/delayqueue/queues/orders/task?id=x%2F1");
+        assertThat(get("support", "/search?id=none").body())
+                .contains("No queue that you may see has a task of this id");
+        assertThat(get("support", "/search?id=" + encoded("a b")).statusCode()).isEqualTo(400);
+        assertThat(get("customer", "/search?id=" + encoded("x/1")).body()).doesNotContain("mails");
+    }
+
+    @Test
+    void deadTasksAreGroupedByReason() {
+        makeDead("d-1", "d-2");
+
+        String page = get("support", "/queues/orders/reasons").body();
+
+        assertThat(page)
+                .contains(
+                        "2 dead tasks by their reasons",
+                        "payment service says &lt;b&gt;503",
+                        "<td class=\"number\">2</td>");
+    }
+
+    @Test
+    void exportHasAllPagesAndNoFormulas() {
+        for (int i = 0; i < 1_100; i++) {
+            schedule("mails", "n-" + i, FAR);
+        }
+        tasks.schedule(ScheduleRequest.to("mails")
+                .id("=cmd|'/c'!A1")
+                .payload("")
+                .dueAt(FAR)
+                .build());
+
+        HttpResponse<String> csv = get("support", "/queues/mails/tasks.csv");
+        assertThat(csv.headers().firstValue("Content-Disposition")).hasValue("attachment; filename=\"mails.csv\"");
+        assertThat(csv.body().lines()).hasSize(1_102);
+        assertThat(csv.body()).contains("\"'=cmd|'/c'!A1\"").startsWith("queue,id,");
+        String json = get("support", "/queues/mails/tasks.json?idPrefix=n-1").body();
+        assertThat(json.lines().filter(line -> line.contains("\"id\":\"n-1"))).hasSize(1 + 10 + 100 + 100);
+        assertThat(json).startsWith("[").endsWith("]\n");
+        assertThat(get("customer", "/queues/mails/tasks.csv").statusCode()).isEqualTo(403);
+    }
+
+    @Test
+    void livePartsAreSentWhenTheyChange() throws Exception {
+        HttpResponse<InputStream> stream = HttpClient.newHttpClient()
+                .send(request("support", "", "Accept", "text/event-stream").build(), BodyHandlers.ofInputStream());
+        assertThat(stream.statusCode()).isEqualTo(200);
+        assertThat(stream.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/event-stream");
+        List<String> lines = new ArrayList<>();
+        Thread reader = new Thread(() -> read(stream.body(), lines));
+        reader.start();
+        await().until(() -> count(lines, "event:queues-table") == 1);
+
+        schedule("mails", "m", FAR);
+
+        await().until(() -> count(lines, "event:queues-table") >= 2);
+        synchronized (lines) {
+            assertThat(lines)
+                    .anyMatch(line -> line.startsWith("data:") && line.contains("/queues/mails/tasks\">1</a>"));
+        }
+        stream.body().close();
+        reader.join(10_000);
+    }
+
+    private static long count(List<String> lines, String wanted) {
+        synchronized (lines) {
+            return lines.stream().filter(wanted::equals).count();
+        }
+    }
+
+    private static void read(InputStream in, List<String> lines) {
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                synchronized (lines) {
+                    lines.add(line);
+                }
+            }
+        } catch (IOException ex) {
+            // closed by the test
+        }
+    }
+}
