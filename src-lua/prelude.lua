@@ -230,6 +230,13 @@ local function parse_pace(record, micros)
   return free <= micros + LONGEST_PACE and free or 0
 end
 
+-- An operation record is 1:<last beat, epoch ms>:<dry run 0|1>:<stop 0|1>:<who runs it>:<what that noted>. Returns beat (number),
+-- dry run, stop, who, content; or nil for no record.
+local function parse_operation(record)
+  local beat, dry_run, stop, holder, content = string.match(record or '', '^1:(%d+):([01]):([01]):([^:]*):(.*)$')
+  return tonumber(beat or ''), dry_run, stop, holder, content
+end
+
 -- Tells sleeping pollers that this shard has work earlier than they know. A hint: that the user may not publish is no
 -- reason to fail a call that has written.
 local function wake(channel, shard)

@@ -2,27 +2,37 @@
 package io.delayqueue.control;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.TaskStoreException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.control.AuditTrail.Change;
 import io.delayqueue.control.AuditTrail.Outcome;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.internal.store.ClusterView;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Operations on all tasks of a queue that a filter names. They run in this process, each on a thread of its own, at a pace:
- * eight at a time and beside them four dry runs. The last hundred can be looked at, and the last hundred dry runs. Safe for use
- * by many threads.
+ * Operations on all tasks of a queue that a filter names. They run in the process that was asked for them, each on a thread of its
+ * own, at a pace: eight at a time and beside them four dry runs. Any process sees, stops and resumes those of all; the last hundred
+ * and the last hundred dry runs are kept, for a day. Safe for use by many threads.
  */
 public final class BulkControl {
+
+    private static final Logger log = LoggerFactory.getLogger(BulkControl.class);
 
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations tasks;
     private final Permissions permissions;
     private final AuditTrail audit;
     private final TaskPages pages;
+    private final SharedOperations shared;
     private final BulkOperations operations = new BulkOperations();
 
     BulkControl(
@@ -30,54 +40,73 @@ public final class BulkControl {
             DelayQueueOperations tasks,
             Permissions permissions,
             AuditTrail audit,
-            TaskPages pages) {
+            TaskPages pages,
+            ClusterView cluster) {
         this.admin = admin;
         this.tasks = tasks;
         this.permissions = permissions;
         this.audit = audit;
         this.pages = pages;
+        this.shared = new SharedOperations(cluster);
     }
 
     /**
      * Begins an operation on all tasks that a filter names. Each page of tasks is read and then changed, so a task that changes
-     * in between is changed all the same, unless its state does not allow that. When the process ends in the middle, ask for the
-     * same once more: what was done is not done again. Tasks that die after it has begun are left alone.
+     * in between is changed all the same, unless its state does not allow that. When the process ends in the middle, any other one
+     * {@linkplain #resume resumes} it: what was done is not done again. Tasks that die after it has begun are left alone.
      *
      * <p>A dry run only counts, for which the caller needs no more than to read.
      *
      * @throws TooManyOperationsException if eight run in this process, or four where it is a dry run
      */
     public OperationView start(Caller caller, BulkRequest request) {
-        BulkOperation operation = operation(caller, request);
+        Instant begin = Instant.ofEpochMilli(System.currentTimeMillis());
+        BulkOperation operation = operation(OperationRecord.of(request, caller.name(), begin));
         if (request.dryRun()) {
             permissions.require(caller, request.queue(), QueuePermission.READ);
-            operations.begin(operation);
+            begin(operation);
         } else {
             audit.make(
                     change(caller, request),
-                    () -> operations.begin(operation),
+                    () -> begin(operation),
                     begun -> new Outcome("started " + operation.handle(), 0));
         }
         operations.run(operation);
         return operation.view();
     }
 
-    private BulkOperation operation(Caller caller, BulkRequest request) {
-        Instant begin = Instant.ofEpochMilli(System.currentTimeMillis());
+    private BulkOperation operation(OperationRecord from) {
+        BulkRequest request = from.request();
+        Caller by = Caller.unknown(from.view().by());
         return new BulkOperation(
-                request,
-                caller.name(),
-                begin,
+                from,
                 pages,
-                new BulkChange(admin, tasks, request, begin),
-                view -> ended(caller, request, view));
+                new BulkChange(admin, tasks, request, from.view().startedAt()),
+                shared,
+                view -> ended(by, request, view));
     }
 
-    private void ended(Caller caller, BulkRequest request, OperationView view) {
+    /** Makes room for it here, and then sees that no other process runs it. */
+    private boolean begin(BulkOperation operation) {
+        if (!operations.begin(operation)) {
+            return false;
+        }
+        boolean mine = false;
+        try {
+            mine = shared.claim(operation.record());
+        } finally {
+            if (!mine) {
+                operations.forget(operation);
+            }
+        }
+        return mine;
+    }
+
+    private void ended(Caller by, BulkRequest request, OperationView view) {
         if (!request.dryRun()) {
             String error = view.error();
             audit.write(
-                    change(caller, request),
+                    change(by, request),
                     new Outcome(
                             view.status() + " " + view.handle() + (error == null ? "" : ": " + error), view.done()));
         }
@@ -87,49 +116,110 @@ public final class BulkControl {
         return new Change(caller, "operation-" + request.action().asText(), request.queue(), request.asText());
     }
 
-    /** Operations of this process on queues that the caller may read, the oldest first. */
+    /**
+     * Operations on queues that the caller may read, whichever process runs them, the oldest first. While Redis cannot be asked those
+     * of this process.
+     */
     public List<OperationView> all(Caller caller) {
-        return operations.all().stream()
-                .map(BulkOperation::view)
-                .filter(view -> permissions.of(caller, view.queue()).contains(QueuePermission.READ))
+        Map<String, OperationView> views = new LinkedHashMap<>();
+        operations.all().forEach(operation -> views.put(operation.handle(), operation.view()));
+        for (OperationRecord stored : storedOrNone()) {
+            if (running(stored.view().handle()).isEmpty()) {
+                views.put(stored.view().handle(), stored.view());
+            }
+        }
+        return views.values().stream()
+                .filter(view -> mayRead(caller, view.queue()))
+                .sorted(Comparator.comparing(OperationView::startedAt))
                 .toList();
     }
 
-    /** An operation of this process; empty where another one has it, or it ended long ago. */
+    private List<OperationRecord> storedOrNone() {
+        try {
+            return shared.all(handle -> operations.find(handle).isPresent());
+        } catch (TaskStoreException ex) {
+            log.debug("The operations of other processes could not be read", ex);
+            return List.of();
+        }
+    }
+
+    private boolean mayRead(Caller caller, String queue) {
+        return admin.queues().contains(queue) && permissions.of(caller, queue).contains(QueuePermission.READ);
+    }
+
+    /** One that runs here. */
+    private Optional<BulkOperation> running(String handle) {
+        return operations.find(handle).filter(BulkOperation::isRunning);
+    }
+
+    /**
+     * As it is known last: one that does not run here may have been resumed elsewhere. On a queue that is not configured here there
+     * is none.
+     */
+    private Optional<OperationRecord> record(String handle) {
+        Optional<OperationRecord> here = operations.find(handle).map(BulkOperation::record);
+        if (running(handle).isPresent()) {
+            return here;
+        }
+        try {
+            return shared.find(handle, own -> here.isPresent())
+                    .or(() -> here)
+                    .filter(found -> admin.queues().contains(found.request().queue()));
+        } catch (TaskStoreException ex) {
+            if (here.isPresent()) {
+                return here;
+            }
+            throw ex;
+        }
+    }
+
+    /** An operation; empty where there is none of this handle, or it ended long ago. */
     public Optional<OperationView> find(Caller caller, String handle) {
-        return operations.find(handle).map(operation -> {
-            permissions.require(caller, operation.request().queue(), QueuePermission.READ);
-            return operation.view();
+        return record(handle).map(found -> {
+            permissions.require(caller, found.request().queue(), QueuePermission.READ);
+            return found.view();
         });
     }
 
-    /** Lets an operation end before its next page. */
+    /** Lets an operation end before its next page, whichever process runs it. */
     public Optional<OperationView> stop(Caller caller, String handle) {
-        return operations.find(handle).map(operation -> {
-            steer(caller, "operation-stop", operation, () -> {
-                operation.stop();
+        return record(handle).map(found -> {
+            steer(caller, "operation-stop", found, () -> {
+                Optional<BulkOperation> here = running(handle);
+                here.ifPresent(BulkOperation::stop);
+                if (here.isEmpty()) {
+                    shared.stop(handle);
+                }
                 return true;
             });
-            return operation.view();
+            return record(handle).orElse(found).view();
         });
     }
 
     /**
-     * Lets an operation go on that was stopped or has failed.
+     * Lets an operation go on, in this process, that was stopped, has failed, or whose process has not been heard of for 15 seconds.
      *
      * @throws TooManyOperationsException as {@link #start}
      */
     public Optional<OperationView> resume(Caller caller, String handle) {
-        return operations.find(handle).map(operation -> {
-            if (steer(caller, "operation-resume", operation, () -> operations.begin(operation))) {
+        return record(handle).map(found -> {
+            BulkOperation operation = operation(found);
+            boolean may =
+                    found.view().status() == Status.STOPPED || found.view().status() == Status.FAILED;
+            if (steer(caller, "operation-resume", found, () -> may && begin(operation))) {
                 operations.run(operation);
+                return operation.view();
             }
-            return operation.view();
+            return record(handle).orElse(found).view();
         });
     }
 
-    private boolean steer(Caller caller, String action, BulkOperation operation, Supplier<Boolean> act) {
-        Change change = new Change(caller, action, operation.request().queue(), Map.of("handle", operation.handle()));
+    private boolean steer(Caller caller, String action, OperationRecord operation, Supplier<Boolean> act) {
+        Change change = new Change(
+                caller,
+                action,
+                operation.request().queue(),
+                Map.of("handle", operation.view().handle()));
         return audit.make(change, act, done -> new Outcome("done", 0));
     }
 

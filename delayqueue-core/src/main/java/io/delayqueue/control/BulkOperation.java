@@ -5,9 +5,9 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.store.OperationPut;
 import java.time.Instant;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -29,13 +29,13 @@ final class BulkOperation implements Runnable {
 
     private static final long LEAST_PAUSE = TimeUnit.SECONDS.toNanos(1) / PAGES_PER_SECOND;
 
-    private final String handle = UUID.randomUUID().toString();
-    private final String process = ProcessName.OWN;
+    private final String handle;
     private final BulkRequest request;
     private final String by;
     private final Instant startedAt;
     private final TaskPages pages;
     private final BulkChange change;
+    private final SharedOperations shared;
     private final Consumer<OperationView> ended;
 
     private Status status = Status.STOPPED;
@@ -48,20 +48,33 @@ final class BulkOperation implements Runnable {
     private @Nullable Instant endedAt;
     private @Nullable String error;
     private @Nullable Thread thread;
+    private boolean lost;
 
-    /** @param ended told of each end, also of one after which it may be resumed */
+    /**
+     * One that does not run yet.
+     *
+     * @param from where it goes on
+     * @param shared where it notes how far it is
+     * @param ended told of each end, also of one after which it may be resumed
+     */
     BulkOperation(
-            BulkRequest request,
-            String by,
-            Instant startedAt,
+            OperationRecord from,
             TaskPages pages,
             BulkChange change,
+            SharedOperations shared,
             Consumer<OperationView> ended) {
-        this.request = request;
-        this.by = by;
-        this.startedAt = startedAt;
+        this.handle = from.view().handle();
+        this.request = from.request();
+        this.by = from.view().by();
+        this.startedAt = from.view().startedAt();
+        this.matched = from.view().matched();
+        this.done = from.view().done();
+        this.left = from.view().left();
+        this.filter = from.chosen();
+        this.position = from.position();
         this.pages = pages;
         this.change = change;
+        this.shared = shared;
         this.ended = ended;
     }
 
@@ -82,6 +95,7 @@ final class BulkOperation implements Runnable {
     synchronized void begin() {
         status = Status.RUNNING;
         stop = false;
+        lost = false;
         endedAt = null;
         error = null;
     }
@@ -101,7 +115,7 @@ final class BulkOperation implements Runnable {
         String failure = "An error that is in the log";
         try {
             end = goOn();
-            failure = null;
+            failure = lost ? "Another process goes on with it" : null;
         } catch (DelayQueueException | IllegalArgumentException ex) {
             log.warn("Operation {} on queue '{}' has failed and may be resumed", handle, request.queue(), ex);
             failure = ex.getMessage();
@@ -118,6 +132,7 @@ final class BulkOperation implements Runnable {
         try {
             ended.accept(view(end, now, failure));
         } finally {
+            shared.end(record(view(end, now, failure)));
             synchronized (this) {
                 thread = null;
                 status = end;
@@ -131,6 +146,11 @@ final class BulkOperation implements Runnable {
         TaskFilter chosen = filter();
         int size = pageSize();
         while (!isToStop()) {
+            OperationPut.Answer answer = shared.beat(record());
+            if (answer != OperationPut.Answer.GO_ON) {
+                lost = answer == OperationPut.Answer.LOST;
+                return Status.STOPPED;
+            }
             TaskPages.Page page = pages.read(request.queue(), request.action().of(), chosen, size, position());
             List<String> ids = page.tasks().stream()
                     .filter(change::isFor)
@@ -204,21 +224,25 @@ final class BulkOperation implements Runnable {
     }
 
     private synchronized OperationView view(Status status, @Nullable Instant endedAt, @Nullable String error) {
-        return new OperationView(
+        return OperationRecord.view(
                 handle,
-                process,
-                request.queue(),
-                request.action(),
-                request.asText(),
-                request.dryRun(),
+                ProcessName.OWN,
+                request,
                 status,
-                matched,
-                done,
-                left,
+                new OperationRecord.Counts(matched, done, left),
                 by,
                 startedAt,
                 endedAt,
                 error);
+    }
+
+    /** All that another process has to know. */
+    OperationRecord record() {
+        return record(view());
+    }
+
+    private synchronized OperationRecord record(OperationView view) {
+        return new OperationRecord(request, view, filter, position);
     }
 
     synchronized boolean isRunning() {

@@ -42,7 +42,8 @@ final class BulkOperations implements AutoCloseable {
     boolean begin(BulkOperation operation) {
         boolean dryRun = operation.request().dryRun();
         synchronized (operations) {
-            if (!operation.mayBegin()) {
+            BulkOperation known = operations.get(operation.handle());
+            if (!operation.mayBegin() || (known != null && known.isRunning())) {
                 return false;
             }
             int most = dryRun ? MOST_DRY_RUNS : MOST_CHANGES;
@@ -65,6 +66,13 @@ final class BulkOperations implements AutoCloseable {
             threads.execute(operation);
         } catch (RejectedExecutionException | OutOfMemoryError ex) {
             operation.end(Status.STOPPED, "Not run: the process is ending, or has no thread to spare");
+        }
+    }
+
+    /** Takes back that an operation has begun. */
+    void forget(BulkOperation operation) {
+        synchronized (operations) {
+            operations.remove(operation.handle(), operation);
         }
     }
 

@@ -6,10 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far an operation is. It runs in the process that was asked for it, which alone knows its handle.
+ * How far an operation is. It runs in the process that was asked for it; the others know of it within a page, which takes a second
+ * at most.
  *
  * @param handle by which it is followed, stopped and resumed
- * @param process in which it runs: process id and host
+ * @param process in which it runs, or ran last: process id and host
  * @param queue the queue
  * @param action what is done
  * @param filter with which tasks, and how fast
@@ -44,7 +45,7 @@ public record OperationView(
         RUNNING,
         /** Somebody stopped it, or the process is ending. It goes on where it was when it is resumed. */
         STOPPED,
-        /** It met an error and goes on where it was when it is resumed. */
+        /** It met an error, or its process has gone. It goes on where it was when it is resumed. */
         FAILED,
         DONE
     }

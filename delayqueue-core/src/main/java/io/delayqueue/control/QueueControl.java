@@ -79,7 +79,7 @@ public final class QueueControl implements AutoCloseable {
         this.audit = new AuditTrail(permissions, audit);
         this.pages = new TaskPages(admin, tasks);
         this.cluster = new ClusterFigures(admin, cluster);
-        this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages);
+        this.bulk = new BulkControl(admin, tasks, permissions, this.audit, pages, cluster);
     }
 
     /** All configured queues that the caller may read, with a script call for each shard of each. */

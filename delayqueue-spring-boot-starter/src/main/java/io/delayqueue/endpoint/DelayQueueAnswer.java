@@ -108,7 +108,7 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
     /** Why tasks are dead. */
     record Reasons(DeadReasons deadReasons) implements DelayQueueAnswer {}
 
-    /** The operations of this process. */
+    /** The operations of all processes. */
     record Operations(List<OperationView> operations) implements DelayQueueAnswer {}
 
     /** An operation on all tasks that a filter names. */

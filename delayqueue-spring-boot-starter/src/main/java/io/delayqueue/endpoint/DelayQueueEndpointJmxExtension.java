@@ -71,7 +71,7 @@ public class DelayQueueEndpointJmxExtension {
         return calls.owners(CALLER, queue);
     }
 
-    /** The operations of this process. */
+    /** The operations of all processes. */
     @ReadOperation
     public DelayQueueAnswer.Operations operations() {
         return new DelayQueueAnswer.Operations(calls.control().bulk().all(CALLER));
@@ -116,7 +116,7 @@ public class DelayQueueEndpointJmxExtension {
     public DelayQueueAnswer.Operation steerOperation(String handle, String verb) {
         return calls.steer(CALLER, handle, verb)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "This process has no such operation, or the verb is neither stop nor resume"));
+                        "There is no such operation, or the verb is neither stop nor resume"));
     }
 
     /** Deletes every task of a queue, whose name has to be given twice. */

@@ -66,6 +66,11 @@ public final class RedisKeys {
         return prefix + ":{" + queue + "}:rates";
     }
 
+    /** The key with the operations by filter on all queues. */
+    String operations() {
+        return ofTag("operations", "operations");
+    }
+
     /** A key of neither a queue nor a shard. */
     public String ofTag(String tag, String name) {
         return prefix + ":{" + tag + "}:" + name;

@@ -6,6 +6,7 @@ import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.MigrationStore;
+import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.Shard;
@@ -47,6 +48,7 @@ public final class RedisTaskStore implements TaskStore {
     private final ShardStore shards;
     private final LayoutStore layouts;
     private final RateStore rates;
+    private final OperationStore operations;
 
     /**
      * @param connectionFactory started, with a bounded command time-out and without replay of commands; see
@@ -102,6 +104,7 @@ public final class RedisTaskStore implements TaskStore {
         this.shards = new RedisShardStore(scripts, keys, clock);
         this.layouts = new RedisLayoutStore(scripts, keys);
         this.rates = new RedisRateStore(scripts, keys, clock, stored);
+        this.operations = new RedisOperationStore(scripts, keys, clock);
     }
 
     /**
@@ -155,6 +158,11 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public RateStore rates() {
         return rates;
+    }
+
+    @Override
+    public OperationStore operations() {
+        return operations;
     }
 
     @Override

@@ -71,6 +71,9 @@ public enum Script {
     KEYED(INTEGER),
     RATES_ADD(VALUE),
     RATES_READ(MULTI),
+    OPERATION_PUT(VALUE),
+    OPERATION_STOP(INTEGER),
+    OPERATIONS_READ(MULTI),
     PROBE(MULTI);
 
     private final Answer answer;

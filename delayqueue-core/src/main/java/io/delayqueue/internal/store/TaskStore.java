@@ -44,6 +44,11 @@ public interface TaskStore {
         return RateStore.NONE;
     }
 
+    /** How far operations by filter are; nothing unless overridden. */
+    default OperationStore operations() {
+        return OperationStore.NONE;
+    }
+
     /**
      * Within which every call is answered or fails. Who waits for one gives up a quarter of a second later. 2 s unless
      * overridden, as the command time-out is.

@@ -51,6 +51,9 @@ class ScriptHeaderTests {
             Script.KEYED,
             Script.RATES_ADD,
             Script.RATES_READ);
+    /** Scripts whose keys are those of all queues together. */
+    private static final Set<Script> OF_ALL_QUEUES =
+            Set.of(Script.OPERATION_PUT, Script.OPERATION_STOP, Script.OPERATIONS_READ);
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS = Set.of("leases", "index", "transfers", "layout", "token");
 
@@ -244,7 +247,9 @@ class ScriptHeaderTests {
 
         assertThat(calls).as("calls that ran " + script).hasSize(1);
         SentScripts.Sent sent = calls.get(0);
-        String prefix = OF_THE_QUEUE.contains(script) ? "dq:{orders}:" : "dq:{orders:3}:";
+        String prefix = OF_ALL_QUEUES.contains(script)
+                ? "dq:{operations}:"
+                : OF_THE_QUEUE.contains(script) ? "dq:{orders}:" : "dq:{orders:3}:";
         assertThat(sent.keys())
                 .isEqualTo(names(script, "KEYS").stream()
                         .map(name -> prefix + name)

@@ -18,6 +18,7 @@ import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.OperationPut;
 import io.delayqueue.internal.store.RateCounts;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
@@ -95,6 +96,13 @@ final class SentScripts {
             Map.entry("ttl", "12"),
             Map.entry("note", "1"),
             Map.entry("kept", "12"),
+            Map.entry("handle", "orders"),
+            Map.entry("act", "beat"),
+            Map.entry("runner", "4711@here#1"),
+            Map.entry("dry_run", "1"),
+            Map.entry("silence", "15000"),
+            Map.entry("record_kept", "86400000"),
+            Map.entry("content", "{}"),
             Map.entry("scheduled", "31"),
             Map.entry("delivered", "32"),
             Map.entry("failed", "33"),
@@ -228,6 +236,7 @@ final class SentScripts {
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type");
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "RateCounts" -> new RateCounts(31, 32, 33, 34, Map.of(5, 35L, 6, 36L));
+            case "OperationPut" -> new OperationPut(OperationPut.Act.BEAT, "4711@here#1", true, "{}");
             case "DueTime" -> due;
             case "OrderSettings" -> ORDER;
             case "AcquireRequest" ->

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+
+import io.delayqueue.internal.store.OperationPut;
+import io.delayqueue.internal.store.OperationStore;
+import io.delayqueue.internal.store.StoredOperation;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/** Keeps the operations by filter of all queues in one hash ({@code dq:{operations}:operations}) that expires. */
+record RedisOperationStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) implements OperationStore {
+
+    private static final int PARTS = 4;
+    private static final byte[] SILENCE = bytes(OperationPut.SILENCE.toMillis());
+    private static final byte[] KEPT = bytes(OperationPut.KEPT.toMillis());
+
+    @Override
+    public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
+        return scripts.<byte[]>run(
+                        Script.OPERATION_PUT,
+                        keys.operations(),
+                        what(handle),
+                        clock.bytes(),
+                        bytes(handle),
+                        bytes(put.act().name().toLowerCase(Locale.ROOT)),
+                        bytes(put.runner()),
+                        bytes(put.dryRun() ? 1 : 0),
+                        SILENCE,
+                        KEPT,
+                        bytes(put.content()))
+                .thenApply(reply -> switch (string(reply)) {
+                    case "G" -> OperationPut.Answer.GO_ON;
+                    case "S" -> OperationPut.Answer.STOP;
+                    case "L" -> OperationPut.Answer.LOST;
+                    default -> throw RedisBytes.unexpected(what(handle));
+                });
+    }
+
+    @Override
+    public CompletableFuture<Boolean> stop(String handle) {
+        return scripts.<Long>run(Script.OPERATION_STOP, keys.operations(), what(handle), bytes(handle))
+                .thenApply(reply -> reply == 1);
+    }
+
+    @Override
+    public CompletableFuture<List<StoredOperation>> read(String handle) {
+        return scripts.<List<Object>>run(
+                        Script.OPERATIONS_READ, keys.operations(), what(handle), clock.bytes(), bytes(handle), SILENCE)
+                .thenApply(reply -> IntStream.range(0, reply.size() / PARTS)
+                        .mapToObj(i -> new StoredOperation(
+                                string(reply.get(PARTS * i)),
+                                string(reply.get(PARTS * i + 1)),
+                                string(reply.get(PARTS * i + 2)).equals("1"),
+                                string(reply.get(PARTS * i + 3))))
+                        .toList());
+    }
+
+    private static String what(String handle) {
+        return handle.isEmpty() ? "Operations by filter" : "Operation by filter '" + handle + "'";
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.redis.RedisConnections;
+import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisTaskStore;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.store.ClusterView;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** A process of its own that cancels all tasks of the scene's queue, for a test that kills it in the middle. */
+final class BulkProcess implements AutoCloseable {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+    private final Process process;
+    private final Path output;
+
+    private BulkProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    static BulkProcess start(int port, String prefix, int perSecond) throws IOException {
+        Path output = Files.createTempFile("bulk", ".log");
+        Process process = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        BulkProcess.class.getName(),
+                        Integer.toString(port),
+                        prefix,
+                        Integer.toString(perSecond))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new BulkProcess(process, output);
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    void await(Callable<Boolean> effect) throws Exception {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> !process.isAlive() || effect.call());
+        if (!process.isAlive()) {
+            throw new AssertionError("the process has ended:\n" + Files.readString(output));
+        }
+    }
+
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Waits without heeding interrupts: the compiler refuses resources whose end may be interrupted. */
+    @Override
+    public void close() throws IOException {
+        process.destroyForcibly().onExit().join();
+        Files.delete(output);
+    }
+
+    /** Never ends by itself. */
+    public static void main(String[] args) throws InterruptedException {
+        RedisStandaloneConfiguration address = new RedisStandaloneConfiguration("127.0.0.1", Integer.parseInt(args[0]));
+        address.setUsername(StoreFixture.USER);
+        address.setPassword(StoreFixture.PASSWORD);
+        LettuceConnectionFactory connections =
+                RedisConnections.derive(new LettuceConnectionFactory(address), TIMEOUT, 1000);
+        connections.afterPropertiesSet();
+        connections.start();
+        RedisTaskStore store = new RedisTaskStore(connections, new RedisKeys(args[1]), TIMEOUT);
+        QueueCatalog queues = RedriveProcess.queues(ControlScene.QUEUE, ControlScene.SHARDS);
+        QueueLayouts layouts = QueueLayouts.fixed(queues);
+        QueueControl control = new QueueControl(
+                new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts)),
+                new DelayQueueTemplate(store, queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT),
+                (caller, queue) -> ControlScene.EVERYTHING,
+                null,
+                List.of(),
+                ClusterView.of(store, ShardOwnership.EVERYONE));
+        control.bulk()
+                .start(
+                        ControlScene.EVE,
+                        new BulkRequest(
+                                ControlScene.QUEUE,
+                                BulkAction.CANCEL,
+                                TaskFilter.ALL,
+                                null,
+                                Integer.parseInt(args[2]),
+                                false));
+        Thread.currentThread().join();
+    }
+}

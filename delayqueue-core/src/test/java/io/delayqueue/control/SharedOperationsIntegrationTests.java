@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.control;
+
+import static io.delayqueue.control.ControlScene.EVE;
+import static io.delayqueue.control.ControlScene.QUEUE;
+import static io.delayqueue.control.ControlScene.TASKS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.TaskState;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.internal.store.ClusterView;
+import io.delayqueue.internal.store.OperationPut;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.TaskStore;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Operations by filter that one process runs, as seen and steered from another one. */
+class SharedOperationsIntegrationTests {
+
+    private final ControlScene scene = new ControlScene(null);
+    /** Ahead of the server, so that a process seems to have been silent. */
+    private final AtomicLong clock = new AtomicLong();
+
+    private final QueueControl one = control(scene.redis.store());
+    private final QueueControl other = control(scene.redis.store(clock::get));
+
+    private QueueControl control(TaskStore store) {
+        return new QueueControl(
+                scene.admin,
+                scene.template,
+                (caller, queue) -> scene.permissions,
+                null,
+                List.of(scene.audit::add),
+                ClusterView.of(store, ShardOwnership.EVERYONE));
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        other.close();
+        scene.close();
+    }
+
+    private static BulkRequest cancel(int perSecond) {
+        return new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, perSecond, false);
+    }
+
+    private static OperationView seenBy(QueueControl control, String handle) {
+        return control.bulk().find(EVE, handle).orElseThrow();
+    }
+
+    private static OperationView ended(QueueControl seenBy, String handle) {
+        return await().until(() -> seenBy(seenBy, handle), operation -> operation.status() != Status.RUNNING);
+    }
+
+    private List<String> waiting() {
+        return scene.pages(TaskState.SCHEDULED, TaskFilter.ALL, 500);
+    }
+
+    private void passSilence() {
+        clock.addAndGet(OperationPut.SILENCE.plusSeconds(1).toMillis());
+    }
+
+    @Test
+    void operationWhenAnotherProcessRunsItIsSeenFollowedStoppedAndResumedFromHere() {
+        scene.schedule();
+        String handle = one.bulk().start(EVE, cancel(10)).handle();
+        await().until(() -> seenBy(other, handle).done() >= 2);
+        assertThat(other.bulk().all(EVE)).extracting(OperationView::handle).containsExactly(handle);
+        assertThat(seenBy(other, handle).status()).isEqualTo(Status.RUNNING);
+
+        assertThat(other.bulk().stop(EVE, handle)).isPresent();
+        OperationView stopped = ended(other, handle);
+        assertThat(stopped.status()).isEqualTo(Status.STOPPED);
+        await().untilAsserted(() -> assertThat(seenBy(one, handle)).isEqualTo(stopped));
+        assertThat(waiting()).hasSize(TASKS - (int) stopped.done());
+
+        assertThat(other.bulk().resume(EVE, handle).orElseThrow().status()).isEqualTo(Status.RUNNING);
+        assertThat(seenBy(one, handle).status()).isEqualTo(Status.RUNNING);
+        OperationView done = ended(one, handle);
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        assertThat(done.done()).isEqualTo(TASKS);
+        assertThat(done.matched()).isEqualTo(TASKS);
+        assertThat(waiting()).isEmpty();
+        assertThat(scene.audit)
+                .extracting(AuditEntry::action)
+                .containsExactlyInAnyOrder(
+                        "operation-cancel",
+                        "operation-stop",
+                        "operation-cancel",
+                        "operation-resume",
+                        "operation-cancel");
+    }
+
+    @Test
+    void dryRunWhenAnotherProcessHasMadeItIsSeenHere() {
+        scene.schedule();
+        String handle = one.bulk()
+                .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, true))
+                .handle();
+
+        OperationView counted = ended(other, handle);
+        assertThat(counted.status()).isEqualTo(Status.DONE);
+        assertThat(counted.matched()).isEqualTo(TASKS);
+        assertThat(counted.dryRun()).isTrue();
+    }
+
+    @Test
+    void operationWhenItsProcessWasKilledIsResumedByAnotherFromWhereItWas() throws Exception {
+        scene.schedule();
+        String handle;
+        try (BulkProcess process = BulkProcess.start(scene.redis.port(), scene.redis.prefix(), 10)) {
+            process.await(() -> !other.bulk().all(EVE).isEmpty()
+                    && other.bulk().all(EVE).get(0).done() >= 5);
+            handle = other.bulk().all(EVE).get(0).handle();
+            assertThat(seenBy(other, handle).process()).startsWith(process.pid() + "@");
+            process.kill();
+        }
+        int left = waiting().size();
+        assertThat(left).isBetween(1, TASKS - 5);
+        assertThat(other.bulk().resume(EVE, handle).orElseThrow().status())
+                .as("that may be alive")
+                .isEqualTo(Status.RUNNING);
+        assertThat(waiting()).hasSize(left);
+
+        passSilence();
+        assertThat(seenBy(other, handle).status()).isEqualTo(Status.FAILED);
+        assertThat(seenBy(other, handle).error()).contains("resumed");
+        other.bulk().resume(EVE, handle);
+
+        OperationView done = ended(other, handle);
+        assertThat(done.status()).isEqualTo(Status.DONE);
+        // What the page changed during which the process was killed is not counted.
+        assertThat(done.done()).isBetween(TASKS - 1L, (long) TASKS);
+        assertThat(waiting()).isEmpty();
+    }
+
+    @Test
+    void operationWhenAnotherProcessHasTakenItOverEndsHere() {
+        scene.schedule();
+        String handle = one.bulk().start(EVE, cancel(5)).handle();
+        await().until(() -> seenBy(other, handle).done() >= 1);
+        passSilence();
+
+        other.bulk().resume(EVE, handle);
+
+        await().untilAsserted(() -> assertThat(scene.audit)
+                .anyMatch(entry ->
+                        entry.outcome().startsWith("STOPPED") && entry.outcome().contains("goes on")));
+        long then = seenBy(other, handle).done();
+        await().untilAsserted(() -> {
+            assertThat(seenBy(one, handle).status()).isEqualTo(Status.RUNNING);
+            assertThat(seenBy(one, handle).done()).isGreaterThan(then);
+        });
+        other.bulk().stop(EVE, handle);
+        // What the first one changed after its last note is not counted.
+        long counted = ended(one, handle).done();
+        assertThat(TASKS - waiting().size() - counted).isBetween(0L, 1L);
+    }
+
+    @Test
+    void operationsWhenTheCallerMayNotReadTheQueueAreNotShownNorSteered() {
+        scene.schedule();
+        String handle = one.bulk().start(EVE, cancel(10)).handle();
+        scene.permissions = Set.of(QueuePermission.READ);
+        assertThatExceptionOfType(AccessRefusedException.class)
+                .isThrownBy(() -> other.bulk().stop(EVE, handle));
+        assertThat(seenBy(other, handle).status()).isEqualTo(Status.RUNNING);
+
+        scene.permissions = Set.of();
+        assertThat(other.bulk().all(EVE)).isEmpty();
+        assertThatExceptionOfType(AccessRefusedException.class)
+                .isThrownBy(() -> other.bulk().find(EVE, handle));
+        scene.permissions = ControlScene.EVERYTHING;
+        one.bulk().stop(EVE, handle);
+    }
+
+    @Test
+    void operationsWhenManyHaveEndedAreTheLastHundredOfTheirKind() {
+        scene.schedule();
+        String change = one.bulk().start(EVE, cancel(10_000)).handle();
+        ended(one, change);
+        String first = "";
+        for (int i = 0; i < 102; i++) {
+            String handle = one.bulk()
+                    .start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, TaskFilter.ALL, null, 1, true))
+                    .handle();
+            ended(one, handle);
+            first = i == 0 ? handle : first;
+        }
+        assertThat(other.bulk().all(EVE))
+                .hasSize(101)
+                .anyMatch(operation -> operation.handle().equals(change));
+        assertThat(other.bulk().find(EVE, first)).isEmpty();
+        assertThat(scene.redis.millisToLive("{operations}:operations"))
+                .isBetween(Duration.ofHours(23).toMillis(), Duration.ofHours(24).toMillis());
+    }
+
+    @Test
+    void operationsWhenSomethingElseWroteThereAreTheOthers() {
+        scene.redis.putHash("{operations}:operations", "x", "y");
+        scene.redis.putHash("{operations}:operations", "z", "1:5:0:0::queue=orders\n");
+        String handle = one.bulk().start(EVE, cancel(10_000)).handle();
+
+        assertThat(ended(other, handle).status()).isEqualTo(Status.DONE);
+        assertThat(other.bulk().all(EVE)).hasSize(1);
+        assertThat(other.bulk().find(EVE, "z")).isEmpty();
+        assertThat(other.bulk().find(EVE, "")).isEmpty();
+    }
+
+    @Test
+    void recordWhenWrittenAndReadIsTheSame() {
+        TaskFilter filter = new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", "h", "v\\");
+        BulkRequest request = new BulkRequest(QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), 17, false);
+        OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
+        OperationRecord later = new OperationRecord(
+                request,
+                fresh.abandoned().view(),
+                filter.withIdPrefix("z"),
+                new PagePosition(3, ControlScene.at(2), "é"));
+
+        for (OperationRecord each : List.of(fresh, later)) {
+            assertThat(OperationRecord.parse(each.view().handle(), each.asText()))
+                    .isEqualTo(each);
+        }
+        assertThat(OperationRecord.parse("h", later.asText().replace("action=RE", "action=UN")))
+                .isNull();
+    }
+
+    /** A part that is not written would make the operation go on with more tasks than were asked for. */
+    @Test
+    void recordWhenWrittenHasAllOfTheFilterAndTheRequest() {
+        BulkRequest request = new BulkRequest(
+                QUEUE,
+                BulkAction.RESCHEDULE,
+                new TaskFilter("a", ControlScene.at(0), ControlScene.at(1), "r", "h", "v"),
+                ControlScene.at(2),
+                1,
+                false);
+        List<String> written = OperationRecord.of(request, "eve", ControlScene.at(0))
+                .asText()
+                .lines()
+                .map(line -> line.substring(0, line.indexOf('=')))
+                .toList();
+
+        assertThat(written)
+                .containsAll(components(TaskFilter.class))
+                .containsAll(components(BulkRequest.class).stream()
+                        .filter(name -> !name.equals("filter"))
+                        .toList());
+    }
+
+    private static List<String> components(Class<?> type) {
+        return Arrays.stream(type.getRecordComponents())
+                .map(java.lang.reflect.RecordComponent::getName)
+                .toList();
+    }
+}

@@ -1,0 +1,54 @@
+-- operation_put: notes how far an operation by filter is, and decides which process runs it.
+-- KEYS[1] operations  HASH  handle -> operation record
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] handle        of the operation
+-- ARGV[3] act           claim: the caller wants to run it; beat: it does; end: it did
+-- ARGV[4] runner        who calls, without a colon
+-- ARGV[5] dry_run       1 or 0
+-- ARGV[6] silence       ms without a beat after which a runner counts as dead
+-- ARGV[7] record_kept         ms for which a record is kept
+-- ARGV[8] content       what to note
+-- Returns G: the caller runs it, or did; S: so, but somebody asks that it ends; L: not the caller's, and nothing was noted
+-- Cost: O(1); O(n) for a claim, n operations
+local operations = KEYS[1]
+local clock_offset, handle, act, runner, dry_run, silence, record_kept, content = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+
+local PAGES, PAGE, MOST, MOST_OUT = 10, 500, 99, 500
+local micros, now = read_clock(clock_offset)
+local beat, known_dry_run, stop, holder = parse_operation(redis.call('HGET', operations, handle))
+local is_claim = act == 'claim'
+if beat and holder ~= runner then
+  local is_free = holder == '' or now - beat >= tonumber(silence)
+  if not is_claim or not is_free then return 'L' end
+end
+
+-- A claim also forgets what is too old, and of those that do not run the oldest beyond the last hundred of their kind.
+local out, idle = {}, { ['0'] = {}, ['1'] = {} }
+local cursor = '0'
+for pages = 1, is_claim and PAGES or 0 do
+  local page = redis.call('HSCAN', operations, cursor, 'COUNT', PAGE)
+  for i = 1, #page[2], 2 do
+    local other = page[2][i]
+    local at, kind, stops, by = parse_operation(page[2][i + 1])
+    if other ~= handle then
+      if not at or now - at > tonumber(record_kept) then
+        out[#out + 1] = other
+      elseif by == '' or now - at >= tonumber(silence) then
+        idle[kind][#idle[kind] + 1] = { at, other }
+      end
+    end
+  end
+  cursor = page[1]
+  if cursor == '0' then break end
+end
+for kind, some in pairs(idle) do
+  table.sort(some, function(one, two) return one[1] > two[1] end)
+  for i = MOST + (kind == dry_run and 1 or 2), #some do out[#out + 1] = some[i][2] end
+end
+-- Also a full Redis takes what follows: an operation may be what makes room.
+redis.call('HDEL', operations, '', unpack(out, 1, math.min(#out, MOST_OUT)))
+local is_to_stop = not is_claim and stop == '1'
+redis.call('HSET', operations, handle, '1:' .. text(now) .. ':' .. dry_run .. ':' .. (is_to_stop and '1' or '0') .. ':'
+  .. (act == 'end' and '' or runner) .. ':' .. content)
+redis.call('PEXPIRE', operations, record_kept)
+return is_to_stop and 'S' or 'G'

@@ -1,0 +1,14 @@
+-- operation_stop: asks whoever runs an operation by filter to end it before its next page.
+-- KEYS[1] operations  HASH  handle -> operation record
+-- ARGV[1] handle  of the operation
+-- Returns 1, or 0 where it is not known or does not run
+-- Cost: O(1)
+local operations = KEYS[1]
+local handle = ARGV[1]
+
+local record = redis.call('HGET', operations, handle)
+local beat, dry_run, stop, holder, content = parse_operation(record)
+if not beat or holder == '' then return 0 end
+redis.call('HDEL', operations, '')
+redis.call('HSET', operations, handle, '1:' .. text(beat) .. ':' .. dry_run .. ':1:' .. holder .. ':' .. content)
+return 1

@@ -1,0 +1,35 @@
+-- operations_read: reads operations by filter.
+-- KEYS[1] operations  HASH  handle -> operation record
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] handle        of one, or '' for all
+-- ARGV[3] silence       ms without a beat after which a runner counts as dead
+-- Returns four for each: handle; who runs it, '' where nobody does; 1 if that is known to be alive, or 0; what is noted
+-- Cost: O(n), n operations
+local operations = KEYS[1]
+local clock_offset, handle, silence = ARGV[1], ARGV[2], ARGV[3]
+
+local PAGES, PAGE = 10, 500
+local micros, now = read_clock(clock_offset)
+local found, records = {}, {}
+local function add(name, record)
+  local beat, dry_run, stop, holder, content = parse_operation(record)
+  if beat and not found[name] then
+    found[name] = true
+    records[#records + 1] = name
+    records[#records + 1] = holder
+    records[#records + 1] = (holder ~= '' and now - beat < tonumber(silence)) and '1' or '0'
+    records[#records + 1] = content
+  end
+end
+if handle ~= '' then
+  add(handle, redis.call('HGET', operations, handle))
+  return records
+end
+local cursor = '0'
+for pages = 1, PAGES do
+  local page = redis.call('HSCAN', operations, cursor, 'COUNT', PAGE)
+  for i = 1, #page[2], 2 do add(page[2][i], page[2][i + 1]) end
+  cursor = page[1]
+  if cursor == '0' then break end
+end
+return records
