@@ -26,23 +26,27 @@
 -- ARGV[12] heard        number of the caller's last call that was answered. What one took that was sent since is given
 --                       back first, as unused: nobody knows of it
 -- ARGV[13] dead_kept    '1' to keep a task of which too many leases ran out as a dead one, '0' to delete it
+-- ARGV[14] expires_after  ms; a task that has been due for longer is too late, unless its envelope says otherwise. ''
+--                       for never
+-- ARGV[15] expired_kept '1' to keep a task that is too late as a dead one, '0' to delete it
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be
 --         more to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind
 --         it where there were any;
---         [6] those that are dead or deleted from now on, two for each: id, reason;
+--         [6] those that are dead or deleted from now on, two for each: id, reason, 'expired' for one that is too late;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept, expires_after, expired_kept =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
 local REPLACED = 'an earlier delivery lost its lease'
+local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
 local places = nil
 -- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
 local TOKENS_OF_A_MINUTE, MINUTE, CALLERS = 6000000, 60000, 500
@@ -147,6 +151,14 @@ local function why_dead(id, envelope, version, expired)
   return nil
 end
 
+-- How long after its due time a task may be delivered at the latest: its own time, or else that of the queue.
+local function longest_wait(envelope, outcome)
+  local at = outcome >= SMALL_LETTERS and string.find(envelope, EXPIRES_AFTER, ENVELOPE_MIN + 1, true)
+  local value_at = at and at + #EXPIRES_AFTER
+  local own = at and string.sub(envelope, value_at + 1, value_at + (string.byte(envelope, value_at) or 0))
+  return own and string.find(own, '^%d+$') and tonumber(own) or expires_after
+end
+
 local function put_dead(id, envelope, due, failures, expired, uncertain, reason, trail)
   died[#died + 1] = id
   died[#died + 1] = reason
@@ -162,10 +174,12 @@ local function put_dead(id, envelope, due, failures, expired, uncertain, reason,
     attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason .. (trail or ''))
 end
 
+expires_after = expires_after or math.huge
+local too_late_before = now - expires_after
 local horizon_text = text(horizon)
 local before_horizon = '(' .. horizon_text
 while not more do
-  if taken_count >= limit or looked_at >= MAX_LOOK then
+  if taken_count >= limit or looked_at >= MAX_LOOK or #died >= 2 * MOST then
     more = true
     break
   end
@@ -186,7 +200,7 @@ while not more do
     looked_at = looked_at + 1
     local id, envelope, score = ids[i], envelopes[i], tonumber(members[2 * i])
     local lease_text, attempts_text = lease_texts[i], attempts_texts[i]
-    local version = envelope and string.byte(envelope, 1)
+    local version, outcome = string.byte(envelope or '', 1, 2)
     local due, due_text, failures, expired, uncertain, waits, in_turn = score, members[2 * i], 0, 0, false, false, false
     local trail, ended = nil, nil
     -- Most tasks have no records, and of these nothing else need be asked.
@@ -205,7 +219,9 @@ while not more do
     end
     local is_suspect = (lease_text and not in_turn) or expired > 0
     if is_plain or not stays(id, score, version, lease_text, attempts_text, waits, is_suspect) then
-      local is_overdue = score < overdue_before
+      local is_late = due < too_late_before or (outcome or 0) >= SMALL_LETTERS
+      is_late = is_late and outcome and due < now - longest_wait(envelope, outcome)
+      local is_overdue = score < overdue_before and not is_late
       paced = is_overdue and caught_up >= may_catch_up
       if paced then break end
       if is_overdue then caught_up = caught_up + 1 end
@@ -217,8 +233,8 @@ while not more do
         lease_drop = lease_drop or {}
         lease_drop[#lease_drop + 1] = id
       end
-      local reason = why_dead(id, envelope, version, expired)
-      if reason == 'lease expired' and dead_kept == '0' then
+      local reason = why_dead(id, envelope, version, expired) or (is_late and 'expired')
+      if (reason == 'lease expired' and dead_kept == '0') or (reason == 'expired' and expired_kept == '0') then
         died[#died + 1], died[#died + 2] = id, reason
         deleted = deleted or {}
         deleted[#deleted + 1] = id

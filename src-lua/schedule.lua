@@ -19,9 +19,10 @@
 --                       scheduled, a 'w' has a task wait until a delivery of the one that it replaces has ended. '' for
 --                       none
 -- ARGV[8...]            four for each task, at most 500 tasks with ids that differ: id; due time; policy REPLACE, KEEP,
---                       EARLIEST, LATEST, DEBOUNCE or THROTTLE; envelope, with C as its outcome. Of a task for DEBOUNCE
---                       the first header is dq-debounce: a plus sign and 14 digits, the ms for which calls put it off
---                       at most. The last moment takes their place, epoch ms, 15 digits
+--                       EARLIEST, LATEST, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c where it says how
+--                       late the task may be delivered. Of a task for DEBOUNCE the first header beside that is
+--                       dq-debounce: a plus sign and 14 digits, the ms for which calls put it off at most. The last
+--                       moment takes their place, epoch ms, 15 digits
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun
 --         and its end is not known) or K (kept), and the due time in ms of the task now stored. A task that has this
 --         envelope's request id already is answered as the first time, and nothing is changed. Or M (is migrating to
@@ -36,6 +37,7 @@ local clock_offset, wake_channel, shard, layout_text, which, least_token, order 
 
 local DEBOUNCE = '\11dq-debounce\15'
 local FIRST, STEP = 8, 4
+local SMALL_C = 99
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = nil, nil
 
@@ -112,7 +114,7 @@ for i = 1, count do
     elseif string.byte(stored[i], 1) == VERSION
       and string.sub(stored[i], 3, ENVELOPE_MIN) == string.sub(envelope, 3, ENVELOPE_MIN)
     then
-      outcome, answer, envelope = string.sub(stored[i], 2, 2), moment(stored_due), nil
+      outcome, answer, envelope = string.upper(string.sub(stored[i], 2, 2)), moment(stored_due), nil
     elseif policy == 'KEEP'
       or (policy == 'THROTTLE' and not died)
       or (policy == 'EARLIEST' and not died and due >= stored_due)
@@ -121,7 +123,8 @@ for i = 1, count do
       outcome, answer, envelope = 'K', moment(stored_due), nil
     else
       outcome = (lease or uncertain) and 'F' or 'R'
-      envelope = string.sub(envelope, 1, 1) .. outcome .. string.sub(envelope, 3)
+      local letter = string.byte(envelope, 2) == SMALL_C and string.lower(outcome) or outcome
+      envelope = string.sub(envelope, 1, 1) .. letter .. string.sub(envelope, 3)
       if in_turn and under and ends_at > now then
         leased_under, leased_until, leased_by = under, ends_at, holder
       elseif lease then

@@ -30,6 +30,7 @@ public final class ScheduleRequest {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final RequestIds REQUEST_IDS = new RequestIds();
+    private static final Duration LONGEST_WAIT = Duration.ofDays(3_650);
 
     private final String queue;
     private final String id;
@@ -41,6 +42,7 @@ public final class ScheduleRequest {
     private final ConflictPolicy conflictPolicy;
     private final Optional<Duration> longestWait;
     private final OptionalInt replicas;
+    private final @Nullable Duration expiresAfter;
 
     private ScheduleRequest(Builder builder) {
         this.queue = builder.queue;
@@ -56,6 +58,7 @@ public final class ScheduleRequest {
         this.conflictPolicy = builder.conflictPolicy;
         this.longestWait = builder.longestWait();
         this.replicas = builder.replicas;
+        this.expiresAfter = builder.expiresAfter;
     }
 
     /** Begins a request for the named queue. */
@@ -119,6 +122,11 @@ public final class ScheduleRequest {
         return replicas;
     }
 
+    /** How long the task may be overdue when it is delivered; empty: as the queue is configured. */
+    public Optional<Duration> expiresAfter() {
+        return Optional.ofNullable(expiresAfter);
+    }
+
     /** Names the queue and the id, never the payload or the headers. */
     @Override
     public String toString() {
@@ -139,6 +147,7 @@ public final class ScheduleRequest {
         private @Nullable Duration longestWait;
         private OptionalInt replicas = OptionalInt.empty();
         private @Nullable String requestName;
+        private @Nullable Duration expiresAfter;
 
         private Builder(String queue) {
             this.queue = queue;
@@ -242,6 +251,24 @@ public final class ScheduleRequest {
          */
         public Builder replicas(int replicas) {
             this.replicas = OptionalInt.of(replicas);
+            return this;
+        }
+
+        /**
+         * Too late is never: what is overdue by more than this when it would be delivered is not delivered. It becomes a dead
+         * task or is dropped, as the queue is configured ({@code delayqueue.queues.<name>.expired}), with the reason {@code
+         * expired}. Retries count from the due time too, so the last one that can begin does so within this time; a
+         * reschedule moves the whole along. Unless given, as the queue is configured ({@code expires-after}).
+         *
+         * @param expiresAfter from the due time by the Redis server's clock, in whole milliseconds
+         * @throws IllegalArgumentException if it is less than a millisecond or more than 3,650 days
+         */
+        public Builder expiresAfter(Duration expiresAfter) {
+            if (expiresAfter.compareTo(Duration.ofMillis(1)) < 0 || expiresAfter.compareTo(LONGEST_WAIT) > 0) {
+                throw new IllegalArgumentException(
+                        "expiresAfter must be between 1ms and " + LONGEST_WAIT.toDays() + "d, but is " + expiresAfter);
+            }
+            this.expiresAfter = expiresAfter;
             return this;
         }
 

@@ -16,6 +16,11 @@ public final class TaskHeaders {
     /** The type of the payload, a String, where its class has a {@link TaskType}. */
     public static final String TYPE = "dq-type";
 
+    /**
+     * For how many milliseconds a task may be overdue when it is delivered, a String of digits, where its request said so.
+     */
+    public static final String EXPIRES_AFTER = "dq-expires-after";
+
     /** When the task was due, a {@link java.time.Instant}. */
     public static final String DUE_AT = "dq-due-at";
 

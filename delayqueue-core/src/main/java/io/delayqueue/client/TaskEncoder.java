@@ -4,6 +4,7 @@ package io.delayqueue.client;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LongestWait;
@@ -12,6 +13,7 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Checks a request and encodes its payload. Nothing that gets past here can be refused for its form later. */
@@ -44,9 +46,21 @@ final class TaskEncoder {
                 request.requestId(),
                 request.due(),
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), headers, encoded.bytes()),
+                new TaskContent(encoded.contentType(), timed(request, headers), encoded.bytes()),
                 replicas(request, queue),
                 queue.order());
+    }
+
+    /** With what the task says of its time, which goes wherever the task goes. */
+    private static Map<String, String> timed(ScheduleRequest request, Map<String, String> headers) {
+        if (request.expiresAfter().isEmpty()) {
+            return headers;
+        }
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        all.put(
+                TaskHeaders.EXPIRES_AFTER,
+                Long.toString(request.expiresAfter().get().toMillis()));
+        return all;
     }
 
     /** Encodes another payload for a task that is there. */

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload its payload, or why it is not shown
  * @param holder the process that has its lease, as {@code <pid>@<host>}; null where none has, or one that does not say
  * @param failedAttempts its last attempts that failed or lost their lease, five at most, the newest last
+ * @param timing what its request said of when it may be delivered; null where it said nothing
  */
 public record TaskDetails(
         String queue,
@@ -38,7 +39,8 @@ public record TaskDetails(
         Map<String, String> headers,
         Payload payload,
         @Nullable String holder,
-        List<FailedAttempt> failedAttempts) {
+        List<FailedAttempt> failedAttempts,
+        @Nullable TaskTiming timing) {
 
     /**
      * A payload as the caller may see it.
@@ -74,7 +76,8 @@ public record TaskDetails(
                 task.headers(),
                 payload,
                 task.holder().orElse(null),
-                task.failedAttempts());
+                task.failedAttempts(),
+                TaskTiming.of(task.dueAt(), task.headers()));
     }
 
     /** Names the task and its state, never its payload or headers. */

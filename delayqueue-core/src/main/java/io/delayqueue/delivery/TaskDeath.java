@@ -2,8 +2,8 @@
 package io.delayqueue.delivery;
 
 /**
- * A task that is dead from now on and kept with its reason: it {@linkplain TaskDied died}, or it was {@linkplain
- * TaskQuarantined quarantined}.
+ * A task that is dead from now on, and kept with its reason unless its queue drops such tasks: it {@linkplain TaskDied
+ * died}, it was {@linkplain TaskExpired too late}, or it was {@linkplain TaskQuarantined quarantined}.
  *
  * <p>Spring Boot's starter publishes each as an application event, when the store has confirmed it, by the process that
  * brought it about. Listeners are called one after the other on a thread of their own, {@code delayqueue-deaths-1},
@@ -11,7 +11,7 @@ package io.delayqueue.delivery;
  * event is lost with its process or with the answer of the store. {@link io.delayqueue.admin.DelayQueueAdmin} has what
  * is there.
  */
-public sealed interface TaskDeath permits TaskDied, TaskQuarantined {
+public sealed interface TaskDeath permits TaskDied, TaskExpired, TaskQuarantined {
 
     /** The queue in which it is dead. */
     String queue();

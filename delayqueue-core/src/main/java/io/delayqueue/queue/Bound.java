@@ -30,6 +30,9 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** How long one attempt of a handler may take. */
     public static final Bound<Duration> HANDLER_TIMEOUT = DURATION;
 
+    /** How long a task may be overdue when it is delivered. */
+    public static final Bound<Duration> EXPIRES_AFTER = new Bound<>(Duration.ofMillis(1), Duration.ofDays(3_650));
+
     /** The first and the longest delay before an attempt. */
     public static final Bound<Duration> RETRY_DELAY = DURATION;
 

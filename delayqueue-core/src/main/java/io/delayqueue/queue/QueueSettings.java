@@ -20,6 +20,7 @@ import java.time.Duration;
  *     rescheduled before the call returns, unless a request says otherwise; 0 for none
  * @param handler how its handler runs, where it has one
  * @param order in which order its tasks come that could come at the same time
+ * @param timing when its tasks are too late to be delivered
  */
 public record QueueSettings(
         String name,
@@ -32,7 +33,8 @@ public record QueueSettings(
         DeadSettings dead,
         int replicas,
         HandlerSettings handler,
-        OrderSettings order) {
+        OrderSettings order,
+        TimingSettings timing) {
 
     /** The highest number of replicas. Nobody has more, so a larger number is a mistake. */
     public static final int MOST_REPLICAS = 16;
@@ -66,7 +68,8 @@ public record QueueSettings(
                 DeadSettings.KEEP_ALL,
                 0,
                 HandlerSettings.DEFAULT,
-                OrderSettings.NONE);
+                OrderSettings.NONE,
+                TimingSettings.NONE);
     }
 
     /** Whether a delivery that may have begun makes the task dead instead of due again. */
@@ -113,6 +116,7 @@ public record QueueSettings(
         private int replicas;
         private HandlerSettings handler;
         private OrderSettings order;
+        private TimingSettings timing;
 
         private Builder(QueueSettings settings) {
             this.name = settings.name;
@@ -126,6 +130,7 @@ public record QueueSettings(
             this.replicas = settings.replicas;
             this.handler = settings.handler;
             this.order = settings.order;
+            this.timing = settings.timing;
         }
 
         public Builder shards(int shards) {
@@ -178,10 +183,26 @@ public record QueueSettings(
             return this;
         }
 
+        public Builder timing(TimingSettings timing) {
+            this.timing = timing;
+            return this;
+        }
+
         /** @throws IllegalArgumentException if one of them is out of its bounds */
         public QueueSettings build() {
             return new QueueSettings(
-                    name, shards, codec, lease, maxLeaseExpiries, retry, trigger, dead, replicas, handler, order);
+                    name,
+                    shards,
+                    codec,
+                    lease,
+                    maxLeaseExpiries,
+                    retry,
+                    trigger,
+                    dead,
+                    replicas,
+                    handler,
+                    order,
+                    timing);
         }
     }
 }

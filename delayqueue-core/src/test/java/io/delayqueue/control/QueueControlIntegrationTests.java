@@ -13,6 +13,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.PurgeNotConfirmedException;
@@ -161,6 +162,23 @@ class QueueControlIntegrationTests {
         scene.makeDead(List.of("z"));
 
         assertThat(scene.pages(TaskState.DEAD, TaskFilter.ALL, 1)).hasSize(6).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void timingWhenTheRequestSaidHowLateIsTold() {
+        Instant due = Instant.ofEpochSecond(4_000_000_000L);
+        scene.template.schedule(ScheduleRequest.to(QUEUE)
+                .id("hasty")
+                .payload("x")
+                .dueAt(due)
+                .expiresAfter(Duration.ofMinutes(2))
+                .build());
+        scene.template.schedule(
+                ScheduleRequest.to(QUEUE).id("patient").payload("x").dueAt(due).build());
+
+        assertThat(control.task(EVE, QUEUE, "hasty").orElseThrow().timing())
+                .isEqualTo(new TaskTiming(Duration.ofMinutes(2), due.plusSeconds(120)));
+        assertThat(control.task(EVE, QUEUE, "patient").orElseThrow().timing()).isNull();
     }
 
     @Test

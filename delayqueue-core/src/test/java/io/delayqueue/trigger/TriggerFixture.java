@@ -19,6 +19,7 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TaskLimits;
+import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,6 +60,7 @@ public final class TriggerFixture implements AutoCloseable {
     public @Nullable Integer catchUpRate;
     public OrderSettings order = OrderSettings.NONE;
     public DeadSettings dead = DeadSettings.KEEP_ALL;
+    public TimingSettings timing = TimingSettings.NONE;
 
     public QueueCatalog queues() {
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
@@ -66,7 +68,7 @@ public final class TriggerFixture implements AutoCloseable {
                 true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = new QueueSettings(QUEUE, shards, "json", lease, maxLeaseExpiries, retry, trigger);
-        queues.add(others.toBuilder().dead(dead).order(order).build());
+        queues.add(others.toBuilder().dead(dead).order(order).timing(timing).build());
         moreQueues.forEach(
                 name -> queues.add(new QueueSettings(name, shards, "json", lease, maxLeaseExpiries, retry, trigger)));
         return new QueueCatalog(queues);

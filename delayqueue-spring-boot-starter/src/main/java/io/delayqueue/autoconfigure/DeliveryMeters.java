@@ -28,6 +28,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
     static final String LATENESS = "delayqueue.lateness";
     static final String DELIVERIES = "delayqueue.deliveries";
     static final String LEASES_LOST = "delayqueue.leases.lost";
+    static final String TOO_LATE = "delayqueue.too.late";
 
     private static final Duration[] OBJECTIVES = {
         Duration.ofMillis(10),
@@ -48,11 +49,13 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
     private final Map<String, Map<String, Deliveries>> byQueue = new ConcurrentHashMap<>();
+    private final Map<Late, LongAdder> late = new ConcurrentHashMap<>();
 
     @Override
     public void bindTo(MeterRegistry registry) {
         registries.add(registry);
         byQueue.values().forEach(kinds -> kinds.values().forEach(deliveries -> deliveries.bindTo(registry)));
+        late.forEach((which, count) -> which.bindTo(registry, count));
     }
 
     @Override
@@ -69,6 +72,16 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
         of(delivery.queue(), destination).ended(ending, leaseLost);
     }
 
+    @Override
+    public void tooLate(String queue, String reason) {
+        late.computeIfAbsent(new Late(queue, reason), which -> {
+                    LongAdder count = new LongAdder();
+                    registries.forEach(registry -> which.bindTo(registry, count));
+                    return count;
+                })
+                .increment();
+    }
+
     private Deliveries of(String queue, String destination) {
         Map<String, Deliveries> kinds = byQueue.get(queue);
         Deliveries known = (kinds == null) ? null : kinds.get(destination);
@@ -81,6 +94,17 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
             registries.forEach(deliveries::bindTo);
             return deliveries;
         });
+    }
+
+    /** Tasks of one queue that were not delivered, for one reason. */
+    private record Late(String queue, String reason) {
+
+        void bindTo(MeterRegistry registry, LongAdder count) {
+            FunctionCounter.builder(TOO_LATE, count, LongAdder::doubleValue)
+                    .description("Tasks that were not delivered because they were too late")
+                    .tags("queue", queue, "reason", reason)
+                    .register(registry);
+        }
     }
 
     /** Those of one queue to one kind of destination. */

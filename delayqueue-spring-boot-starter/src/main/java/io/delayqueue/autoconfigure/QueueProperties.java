@@ -2,6 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import io.delayqueue.queue.DeadSettings;
+import io.delayqueue.queue.TimingSettings;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     rescheduled before the call returns. None by default.
  * @param handler How the handler of the queue's tasks runs, where it has one.
  * @param order In which order tasks come that could come at the same time.
+ * @param expiresAfter How long a task may be overdue when it is delivered, unless it says so itself. Unlimited by default.
+ * @param expired What becomes of a task that is overdue by more: it is kept as a dead task ('dead') or deleted
+ *     ('dropped').
  */
 public record QueueProperties(
         @Nullable Integer shards,
@@ -34,7 +38,9 @@ public record QueueProperties(
         @DefaultValue Rabbit rabbit,
         @Nullable Integer replicas,
         @DefaultValue Handler handler,
-        @DefaultValue Order order) {
+        @DefaultValue Order order,
+        @Nullable Duration expiresAfter,
+        TimingSettings.@Nullable Expired expired) {
 
     /** Says nothing, inherits everything. */
     static final QueueProperties EMPTY = new QueueProperties(
@@ -55,7 +61,9 @@ public record QueueProperties(
                     new Declare(null, null, null, null, null)),
             null,
             new Handler(null),
-            new Order(null, null));
+            new Order(null, null),
+            null,
+            null);
 
     /**
      * When failed deliveries are tried again.

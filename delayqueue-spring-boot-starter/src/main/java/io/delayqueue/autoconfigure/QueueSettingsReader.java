@@ -14,6 +14,7 @@ import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +57,7 @@ final class QueueSettingsReader {
                 .replicas(within(queue.get("replicas", QueueProperties::replicas, builtIn.replicas()), Bound.REPLICAS))
                 .handler(handler(queue))
                 .order(order(queue, builtIn.order()))
+                .timing(timing(queue, builtIn.timing()))
                 .build();
     }
 
@@ -134,6 +136,14 @@ final class QueueSettingsReader {
                 queue.get("order.among-equals", q -> q.order().amongEquals(), builtIn.amongEquals())
                         .value(),
                 queue.get("order.one-at-a-time", q -> q.order().oneAtATime(), builtIn.oneAtATime())
+                        .value());
+    }
+
+    private static TimingSettings timing(QueueValues queue, TimingSettings builtIn) {
+        PropertyValue<Duration> expiresAfter = queue.find("expires-after", QueueProperties::expiresAfter);
+        return new TimingSettings(
+                expiresAfter == null ? null : within(expiresAfter, Bound.EXPIRES_AFTER),
+                queue.get("expired", QueueProperties::expired, builtIn.expired())
                         .value());
     }
 

@@ -78,6 +78,7 @@ class MetersIntegrationTests {
                             "spring.rabbitmq.addresses=" + broker.uri(),
                             "delayqueue.metrics.interval=1s",
                             "delayqueue.queues.orders.retry.max-attempts=1",
+                            "delayqueue.queues.orders.expired=dropped",
                             "delayqueue.queues.mails.rabbit.exchange=shop",
                             "delayqueue.queues.mails.rabbit.declare.exchange-type=direct",
                             "delayqueue.queues.mails.rabbit.declare.queue=mails")
@@ -89,6 +90,11 @@ class MetersIntegrationTests {
                         operations.schedule("orders", "bad", Duration.ZERO);
                         operations.schedule("orders", "later", Duration.ofMinutes(5));
                         operations.schedule("mails", "mail", Duration.ZERO);
+                        operations.schedule(ScheduleRequest.to("orders")
+                                .payload("late")
+                                .dueAt(Instant.now().minusSeconds(60))
+                                .expiresAfter(Duration.ofSeconds(30))
+                                .build());
 
                         await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
                             assertThat(deliveries(meters, "orders", "handler", "delivered"))
@@ -106,6 +112,11 @@ class MetersIntegrationTests {
                             assertThat(gauge(meters, "delayqueue.due.next", "within", "10m"))
                                     .isOne();
                         });
+                        assertThat(meters.get("delayqueue.too.late")
+                                        .tags("queue", "orders", "reason", "expired")
+                                        .functionCounter()
+                                        .count())
+                                .isOne();
                         assertThat(meters.get("delayqueue.lateness")
                                         .tags("queue", "orders", "destination", "handler")
                                         .timer()

@@ -9,6 +9,7 @@ import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,6 +45,8 @@ class QueuePropertiesTests {
                               retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 5000, keep: none}
                               order: {among-equals: true, one-at-a-time: true}
+                              expires-after: 90s
+                              expired: dropped
                               trigger:
                                 auto-startup: false
                                 threads: 8
@@ -64,7 +67,8 @@ class QueuePropertiesTests {
                                 new DeadSettings(Duration.ofDays(14), 5000, DeadSettings.Keep.NONE),
                                 2,
                                 new HandlerSettings(Duration.ofSeconds(70)),
-                                new OrderSettings(true, true))));
+                                new OrderSettings(true, true),
+                                new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED))));
     }
 
     @Test

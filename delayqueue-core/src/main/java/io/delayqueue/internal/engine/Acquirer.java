@@ -3,6 +3,7 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDeath;
 import io.delayqueue.delivery.TaskDied;
+import io.delayqueue.delivery.TaskExpired;
 import io.delayqueue.delivery.TaskQuarantined;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
@@ -13,6 +14,7 @@ import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.QueueSettings;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Acquires due tasks of a queue and makes deliveries of them whose outcomes go to the settler. */
 final class Acquirer {
@@ -39,6 +42,7 @@ final class Acquirer {
     private final boolean tellsOfBegin;
     private final Duration lookAhead;
     private final Duration patience;
+    private final Punctuality punctuality;
     private final ActiveDeliveries active = new ActiveDeliveries();
 
     /**
@@ -55,6 +59,7 @@ final class Acquirer {
         this.tellsOfBegin = !(delivery.destination() instanceof DeliveryEvents.ToldByDestination);
         this.lookAhead = lookAhead;
         this.patience = queue.lease().multipliedBy(2);
+        this.punctuality = new Punctuality(queue, engine.events());
     }
 
     /** The deliveries that have no outcome yet. */
@@ -98,7 +103,12 @@ final class Acquirer {
         Shard shard = acquisition.shard();
         long leaseEnd = before + queue.lease().toNanos();
         Seam.tell(() -> report(acquisition));
-        acquisition.dead().forEach((id, reason) -> engine.deaths().tell(death(id, reason)));
+        acquisition.dead().forEach((id, reason) -> {
+            engine.deaths().tell(death(id, reason));
+            if (TooLate.isReason(reason)) {
+                punctuality.count(reason);
+            }
+        });
         AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
         List<LeasedDelivery> deliveries = new ArrayList<>(acquisition.tasks().size());
         int quarantined = unreadable(acquisition);
@@ -127,6 +137,9 @@ final class Acquirer {
     }
 
     private TaskDeath death(String id, String reason) {
+        if (TooLate.isReason(reason)) {
+            return new TaskExpired(queue.name(), id, reason);
+        }
         return reason.equals(Acquisition.LEASE_EXPIRED)
                 ? new TaskDied(queue.name(), id, reason)
                 : new TaskQuarantined(queue.name(), id, reason);
@@ -134,7 +147,7 @@ final class Acquirer {
 
     private static int unreadable(Acquisition acquisition) {
         return (int) acquisition.dead().values().stream()
-                .filter(reason -> !reason.equals(Acquisition.LEASE_EXPIRED))
+                .filter(Acquisition::isUnreadable)
                 .count();
     }
 
@@ -148,7 +161,8 @@ final class Acquirer {
                 maxSuspects,
                 lookAhead,
                 catchUpPerSecond(),
-                keepsDead);
+                keepsDead,
+                punctuality.tooLate());
     }
 
     private double catchUpPerSecond() {
@@ -160,15 +174,7 @@ final class Acquirer {
 
     private void report(Acquisition acquisition) {
         Shard shard = acquisition.shard();
-        acquisition
-                .dead()
-                .forEach((id, reason) -> log.error(
-                        "Queue '{}', shard {}: task '{}' {}: {}",
-                        shard.queue(),
-                        shard.index(),
-                        shown(id),
-                        keepsDead || !reason.equals(Acquisition.LEASE_EXPIRED) ? "kept as dead" : "is dead and deleted",
-                        reason));
+        acquisition.dead().forEach((id, reason) -> report(shard, id, reason));
         if (!acquisition.newer().isEmpty()) {
             log.warn(
                     "Queue '{}', shard {}: left alone tasks that a newer version of this library stored, as '{}'; they"
@@ -177,6 +183,19 @@ final class Acquirer {
                     shard.index(),
                     shown(acquisition.newer().get(0)));
         }
+    }
+
+    private void report(Shard shard, String id, String reason) {
+        boolean late = TooLate.isReason(reason);
+        boolean kept = late ? punctuality.tooLate().kept() : keepsDead || Acquisition.isUnreadable(reason);
+        log.atLevel(late ? Level.DEBUG : Level.ERROR)
+                .log(
+                        "Queue '{}', shard {}: task '{}' {}: {}",
+                        shard.queue(),
+                        shard.index(),
+                        shown(id),
+                        kept ? "kept as dead" : "is dead and deleted",
+                        reason);
     }
 
     /** It may be any bytes that something else wrote. */
@@ -198,10 +217,19 @@ final class Acquirer {
         public void settled(LeasedDelivery delivery, Settlement settlement) {
             ended(delivery);
             Settlement end = keepsDead ? settlement : settlement.discarding();
-            DeathNotice notice = end.isDeath()
-                    ? notice(new TaskDied(queue.name(), end.id(), end.reason()), isLogged(delivery))
-                    : null;
+            DeathNotice notice = end.isDeath() ? notice(delivery, end) : null;
             orDone(() -> engine.settler().settle(delivery.source(), end, patience, taskDone, notice));
+        }
+
+        private DeathNotice notice(LeasedDelivery delivery, Settlement end) {
+            return delivery.isExpired()
+                    ? Acquirer.this.notice(new TaskExpired(queue.name(), end.id(), end.reason()), true)
+                    : Acquirer.this.notice(new TaskDied(queue.name(), end.id(), end.reason()), isLogged(delivery));
+        }
+
+        @Override
+        public boolean isInTime(LeasedDelivery delivery) {
+            return punctuality.admits(delivery);
         }
 
         @Override

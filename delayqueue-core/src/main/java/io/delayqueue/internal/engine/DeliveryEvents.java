@@ -27,6 +27,13 @@ public interface DeliveryEvents {
      */
     default void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {}
 
+    /**
+     * Tasks of a queue were not delivered because they were too late.
+     *
+     * @param reason why, as the tasks have it where they are kept as dead ones
+     */
+    default void tooLate(String queue, String reason) {}
+
     /** A destination that tells of the begin of its deliveries itself, as inside what observes them. */
     interface ToldByDestination {}
 

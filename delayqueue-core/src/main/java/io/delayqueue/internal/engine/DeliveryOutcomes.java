@@ -11,6 +11,15 @@ interface DeliveryOutcomes {
 
     void released(LeasedDelivery delivery);
 
+    /**
+     * Asked before one begins, by whoever is about to begin it.
+     *
+     * @return whether it is in time; otherwise it has an outcome
+     */
+    default boolean isInTime(LeasedDelivery delivery) {
+        return true;
+    }
+
     /** It begins; called at most once for each. */
     default void begun(LeasedDelivery delivery) {}
 

@@ -35,6 +35,7 @@ final class LeasedDelivery implements Delivery {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
     private volatile boolean interrupted;
     private volatile boolean dead;
+    private volatile boolean expired;
     private volatile @Nullable Duration nextRound;
     private volatile InterceptorChain interceptors = InterceptorChain.EMPTY;
     private volatile @Nullable DeliveryGate gate;
@@ -143,6 +144,9 @@ final class LeasedDelivery implements Delivery {
         if (passed != null && !isEnded() && passed.admitted(List.of(this)).isEmpty()) {
             return false;
         }
+        if (!outcomes.isInTime(this)) {
+            return false;
+        }
         boolean begins = phase.compareAndSet(Phase.WAITING, Phase.BEGUN);
         if (begins) {
             outcomes.begun(this);
@@ -223,6 +227,22 @@ final class LeasedDelivery implements Delivery {
         return end(Settlement.dead(id(), token(), uncertain, PrintableText.of(reason, MAX_REASON)));
     }
 
+    /**
+     * It is too late to begin.
+     *
+     * @param kept whether the task becomes a dead one; otherwise it is deleted
+     */
+    void expire(String reason, boolean kept) {
+        expired = true;
+        Settlement dead = Settlement.dead(id(), token(), false, reason);
+        end(kept ? dead : dead.discarding());
+    }
+
+    /** Whether it was too late to begin. */
+    boolean isExpired() {
+        return expired;
+    }
+
     @Override
     public boolean release() {
         Phase before = phase.getAndSet(Phase.ENDED);
@@ -275,6 +295,7 @@ final class LeasedDelivery implements Delivery {
      */
     record AcquiredAt(long serverMicros, long nanoTime) {
 
+        /** Never after what the server's clock says, unless that was set back meanwhile. */
         Instant serverNow() {
             return Instant.EPOCH.plus(serverMicros, ChronoUnit.MICROS).plusNanos(System.nanoTime() - nanoTime);
         }

@@ -6,6 +6,8 @@ import io.delayqueue.internal.memory.TaskTable.Place;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TooLate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One acquire: goes through the live tasks in the order of their moments, and takes what is due. */
@@ -27,6 +30,7 @@ final class AcquireOperation {
     private final long lookAhead;
     private final List<MemoryTask> taken = new ArrayList<>();
     private final List<MemoryTask> died = new ArrayList<>();
+    private final Map<String, String> reasons = new LinkedHashMap<>();
     private int lookedAt;
     private int suspects;
     private long bytes;
@@ -65,7 +69,7 @@ final class AcquireOperation {
             if (isPassedOver(task)) {
                 continue;
             }
-            if (!catchUp.admits(task.moment)) {
+            if (!isTooLate(task) && !catchUp.admits(task.moment)) {
                 paced = true;
                 break;
             }
@@ -89,6 +93,7 @@ final class AcquireOperation {
 
     private boolean isFull() {
         return taken.size() >= request.limit()
+                || died.size() >= TaskStore.MAX_BATCH
                 || lookedAt >= 2 * request.limit() + MORE_TO_LOOK_AT
                 || bytes > request.maxBytes();
     }
@@ -113,6 +118,12 @@ final class AcquireOperation {
         task.hold = null;
         if (task.leaseExpiries() + (task.isLeased() && !task.waits ? 1 : 0) > request.maxLeaseExpiries()) {
             died.add(task);
+            reasons.put(task.id, Acquisition.LEASE_EXPIRED);
+            return;
+        }
+        if (isTooLate(task)) {
+            died.add(task);
+            reasons.put(task.id, TooLate.EXPIRED);
             return;
         }
         suspects += isSuspect(task) ? 1 : 0;
@@ -120,13 +131,20 @@ final class AcquireOperation {
         taken.add(task);
     }
 
+    private boolean isTooLate(MemoryTask task) {
+        Duration longest = request.tooLate().longestWait(task.content);
+        return longest != null && now.millis() - task.due > longest.toMillis();
+    }
+
     private void die(MemoryTask task) {
-        if (!request.keepsDead()) {
+        String reason = Objects.requireNonNull(reasons.get(task.id));
+        boolean late = reason.equals(TooLate.EXPIRED);
+        if (!(late ? request.tooLate().kept() : request.keepsDead())) {
             shard.tasks.remove(task);
             return;
         }
         expire(task);
-        task.attempts = task.attempts().with(true, Acquisition.LEASE_EXPIRED);
+        task.attempts = task.attempts().with(!late || task.isUncertain(), reason);
         shard.tasks.move(task, true, now.millis());
     }
 
@@ -171,8 +189,6 @@ final class AcquireOperation {
     }
 
     private Acquisition answer(long token, List<AcquiredTask> tasks, @Nullable Duration untilNext) {
-        Map<String, String> reasons = new LinkedHashMap<>();
-        died.forEach(task -> reasons.put(task.id, Acquisition.LEASE_EXPIRED));
         return new Acquisition(shard.name(), token, tasks, untilNext, now.micros(), reasons, List.of());
     }
 }

@@ -58,6 +58,13 @@ public final class CountedDeliveries implements DeliveryEvents {
         }
     }
 
+    @Override
+    public void tooLate(String queue, String reason) {
+        for (DeliveryCounter counter : counters) {
+            Seam.run(log, "A task that was too late was not counted", () -> counter.tooLate(queue, reason));
+        }
+    }
+
     /** Those that another process took over would stay for ever, so a full memory begins anew. */
     private void remember(String taskKey) {
         if (postponed.size() >= MOST_POSTPONED) {

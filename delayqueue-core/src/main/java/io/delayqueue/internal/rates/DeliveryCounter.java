@@ -22,4 +22,11 @@ public interface DeliveryCounter {
      * @param leaseLost whether the lease was over by then
      */
     void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost);
+
+    /**
+     * A task was not delivered because it was too late.
+     *
+     * @param reason why
+     */
+    default void tooLate(String queue, String reason) {}
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * byte      version, 1
- * byte      outcome of the schedule that stored it: C, which the script changes where it is another
+ * byte      outcome of the schedule that stored it: C, which the script changes where it is another; a small letter
+ *           where the first header is dq-expires-after, so that scripts look for it nowhere else
  * 16 bytes  request id
  * byte      content type: 1 JSON, 2 UTF-8 text, 3 bytes, 4 MessagePack, 0 another one, which follows as a string
  * varint    number of headers, then for each its name and its value as strings
@@ -38,6 +40,7 @@ final class EnvelopeFormat {
     static final String SHARD_KEY_HEADER = "dq-routing-key";
 
     private static final byte CREATED = 'C';
+    private static final byte CREATED_TO_EXPIRE = 'c';
     private static final int HEAD = 18;
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
     private static final List<String> CONTENT_TYPES = List.of(
@@ -57,16 +60,26 @@ final class EnvelopeFormat {
             strings.add(SHARD_KEY_HEADER.getBytes(StandardCharsets.UTF_8));
             strings.add(content.shardKey().getBytes(StandardCharsets.UTF_8));
         }
+        String expiresAfter = content.headers().get(TaskHeaders.EXPIRES_AFTER);
+        if (expiresAfter != null) {
+            strings.add(TaskHeaders.EXPIRES_AFTER.getBytes(StandardCharsets.UTF_8));
+            strings.add(expiresAfter.getBytes(StandardCharsets.UTF_8));
+        }
         content.headers().forEach((name, value) -> {
-            strings.add(name.getBytes(StandardCharsets.UTF_8));
-            strings.add(value.getBytes(StandardCharsets.UTF_8));
+            if (!name.equals(TaskHeaders.EXPIRES_AFTER)) {
+                strings.add(name.getBytes(StandardCharsets.UTF_8));
+                strings.add(value.getBytes(StandardCharsets.UTF_8));
+            }
         });
         int size = HEAD + 1 + varintSize(headers) + content.payload().length;
         for (byte[] string : strings) {
             size += varintSize(string.length) + string.length;
         }
         ByteBuffer out = ByteBuffer.allocate(size);
-        out.put(VERSION).put(CREATED).put(requestId, 0, 16).put((byte) contentType);
+        out.put(VERSION)
+                .put(expiresAfter == null ? CREATED : CREATED_TO_EXPIRE)
+                .put(requestId, 0, 16)
+                .put((byte) contentType);
         int next = 0;
         if (contentType == 0) {
             putString(out, strings.get(next++));

@@ -35,6 +35,7 @@ record RedisLeaseStore(
     private static final byte[] NOT_SENT = bytes(0);
     private static final byte[] KEPT = bytes(1);
     private static final byte[] DELETED = bytes(0);
+    private static final byte[] NOTHING = new byte[0];
 
     @Override
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
@@ -53,7 +54,11 @@ record RedisLeaseStore(
             caller.name(),
             NOT_SENT,
             caller.heard(),
-            request.keepsDead() ? KEPT : DELETED
+            request.keepsDead() ? KEPT : DELETED,
+            request.tooLate().expiresAfter() == null
+                    ? NOTHING
+                    : bytes(request.tooLate().expiresAfter().toMillis()),
+            request.tooLate().kept() ? KEPT : DELETED
         };
         Runnable numbering = () -> args[NUMBER] = caller.nextNumber();
         return scripts.<List<Object>>run(

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param catchUpPerSecond of tasks that have been due for more than a second, how many this shard gives in a second to
  *     all who ask together; 0 for any number
  * @param keepsDead whether a task of which too many leases ran out is kept as a dead one; otherwise it is deleted
+ * @param tooLate which tasks are not taken because they have been due for too long, and what becomes of them
  */
 public record AcquireRequest(
         int limit,
@@ -24,10 +25,33 @@ public record AcquireRequest(
         int maxSuspects,
         Duration lookAhead,
         double catchUpPerSecond,
-        boolean keepsDead) {
+        boolean keepsDead,
+        TooLate tooLate) {
 
     public AcquireRequest {
         TaskStore.checkBatch(limit);
+    }
+
+    /** What is due or will be soon, however late. */
+    public AcquireRequest(
+            int limit,
+            Duration lease,
+            int maxLeaseExpiries,
+            int maxBytes,
+            int maxSuspects,
+            Duration lookAhead,
+            double catchUpPerSecond,
+            boolean keepsDead) {
+        this(
+                limit,
+                lease,
+                maxLeaseExpiries,
+                maxBytes,
+                maxSuspects,
+                lookAhead,
+                catchUpPerSecond,
+                keepsDead,
+                TooLate.NEVER);
     }
 
     /** What is due or will be soon, and the dead are kept. */
@@ -40,6 +64,12 @@ public record AcquireRequest(
             Duration lookAhead,
             double catchUpPerSecond) {
         this(limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, true);
+    }
+
+    /** The same, and what is too late goes. */
+    public AcquireRequest without(TooLate late) {
+        return new AcquireRequest(
+                limit, lease, maxLeaseExpiries, maxBytes, maxSuspects, lookAhead, catchUpPerSecond, keepsDead, late);
     }
 
     /** What is due, as fast as can be. */

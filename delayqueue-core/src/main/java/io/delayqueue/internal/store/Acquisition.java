@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     take now; null when the shard holds nothing more
  * @param serverMicros the server's clock at the acquisition, microseconds since the epoch; 0 where the shard is empty
  * @param dead tasks that are dead from now on instead of being acquired, with the reason, by id: those that cannot be
- *     read, and those whose leases ran out too often ({@link #LEASE_EXPIRED})
+ *     read, those whose leases ran out too often ({@link #LEASE_EXPIRED}), and those that were {@linkplain TooLate too late}
  * @param newer ids passed over because a newer version of this library wrote them; a sample of at most 20
  */
 public record Acquisition(
@@ -31,4 +31,9 @@ public record Acquisition(
 
     /** The reason of a dead task that can be read, but whose leases ran out too often. */
     public static final String LEASE_EXPIRED = "lease expired";
+
+    /** Whether a task with this reason is one that cannot be read. */
+    public static boolean isUnreadable(String reason) {
+        return !reason.equals(LEASE_EXPIRED) && !TooLate.isReason(reason);
+    }
 }

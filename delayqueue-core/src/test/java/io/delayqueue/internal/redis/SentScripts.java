@@ -27,6 +27,7 @@ import io.delayqueue.internal.store.ShardDeadPageRequest;
 import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.internal.store.TrimRequest;
 import io.delayqueue.internal.store.WaitingTasks;
 import io.delayqueue.queue.OrderSettings;
@@ -71,6 +72,8 @@ final class SentScripts {
             Map.entry("number", "1"),
             Map.entry("heard", "0"),
             Map.entry("dead_kept", "1"),
+            Map.entry("expires_after", "95"),
+            Map.entry("expired_kept", "0"),
             Map.entry("order", "ow"),
             Map.entry("after_died", "16"),
             Map.entry("after_id", "the-id"),
@@ -240,7 +243,8 @@ final class SentScripts {
             case "DueTime" -> due;
             case "OrderSettings" -> ORDER;
             case "AcquireRequest" ->
-                new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5);
+                new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5)
+                        .without(new TooLate(Duration.ofMillis(95), false));
             case "List<NewTask>" ->
                 List.of(
                         new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content, 0, ORDER),

@@ -36,6 +36,9 @@ final class ShardModel {
         long moment;
 
         String payload;
+        /** How long it may be overdue, ms; 0 where it does not say. */
+        long expiresAfter;
+
         int request;
         /** How often it was rescheduled while a delivery had begun. */
         int reschedules;
@@ -159,13 +162,21 @@ final class ShardModel {
     }
 
     /** @param waits whether it waits for the end of a delivery */
-    void put(String id, int request, String payload, long due, ScheduleOutcome outcome, boolean waits) {
+    void put(
+            String id,
+            int request,
+            String payload,
+            long due,
+            long expiresAfter,
+            ScheduleOutcome outcome,
+            boolean waits) {
         Task held = tasks.get(id);
         Task task = new Task();
         task.place = nextPlace(id, due);
         task.request = request;
         task.payload = payload;
         task.due = due;
+        task.expiresAfter = expiresAfter;
         task.outcome = switch (outcome) {
             case CREATED -> 'C';
             case REPLACED -> 'R';
@@ -184,8 +195,18 @@ final class ShardModel {
         await(task);
     }
 
-    /** @param micros the server's clock */
-    Batch acquire(long micros, int limit, long lease, int maxExpired, int maxSuspects) {
+    /**
+     * @param micros the server's clock
+     * @param expiresAfter how long tasks may be overdue that do not say it themselves, ms; 0 for any time
+     */
+    Batch acquire(
+            long micros,
+            int limit,
+            long lease,
+            int maxExpired,
+            int maxSuspects,
+            long expiresAfter,
+            boolean expiredKept) {
         long now = micros / 1000;
         if (paused) {
             return new Batch(0, List.of(), Map.of());
@@ -221,6 +242,14 @@ final class ShardModel {
                 move(task, now);
                 mark(task, true, "lease expired");
                 dead.put(entry.getKey(), "lease expired");
+            } else if (isTooLate(task, now, expiresAfter)) {
+                task.dead = true;
+                move(task, now);
+                mark(task, false, "expired");
+                dead.put(entry.getKey(), "expired");
+                if (!expiredKept) {
+                    tasks.remove(entry.getKey());
+                }
             } else {
                 suspects += suspect ? 1 : 0;
                 task.token = token;
@@ -233,6 +262,11 @@ final class ShardModel {
             counter = token;
         }
         return new Batch(taken.isEmpty() ? 0 : token, taken, dead);
+    }
+
+    private static boolean isTooLate(Task task, long now, long expiresAfter) {
+        long longest = task.expiresAfter > 0 ? task.expiresAfter : expiresAfter;
+        return longest > 0 && now > task.due + longest;
     }
 
     /** Whether a lease ran out before of each task that is due, as of those that an acquire passes over. */
@@ -473,9 +507,9 @@ final class ShardModel {
         Map<String, Long> dead = new TreeMap<>();
         tasks.forEach((id, task) -> {
             (task.dead ? dead : index).put(id, task.moment);
-            TaskContent content = StoreContract.content(task.payload);
+            TaskContent content = StoreContract.content(task.payload, task.expiresAfter);
             if (task.last != 0) {
-                content = ShardModelDriver.debounced(content, LongestWait.until(Map.of(), task.last));
+                content = ShardModelDriver.debounced(content, LongestWait.until(content.headers(), task.last));
             }
             envelopes.put(id, StoreContract.envelope(task.outcome, task.request, task.reschedules, content));
             if (task.token != 0) {

@@ -37,6 +37,7 @@ import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.internal.store.TrimRequest;
 import io.delayqueue.internal.store.WaitingTasks;
 import io.delayqueue.internal.store.WaitingTasksDone;
@@ -275,9 +276,9 @@ final class ShardModelDriver {
     }
 
     private static TaskContent content(Step.Task task) {
-        TaskContent content = StoreContract.content("p" + task.request());
+        TaskContent content = StoreContract.content("p" + task.request(), task.expiresAfter() * MINUTE);
         return task.policy() == ConflictPolicy.DEBOUNCE
-                ? debounced(content, LongestWait.addTo(Map.of(), Duration.ofMillis(LONGEST_WAIT)))
+                ? debounced(content, LongestWait.addTo(content.headers(), Duration.ofMillis(LONGEST_WAIT)))
                 : content;
     }
 
@@ -349,7 +350,14 @@ final class ShardModelDriver {
                     .contains(ScheduleOutcome.KEPT);
         } else {
             assertThat(reply.outcome()).isEqualTo(model.conflict(id, task.request(), answered, policy));
-            model.put(id, task.request(), "p" + task.request(), answered, reply.outcome(), waits(id));
+            model.put(
+                    id,
+                    task.request(),
+                    "p" + task.request(),
+                    answered,
+                    task.expiresAfter() * MINUTE,
+                    reply.outcome(),
+                    waits(id));
             model.tasks.get(id).last = last;
             return true;
         }
@@ -364,13 +372,23 @@ final class ShardModelDriver {
         };
     }
 
+    private static TooLate tooLate(Step.Acquire step) {
+        Duration longest = step.expiresAfter() == 0 ? null : Duration.ofMinutes(step.expiresAfter());
+        return new TooLate(longest, step.expiredKept());
+    }
+
     private void acquire(Step.Acquire step) {
         long lease = step.leaseMinutes() * MINUTE;
         Acquisition answer = call(store.leases()
                 .acquire(
                         SHARD,
                         new AcquireRequest(
-                                step.limit(), Duration.ofMillis(lease), MAX_EXPIRED, 1 << 20, step.maxSuspects())));
+                                        step.limit(),
+                                        Duration.ofMillis(lease),
+                                        MAX_EXPIRED,
+                                        1 << 20,
+                                        step.maxSuspects())
+                                .without(tooLate(step))));
         boolean empty = answer.serverMicros() == 0;
         assertThat(empty).as("only an empty shard's clock is not read").isEqualTo(model.isEmpty());
         long now = empty ? 0 : answer.serverMicros() / 1000;
@@ -378,8 +396,14 @@ final class ShardModelDriver {
             assertWithinCall(now, 0);
         }
 
-        ShardModel.Batch expected =
-                model.acquire(answer.serverMicros(), step.limit(), lease, MAX_EXPIRED, step.maxSuspects());
+        ShardModel.Batch expected = model.acquire(
+                answer.serverMicros(),
+                step.limit(),
+                lease,
+                MAX_EXPIRED,
+                step.maxSuspects(),
+                step.expiresAfter() * MINUTE,
+                step.expiredKept());
 
         assertThat(answer.tasks().stream()
                         .map(t ->
@@ -398,9 +422,11 @@ final class ShardModelDriver {
         }
         Long next = model.paused && model.anyDue(now) ? null : model.nextAfter(now);
         Duration wait = next == null ? null : Duration.ofNanos((next * 1000 - answer.serverMicros()) * 1000);
-        // When the limit is reached there may be more; but where suspects were passed over, the script may have seen
-        // all.
-        boolean sawAll = step.maxSuspects() < step.limit() && model.onlySuspectsAreDue(now);
+        // When the limit is reached there may be more; but where suspects were passed over, or tasks were dead instead,
+        // the
+        // script may have seen all.
+        boolean sawAll = (step.maxSuspects() < step.limit() && model.onlySuspectsAreDue(now))
+                || (!answer.dead().isEmpty() && !model.anyDue(now));
         if (answer.tasks().size() == step.limit() && !(sawAll && Objects.equals(answer.untilNext(), wait))) {
             wait = Duration.ZERO;
         }

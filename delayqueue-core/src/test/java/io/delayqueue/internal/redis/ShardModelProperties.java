@@ -41,16 +41,25 @@ public abstract class ShardModelProperties {
         Arbitrary<Boolean> seldom = Arbitraries.frequency(Tuple.of(9, false), Tuple.of(1, true));
         Arbitrary<Integer> picks = Arbitraries.integers().between(0, 11);
 
+        Arbitrary<Integer> expiresAfter =
+                Arbitraries.frequency(Tuple.of(4, 0), Tuple.of(1, 3), Tuple.of(1, 12), Tuple.of(1, 30));
         Arbitrary<Step.Task> tasks = Combinators.combine(
-                        ids, Arbitraries.integers().between(0, 5), flags, minutes, Arbitraries.of(ConflictPolicy.class))
-                .as((id, request, relative, minute, policy) -> new Step.Task(
-                        id, id * 100 + request, relative, relative ? Math.max(0, minute) : minute, policy));
+                        ids,
+                        Arbitraries.integers().between(0, 5),
+                        flags,
+                        minutes,
+                        Arbitraries.of(ConflictPolicy.class),
+                        expiresAfter)
+                .as((id, request, relative, minute, policy, expires) -> new Step.Task(
+                        id, id * 100 + request, relative, relative ? Math.max(0, minute) : minute, policy, expires));
         Arbitrary<Step> schedule = tasks.list().ofMinSize(1).ofMaxSize(4).map(Step.Schedule::new);
         Arbitrary<Step> together = tasks.list().ofMinSize(1).ofMaxSize(3).map(Step.Together::new);
         Arbitrary<Step> acquire = Combinators.combine(
                         Arbitraries.integers().between(1, 6),
                         Arbitraries.integers().between(1, 15),
-                        Arbitraries.of(0, 1, 500, 500, 500))
+                        Arbitraries.of(0, 1, 500, 500, 500),
+                        expiresAfter,
+                        flags)
                 .as(Step.Acquire::new);
         Arbitrary<Step.End> ends = Combinators.combine(
                         picks, seldom, Arbitraries.of(Settlement.Verb.class), delays, flags, flags)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.Shard;
 import io.lettuce.core.ScriptOutputType;
@@ -110,7 +111,8 @@ public record ShardState(
     /** The stored form of a task. */
     public static String envelope(char outcome, byte[] requestId, TaskContent content) {
         byte[] bytes = EnvelopeFormat.encode(requestId, content);
-        bytes[1] = (byte) outcome;
+        boolean expires = content.headers().containsKey(TaskHeaders.EXPIRES_AFTER);
+        bytes[1] = (byte) (expires ? Character.toLowerCase(outcome) : outcome);
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 

@@ -17,7 +17,8 @@ sealed interface Step {
      */
     record Schedule(List<Task> tasks) implements Step {}
 
-    record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy) {}
+    /** @param expiresAfter minutes; 0 where it does not say how late it may be */
+    record Task(int id, int request, boolean relative, int minutes, ConflictPolicy policy, int expiresAfter) {}
 
     /** A batch of which all or none are stored. */
     record Together(List<Task> tasks) implements Step {}
@@ -25,7 +26,9 @@ sealed interface Step {
     /** Whether tasks that are scheduled and rescheduled from now on wait for the end of a delivery of their id. */
     record OneAtATime(boolean oneAtATime) implements Step {}
 
-    record Acquire(int limit, int leaseMinutes, int maxSuspects) implements Step {}
+    /** @param expiresAfter minutes; 0 for a queue that does not say how late its tasks may be */
+    record Acquire(int limit, int leaseMinutes, int maxSuspects, int expiresAfter, boolean expiredKept)
+            implements Step {}
 
     record Renew(List<Integer> leases, boolean wrongToken, int minutes) implements Step {}
 

@@ -57,6 +57,13 @@ public abstract class StoreBehaviours {
     }
 
     @Nested
+    class Late extends TooLateContract {
+        Late() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
     class Order extends OrderContract {
         Order() {
             super(stores.get());

@@ -7,6 +7,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
@@ -112,6 +113,13 @@ public abstract class StoreContract {
 
     static TaskContent content(String payload) {
         return new TaskContent("application/json", Map.of(), payload.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The same of a task that says for how many milliseconds it may be overdue, unless that is 0. */
+    static TaskContent content(String payload, long expiresAfter) {
+        Map<String, String> headers =
+                expiresAfter == 0 ? Map.of() : Map.of(TaskHeaders.EXPIRES_AFTER, Long.toString(expiresAfter));
+        return new TaskContent("application/json", headers, payload.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The stored form of {@link #content}. */

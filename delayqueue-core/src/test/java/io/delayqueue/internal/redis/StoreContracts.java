@@ -55,6 +55,13 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class Late extends TooLateContract {
+        Late() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
     class Order extends OrderContract {
         Order() {
             super(servers.shared());

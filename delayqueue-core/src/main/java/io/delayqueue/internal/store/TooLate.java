@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import io.delayqueue.annotation.TaskHeaders;
+import io.delayqueue.delivery.TaskContent;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a task of a queue is too late to be delivered, and what becomes of it then.
+ *
+ * @param expiresAfter how long it may have been due, in whole milliseconds, unless it says so itself; null for any time
+ * @param kept whether a task that is too late is kept as a dead one; otherwise it is deleted
+ */
+public record TooLate(@Nullable Duration expiresAfter, boolean kept) {
+
+    /** Tasks may be delivered at any time, unless they say otherwise. */
+    public static final TooLate NEVER = new TooLate(null, true);
+
+    /** Why a task that was too late is dead. */
+    public static final String EXPIRED = "expired";
+
+    /** Whether that is why a task died. */
+    public static boolean isReason(String reason) {
+        return reason.equals(EXPIRED);
+    }
+
+    /** How long a task with this content may have been due; null for any time. */
+    public @Nullable Duration longestWait(TaskContent content) {
+        String own = content.headers().isEmpty() ? null : content.headers().get(TaskHeaders.EXPIRES_AFTER);
+        Long millis = (own == null) ? null : millis(own);
+        return (millis == null) ? expiresAfter : Duration.ofMillis(millis);
+    }
+
+    /** Of a number as this library writes it; something else may have written another one. */
+    private static @Nullable Long millis(String text) {
+        boolean readable =
+                !text.isEmpty() && text.length() <= 15 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        return readable ? Long.valueOf(text) : null;
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.handler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskState;
+import io.delayqueue.delivery.TaskExpired;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.TimingSettings;
+import io.delayqueue.trigger.TriggerFixture;
+import io.micrometer.observation.ObservationRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tasks that were asked not to come too late. */
+@Timeout(60)
+class TooLateIntegrationTests {
+
+    private static final String QUEUE = TriggerFixture.QUEUE;
+    private static final Shard SHARD = new Shard(QUEUE, 0);
+    /** Longer than a trigger takes to start. */
+    private static final Duration LIMIT = Duration.ofSeconds(5);
+
+    private final TriggerFixture fixture = new TriggerFixture();
+    private final List<String> handled = new CopyOnWriteArrayList<>();
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+    private TaskHandlerRegistry registry;
+
+    @AfterEach
+    void close() {
+        mayEnd.countDown();
+        if (registry != null) {
+            registry.stop();
+        }
+        fixture.close();
+    }
+
+    private void handle(TaskHandler<String> handler) {
+        registry = new TaskHandlerRegistry(
+                fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
+        registry.start();
+        registry.register(QUEUE, String.class, handler);
+    }
+
+    /** The first one blocks until the test lets it end. */
+    private void handleSlowly() {
+        handle(task -> {
+            handled.add(task.id());
+            if (task.id().equals("first")) {
+                begun.countDown();
+                assertThat(mayEnd.await(20, TimeUnit.SECONDS)).isTrue();
+            }
+        });
+    }
+
+    private static ScheduleRequest.Builder request(String id) {
+        return ScheduleRequest.to(QUEUE).id(id).payload("payload");
+    }
+
+    private void awaitState(String id, TaskState state) {
+        await().atMost(Duration.ofSeconds(15))
+                .until(() -> fixture.template()
+                        .find(QUEUE, id, String.class)
+                        .filter(task -> task.state() == state)
+                        .isPresent());
+    }
+
+    /** Also for a process to which the answer of the acquire came late. */
+    private void awaitLate(Instant due) {
+        Instant late = due.plus(LIMIT).plusSeconds(3);
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> Instant.now().isAfter(late));
+    }
+
+    @Test
+    void deliveryWhenTheTaskIsTooLateAtTheAcquireMakesItDeadAndIsTold() {
+        fixture.template()
+                .schedule(request("late")
+                        .dueAt(Instant.now().minusSeconds(60))
+                        .expiresAfter(Duration.ofSeconds(30))
+                        .build());
+        fixture.template()
+                .schedule(
+                        request("patient").dueAt(Instant.now().minusSeconds(60)).build());
+        handle(task -> handled.add(task.id()));
+
+        awaitState("late", TaskState.DEAD);
+
+        await().until(() -> handled.equals(List.of("patient")));
+        await().until(() -> fixture.deaths.equals(List.of(new TaskExpired(QUEUE, "late", "expired"))));
+        assertThat(fixture.template()
+                        .find(QUEUE, "late", String.class)
+                        .orElseThrow()
+                        .lastReason())
+                .contains("expired");
+    }
+
+    @Test
+    void deliveryWhenTheTaskWaitedForItsTurnTooLongDoesNotBegin() throws InterruptedException {
+        fixture.threads = 1;
+        Instant due = Instant.now();
+        fixture.template().schedule(request("first").dueAt(due).build());
+        fixture.template()
+                .schedule(request("second")
+                        .dueAt(due.plusMillis(1))
+                        .expiresAfter(LIMIT)
+                        .build());
+        fixture.template().schedule(request("third").dueAt(due.plusMillis(2)).build());
+        handleSlowly();
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        awaitState("second", TaskState.LEASED);
+        awaitLate(due);
+
+        mayEnd.countDown();
+
+        awaitState("second", TaskState.DEAD);
+        await().until(() -> handled.equals(List.of("first", "third")));
+        await().until(() -> fixture.deaths.equals(List.of(new TaskExpired(QUEUE, "second", "expired"))));
+    }
+
+    @Test
+    void deliveryWhenTheQueueDropsWhatIsTooLateLeavesNothing() throws InterruptedException {
+        fixture.threads = 1;
+        fixture.timing = new TimingSettings(LIMIT, TimingSettings.Expired.DROPPED);
+        Instant due = Instant.now();
+        fixture.template()
+                .schedule(request("first")
+                        .dueAt(due)
+                        .expiresAfter(Duration.ofHours(1))
+                        .build());
+        fixture.template().schedule(request("second").dueAt(due.plusMillis(1)).build());
+        fixture.template().schedule(request("old").dueAt(due.minusSeconds(60)).build());
+        handleSlowly();
+        assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+        awaitLate(due);
+
+        mayEnd.countDown();
+
+        await().until(() -> fixture.redis.index(SHARD).isEmpty());
+        assertThat(handled).containsExactly("first");
+        assertThat(fixture.redis.dead(SHARD)).isEmpty();
+        await().until(() -> Set.copyOf(fixture.deaths)
+                .equals(Set.of(new TaskExpired(QUEUE, "old", "expired"), new TaskExpired(QUEUE, "second", "expired"))));
+    }
+
+    @Test
+    void deliveryWhenItFailsUntilItIsTooLateIsNotTriedAgain() {
+        fixture.maxAttempts = 1_000;
+        fixture.template()
+                .schedule(request("a")
+                        .delay(Duration.ZERO)
+                        .expiresAfter(Duration.ofMillis(700))
+                        .build());
+        handle(task -> {
+            handled.add(task.id());
+            throw new IllegalStateException("always");
+        });
+
+        awaitState("a", TaskState.DEAD);
+
+        assertThat(handled).hasSizeBetween(2, 20);
+        assertThat(fixture.template()
+                        .find(QUEUE, "a", String.class)
+                        .orElseThrow()
+                        .lastReason())
+                .contains("expired");
+    }
+
+    @Test
+    void expiresAfterWhenOutOfBoundsIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> request("a").expiresAfter(Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> request("a").expiresAfter(Duration.ofDays(10_000)));
+    }
+}
