@@ -1,19 +1,17 @@
--- due_kinds: tells which of the live tasks of a window are under delivery, and which wait after an attempt that failed. The
--- rest wait for their due time.
+-- due_kinds: tells which of the live tasks of a window are under delivery, and which wait after a failed attempt.
 -- KEYS[1] index     ZSET  id -> next moment of attention
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
--- ARGV[1] from    epoch ms, the moment at which the first slice begins
--- ARGV[2] width   ms, of a slice
--- ARGV[3] slices  1 to 500
--- ARGV[4] cursor  where the call before has ended among the attempts, 0 to begin, when the leases are looked at too
--- ARGV[5] looks   leases and attempts to look at, of each as many and a few more
+-- ARGV[1] from     epoch ms, the moment at which the first slice begins
+-- ARGV[2] width    ms, of a slice
+-- ARGV[3] slices   1 to 500
+-- ARGV[4] cursor   where the call before has ended among the attempts, 0 to begin, when the leases are looked at too
+-- ARGV[5] records  about how many leases and how many attempts to look at
 -- Returns [1] where to go on among the attempts, 0 at the end; [2] 1 if all leases were looked at, or 0; then one count of
 --         tasks under delivery for each slice; then one count of those that are tried again for each slice
--- Cost: O(looks log N)
+-- Cost: O(records log N)
 local index, leases, attempts = KEYS[1], KEYS[2], KEYS[3]
-local from, width, slices, cursor, looks =
-  tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
+local from, width, slices, cursor, records = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
 
 local counts = {}
 for i = 1, 2 * slices do counts[i] = 0 end
@@ -27,27 +25,17 @@ end
 
 local all_leases = 1
 if cursor == '0' then
-  local at, looked = '0', 0
-  repeat
-    local reply = redis.call('HSCAN', leases, at, 'COUNT', '500')
-    at = reply[1]
-    for i = 1, #reply[2], 2 do count(reply[2][i], 0) end
-    looked = looked + #reply[2] / 2
-  until at == '0' or looked >= looks
-  all_leases = at == '0' and 1 or 0
+  local found = redis.call('HSCAN', leases, '0', 'COUNT', records)
+  all_leases = found[1] == '0' and 1 or 0
+  for i = 1, #found[2], 2 do count(found[2][i], 0) end
 end
 
-local looked = 0
-repeat
-  local reply = redis.call('HSCAN', attempts, cursor, 'COUNT', '500')
-  cursor = reply[1]
-  for i = 1, #reply[2], 2 do
-    local id = reply[2][i]
-    if not redis.call('HGET', leases, id) then count(id, slices) end
-  end
-  looked = looked + #reply[2] / 2
-until cursor == '0' or looked >= looks
+local found = redis.call('HSCAN', attempts, cursor, 'COUNT', records)
+for i = 1, #found[2], 2 do
+  local id = found[2][i]
+  if not redis.call('HGET', leases, id) then count(id, slices) end
+end
 
-local answer = { cursor, all_leases }
+local answer = { found[1], all_leases }
 for i = 1, 2 * slices do answer[i + 2] = counts[i] end
 return answer

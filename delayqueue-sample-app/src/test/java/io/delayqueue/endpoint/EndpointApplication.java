@@ -16,12 +16,22 @@ import org.springframework.boot.actuate.audit.AuditEventRepository;
 import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
 import org.springframework.boot.actuate.audit.listener.AuditListener;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** An application whose deliveries fail, and that believes what a request's header says of its user. */
+/** An application without security whose deliveries fail, and that believes what a request's header says of its user. */
 @Configuration(proxyBeanMethods = false)
-@EnableAutoConfiguration
+@EnableAutoConfiguration(
+        exclude = {
+            SecurityAutoConfiguration.class,
+            ServletWebSecurityAutoConfiguration.class,
+            SecurityFilterAutoConfiguration.class,
+            ManagementWebSecurityAutoConfiguration.class
+        })
 class EndpointApplication {
 
     static final String USER = "X-User";

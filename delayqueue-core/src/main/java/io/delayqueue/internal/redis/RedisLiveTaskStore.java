@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) implements LiveTaskStore {
 
     private static final int PAGE_FIELDS = 7;
-    private static final int KINDS_LOOKS = 1_000;
+    private static final int KINDS_RECORDS = 1_000;
 
     @Override
     public CompletableFuture<ShardLivePage> page(Shard shard, ShardLivePageRequest request) {
@@ -91,7 +91,7 @@ record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
                         bytes(request.width().toMillis()),
                         bytes(request.slices()),
                         bytes(cursor),
-                        bytes(KINDS_LOOKS))
+                        bytes(KINDS_RECORDS))
                 .thenApply(reply -> new ShardDueKinds(
                         string(reply.get(0)),
                         ((Long) reply.get(1)) == 1,

@@ -405,7 +405,7 @@ abstract class LiveContract extends StoreContract {
 
     @Test
     void dueKindsTellLeasesAndRetriesFromTasksThatWait() {
-        schedule("waits", 1, now);
+        schedule("waits", 1, now + MINUTE);
         schedule("fails", 2, now - MINUTE);
         settle(Settlement.retry("fails", lease("fails"), Duration.ofMinutes(5), true, false, "no"));
         schedule("leased", 3, now - MINUTE);

@@ -116,6 +116,7 @@ final class SentScripts {
             Map.entry("before", "25"),
             Map.entry("prefix", "the-"),
             Map.entry("looks", "26"),
+            Map.entry("records", "1000"),
             Map.entry("from", "24"),
             Map.entry("width", "12"),
             Map.entry("slices", "11"),

@@ -24,6 +24,7 @@ public final class Templates {
     private final Mustache.Compiler compiler = Mustache.compiler()
             .withLoader(Templates::open)
             .withEscaper(ShownText::escaped)
+            .strictSections(true)
             .nullValue("")
             .emptyStringIsFalse(true);
 
