@@ -5,14 +5,17 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
+-- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3] id
+-- ARGV[4] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known) or N (no such live task); the error
 --         MIGRATING if it is migrating to another shard, LAYOUT with the newer layout if the caller's is older
 -- Cost: O(log N)
-local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, layout_text, id = ARGV[1], ARGV[2], ARGV[3]
+local index, tasks, leases, attempts, transfers, layout, history =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local clock_offset, layout_text, id, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local lease = redis.call('HGET', leases, id)
 local record = redis.call('HGET', attempts, id)
@@ -31,4 +34,5 @@ redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end
 if hold then redis.call('HDEL', transfers, id) end
+if history_kept ~= '' then chronicle(history, history_kept)(id, 'cancelled', '') end
 return (lease or uncertain) and 'F' or 'C'

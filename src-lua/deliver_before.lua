@@ -6,6 +6,7 @@
 -- KEYS[2] leases     HASH  id -> lease record
 -- KEYS[3] attempts   HASH  id -> attempts record
 -- KEYS[4] transfers  HASH  id -> hold, while tasks migrate to another shard
+-- KEYS[5] history    STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -15,12 +16,13 @@
 -- ARGV[7] limit         tasks to look at at most, 1 to 500
 -- ARGV[8] order         letters: with an 'o' they come in the order in which they stood, behind what is due in this
 --                       millisecond; otherwise their ids decide
+-- ARGV[9] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns [1] 1 if more follow before that moment, or 0; [2] moment and [3] id of the last task that was looked at, ''
 --         for none; [4] how many are due now and were not before; [5] how many stay
 -- Cost: O(limit log N)
-local index, leases, attempts, transfers = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local clock_offset, wake_channel, shard, before, after_moment, after_id, limit, order =
-  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8]
+local index, leases, attempts, transfers, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local clock_offset, wake_channel, shard, before, after_moment, after_id, limit, order, history_kept =
+  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9]
 
 redis.call('HLEN', leases)
 local any_attempts = redis.call('HLEN', attempts) > 0
@@ -52,6 +54,10 @@ if #put > 0 then
   redis.call('ZADD', index, unpack(put))
   -- Whatever was due before may be passed over, so that pollers sleep until what was next behind it.
   wake(wake_channel, shard)
+  if history_kept ~= '' then
+    local note = chronicle(history, history_kept)
+    for i = 2, #put, 2 do note(put[i], 'rescheduled', text(now)) end
+  end
 end
 local next_score = members[2 * looked + 2]
 local more = next_score and tonumber(next_score) < before

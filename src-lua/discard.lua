@@ -5,16 +5,19 @@
 -- KEYS[4] dead      ZSET  id -> time of death
 -- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
+-- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
--- ARGV[3...]            one for each task, at most 500 that differ: id
+-- ARGV[3] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[4...]            one for each task, at most 500 that differ: id
 -- Returns for each task 1 (deleted) or 0 (not dead; nothing was changed); the error MIGRATING if one is migrating to
 --         another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
-local tasks, leases, attempts, dead, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, layout_text = ARGV[1], ARGV[2]
+local tasks, leases, attempts, dead, transfers, layout, history =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local clock_offset, layout_text, history_kept = ARGV[1], ARGV[2], ARGV[3]
 
-local FIRST, STEP = 3, 1
+local FIRST, STEP = 4, 1
 local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
@@ -38,5 +41,9 @@ if #gone > 0 then
   redis.call('HDEL', tasks, unpack(gone))
   redis.call('HDEL', attempts, unpack(gone))
   if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
+  if history_kept ~= '' then
+    local note = chronicle(history, history_kept)
+    for i = 1, #gone do note(gone[i], 'discarded', '') end
+  end
 end
 return verdicts

@@ -9,6 +9,7 @@
 -- KEYS[8] catchup   STRING  when the next overdue task may be taken, epoch us; there only while overdue tasks are paced
 -- KEYS[9] transfers HASH    id -> hold, while tasks migrate to another shard: they are passed over
 -- KEYS[10] acquires HASH    caller -> its last call that took something, <number>:<token>:<deadline ms>
+-- KEYS[11] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
 -- ARGV[3] lease         ms
@@ -29,6 +30,7 @@
 -- ARGV[14] expires_after  ms; a task that has been due for longer is too late, unless its envelope says otherwise. ''
 --                       for never
 -- ARGV[15] expired_kept '1' to keep a task that is too late as a dead one, '0' to delete it
+-- ARGV[16] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be
 --         more to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
@@ -37,10 +39,10 @@
 --         [6] those that are dead or deleted from now on, two for each: id, reason, 'expired' for one that is too late;
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
-local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept, expires_after, expired_kept =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15]
+local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires, history =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept, expires_after, expired_kept, history_kept =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15], ARGV[16]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
@@ -121,7 +123,7 @@ local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 
 local lease_put, index_put, attempt_put, dead_put = {}, {}, {}, {}
-local lease_drop, task_put, deleted = nil, nil, nil
+local lease_drop, task_put, deleted, ran_out_of = nil, nil, nil, history_kept ~= '' and {}
 
 -- Whether a task stays where it is: it is on its way to another shard, a newer version wrote it, its lease or its
 -- back-off has yet to run out, or as many suspects were taken as may be.
@@ -206,7 +208,7 @@ while not more do
     -- Most tasks have no records, and of these nothing else need be asked.
     local is_plain = version == VERSION and score >= 1 and not (lease_text or attempts_text or any_hold)
     if not is_plain then
-      local leased_under, leased_until, leased_due, place, waited = parse_lease(lease_text)
+      local leased_under, leased_until, leased_due, place, waited, held_by = parse_lease(lease_text)
       local first_due, failed, ran_out, unknown_end, last_reason, earlier = parse_attempts(attempts_text)
       -- Its place is kept as long as it is due when it was scheduled for.
       due = leased_due or (first_due and first_due ~= math.floor(score) and first_due) or math.max(0, score)
@@ -215,6 +217,7 @@ while not more do
         due = places.of(due, place)
       end
       failures, expired, in_turn, trail, ended = failed or 0, ran_out or 0, waited, earlier, leased_until
+      if ran_out_of and leased_under and not waited then ran_out_of[id] = held_by end
       uncertain, waits, due_text = unknown_end or false, lease_text or first_due, text(math.floor(due))
     end
     local is_suspect = (lease_text and not in_turn) or expired > 0
@@ -326,6 +329,18 @@ if taken_count > 0 or #died > 0 then
       free_from = free_from + math.ceil(caught_up * 1000000 / catch_up_rate)
       redis.call('SET', catchup, text(free_from), 'PX', text(math.max(60000, math.ceil((free_from - micros) / 1000) + 1000)))
     end
+  end
+end
+
+if ran_out_of and (taken_count > 0 or #died > 0) then
+  local note = chronicle(history, history_kept)
+  for i = 1, taken_count do
+    local id = taken[3 * i - 2]
+    if ran_out_of[id] then note(id, 'retried', 'lease expired', string.sub(ran_out_of[id], 2)) end
+  end
+  for i = 1, #died, 2 do
+    local held_by = ran_out_of[died[i]]
+    note(died[i], 'dead', died[i + 1], held_by and string.sub(held_by, 2))
   end
 end
 

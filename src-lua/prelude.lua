@@ -238,6 +238,17 @@ local function parse_operation(record)
   return tonumber(beat or ''), dry_run, stop, holder, content
 end
 
+-- What notes in the history of a shard what became of its tasks, given how many entries are kept and which process this is.
+-- That this cannot be done is no reason to fail a call that has written, so it comes last. Old entries go a hundred or so
+-- at a time.
+local function chronicle(history, kept)
+  local most, process = string.match(kept, '^(%d+) (.*)$')
+  return function(id, event, reason, by)
+    redis.pcall('XADD', history, 'MAXLEN', '~', most or '0', '*',
+      'id', id, 'event', event, 'reason', reason, 'process', by or process or '')
+  end
+end
+
 -- Tells sleeping pollers that this shard has work earlier than they know. A hint: that the user may not publish is no
 -- reason to fail a call that has written.
 local function wake(channel, shard)

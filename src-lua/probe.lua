@@ -40,6 +40,8 @@ works('ZRANGE', redis.pcall('ZRANGE', probe_set, '0', '0', 'WITHSCORES'))
 works('ZRANGEBYSCORE', redis.pcall('ZRANGEBYSCORE', probe_set, '-inf', '+inf', 'LIMIT', '0', '1'))
 works('ZRANK', redis.pcall('ZRANK', probe_set, 'id'))
 works('ZSCORE', redis.pcall('ZSCORE', probe_set, 'id'))
+works('XREVRANGE', redis.pcall('XREVRANGE', probe_text, '+', '-', 'COUNT', '1'))
+works('XADD', redis.pcall('XADD', probe_text, 'NOMKSTREAM', '*', 'id', ''))
 works('PUBLISH', redis.pcall('PUBLISH', channel, ''))
 
 -- Takes nothing away yet, and is the write that a full Redis takes before others.

@@ -8,24 +8,26 @@
 -- KEYS[6] pace      STRING  1:<first moment that is free for a paced task, epoch microseconds>
 -- KEYS[7] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[8] layout     STRING  newest layout that a caller went by
+-- KEYS[9] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
 -- ARGV[4] gap           microseconds between two due times; 0: all at once, and the pace is neither read nor changed
 -- ARGV[5] start         epoch microseconds before which no paced task is to be due, 0 for none
 -- ARGV[6] layout_text   the caller's layout, '' for none
--- ARGV[7...]            one for each task, at most 500 that differ: id
+-- ARGV[7] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[8...]            one for each task, at most 500 that differ: id
 -- Returns [1] first moment that is free for a paced task, epoch microseconds; [2] last due time given, epoch ms, '' if
 --         none; [3] for each task 1 (live) or 0 (not dead, or a newer version wrote its record; nothing was changed);
 --         the error MIGRATING if one is migrating to another shard, LAYOUT with the newer layout if the caller's is older,
 --         and nothing was changed
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, pace, transfers, layout =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local clock_offset, wake_channel, shard, gap, start, layout_text =
-  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6]
+local index, tasks, leases, attempts, dead, pace, transfers, layout, history =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local clock_offset, wake_channel, shard, gap, start, layout_text, history_kept =
+  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
 
-local FIRST, STEP = 7, 1
+local FIRST, STEP = 8, 1
 local count = (#ARGV - FIRST + 1) / STEP
 local micros, now = read_clock(clock_offset)
 local head = earliest(index)
@@ -80,5 +82,9 @@ if #live > 0 then
   if #attempt_drop > 0 then redis.call('HDEL', attempts, unpack(attempt_drop)) end
   if gap > 0 then redis.call('SET', pace, '1:' .. text(free)) end
   if not head or first_due < head then wake(wake_channel, shard) end
+  if history_kept ~= '' then
+    local note = chronicle(history, history_kept)
+    for i = 1, #live do note(live[i], 'redriven', '') end
+  end
 end
 return { text(free), last_due and text(last_due) or '', verdicts }

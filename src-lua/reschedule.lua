@@ -7,6 +7,7 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
+-- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -15,13 +16,15 @@
 -- ARGV[6] due_text      due time
 -- ARGV[7] order         letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
 --                       scheduled, a 'w' has the task wait until a delivery that has a lease has ended. '' for none
+-- ARGV[8] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns M (rescheduled), F (so too, but a delivery had begun and its end is not known) or N (no such live task); the
 --         error NEWER if a newer version wrote its records, MIGRATING if it is migrating to another shard, LAYOUT with
 --         the newer layout if the caller's is older
 -- Cost: O(log N)
-local index, tasks, leases, attempts, transfers, layout = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local clock_offset, wake_channel, shard, layout_text, id, due_text, order =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local index, tasks, leases, attempts, transfers, layout, history =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local clock_offset, wake_channel, shard, layout_text, id, due_text, order, history_kept =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 
 local micros, now = read_clock(clock_offset)
 local due = tonumber(due_text)
@@ -67,4 +70,5 @@ elseif lease then
 end
 if any_hold then redis.call('HDEL', transfers, id) end
 if score_until < head then wake(wake_channel, shard) end
+if history_kept ~= '' then chronicle(history, history_kept)(id, 'rescheduled', text(due)) end
 return begun and 'F' or 'M'

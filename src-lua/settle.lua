@@ -4,10 +4,12 @@
 -- KEYS[3] leases    HASH  id -> lease record
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
+-- KEYS[6] history   STREAM  what became of tasks; nothing is written where none is kept
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
--- ARGV[4...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one
+-- ARGV[4] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[5...]            three for each lease, at most 500 with ids that differ: id; token; end, which is ACK, or in one
 --                       text with a space between: RETRY, DEAD, DISCARD (deleted, as by ACK) or AGAIN (a new round:
 --                       nothing is left of the attempts, and the request id becomes another one); delay ms until the
 --                       next attempt (RETRY) or round (AGAIN); flags: a 'c' counts a failure, a 'u' says that the
@@ -17,10 +19,10 @@
 --         meanwhile and waited: the lease has ended, it is remembered if the delivery may still be under way, and that
 --         is all)
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local clock_offset, wake_channel, shard = ARGV[1], ARGV[2], ARGV[3]
+local index, tasks, leases, attempts, dead, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local clock_offset, wake_channel, shard, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
-local FIRST, STEP = 4, 3
+local FIRST, STEP = 5, 3
 local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('ZCARD', dead)
@@ -126,5 +128,14 @@ if #settled > 0 then
   end
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
+  if history_kept ~= '' then
+    local note = chronicle(history, history_kept)
+    local events = { AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', DISCARD = 'dead' }
+    for i = 1, count do
+      local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) %d+ (%l*) (.*)$')
+      local is_told = reply[i] == 1 and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
+      if is_told then note(ids[i], events[verb] or 'delivered', reason or '') end
+    end
+  end
 end
 return reply

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.admin;
 
+import io.delayqueue.HistoryEntry;
 import io.delayqueue.TaskStoreTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -57,6 +59,18 @@ public interface DelayQueueAdmin {
      * @throws IllegalArgumentException as {@link #dueCounts}
      */
     DueKinds dueKinds(String queue, Instant from, Duration width, int slices);
+
+    /**
+     * What became of a task, the newest entry last, also after it was delivered or given up. Empty where the queue keeps no
+     * history ({@code delayqueue.queues.<name>.history}), or has dropped what it knew of the id. Looks at the newest 20,000
+     * entries of each shard at most, 500 with each script call, and answers the newest 100 of the id. What was written before
+     * the number of shards changed is found too.
+     *
+     * <p>The history is written within the step that it tells of, but for nothing else: what a failover loses of a queue it
+     * loses of the history. It does not tell of tasks that were replaced, purged, or dropped by {@code dead.retention} or {@code
+     * dead.cap}, nor of attempts that did not count.
+     */
+    List<HistoryEntry> history(String queue, String id);
 
     /**
      * Cancels all tasks that wait for a moment before a given one: that are due or tried again before it. Those under

@@ -5,6 +5,7 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.FoundTask;
+import io.delayqueue.HistoryEntry;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.TaskState;
 import io.delayqueue.admin.DelayQueueAdmin;
@@ -116,6 +117,12 @@ public final class QueueControl implements AutoCloseable {
             }
         }
         return List.copyOf(found);
+    }
+
+    /** What became of a task, the newest entry last; see {@link DelayQueueAdmin#history}. */
+    public List<HistoryEntry> history(Caller caller, String queue, String id) {
+        permissions.require(caller, queue, QueuePermission.READ);
+        return admin.history(queue, id);
     }
 
     /**

@@ -60,6 +60,9 @@ public record Bound<T extends Comparable<T>>(T least, T most) {
     /** How many replicas of the Redis master must have what is scheduled. A number that nobody has is a mistake. */
     public static final Bound<Integer> REPLICAS = new Bound<>(0, QueueSettings.MOST_REPLICAS);
 
+    /** How many entries the history of a queue has for each shard; none where there is no history. */
+    public static final Bound<Integer> HISTORY = new Bound<>(0, 1_000_000);
+
     /** Whether a value is neither too small nor too large. */
     public boolean allows(T value) {
         return value.compareTo(least) >= 0 && value.compareTo(most) <= 0;

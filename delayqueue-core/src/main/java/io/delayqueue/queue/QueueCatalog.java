@@ -28,6 +28,12 @@ public final class QueueCatalog {
         return settings;
     }
 
+    /** How many entries the history of a queue has for each shard; 0 for none, and for a queue that is not configured. */
+    public int historyLength(String name) {
+        QueueSettings settings = queues.get(name);
+        return settings == null ? 0 : settings.history();
+    }
+
     /** The names, in the order of configuration. */
     public Set<String> names() {
         return Collections.unmodifiableSet(queues.keySet());

@@ -21,6 +21,7 @@ import java.time.Duration;
  * @param handler how its handler runs, where it has one
  * @param order in which order its tasks come that could come at the same time
  * @param timing when its tasks are too late to be delivered
+ * @param history how many entries its history has for each shard, of what became of its tasks; 0 for no history
  */
 public record QueueSettings(
         String name,
@@ -34,7 +35,8 @@ public record QueueSettings(
         int replicas,
         HandlerSettings handler,
         OrderSettings order,
-        TimingSettings timing) {
+        TimingSettings timing,
+        int history) {
 
     /** The highest number of replicas. Nobody has more, so a larger number is a mistake. */
     public static final int MOST_REPLICAS = 16;
@@ -46,6 +48,36 @@ public record QueueSettings(
         Bound.LEASE.check(its + "lease", lease);
         Bound.MAX_LEASE_EXPIRIES.check(its + "max-lease-expiries", maxLeaseExpiries);
         Bound.REPLICAS.check(its + "replicas", replicas);
+        Bound.HISTORY.check(its + "history", history);
+    }
+
+    /** A queue without a history, of which no task is ever too late. */
+    public QueueSettings(
+            String name,
+            int shards,
+            String codec,
+            Duration lease,
+            int maxLeaseExpiries,
+            RetryPolicy retry,
+            TriggerSettings trigger,
+            DeadSettings dead,
+            int replicas,
+            HandlerSettings handler,
+            OrderSettings order) {
+        this(
+                name,
+                shards,
+                codec,
+                lease,
+                maxLeaseExpiries,
+                retry,
+                trigger,
+                dead,
+                replicas,
+                handler,
+                order,
+                TimingSettings.NONE,
+                0);
     }
 
     /** A queue whose other settings are the defaults. */
@@ -68,8 +100,7 @@ public record QueueSettings(
                 DeadSettings.KEEP_ALL,
                 0,
                 HandlerSettings.DEFAULT,
-                OrderSettings.NONE,
-                TimingSettings.NONE);
+                OrderSettings.NONE);
     }
 
     /** Whether a delivery that may have begun makes the task dead instead of due again. */
@@ -117,6 +148,7 @@ public record QueueSettings(
         private HandlerSettings handler;
         private OrderSettings order;
         private TimingSettings timing;
+        private int history;
 
         private Builder(QueueSettings settings) {
             this.name = settings.name;
@@ -131,6 +163,7 @@ public record QueueSettings(
             this.handler = settings.handler;
             this.order = settings.order;
             this.timing = settings.timing;
+            this.history = settings.history;
         }
 
         public Builder shards(int shards) {
@@ -188,6 +221,11 @@ public record QueueSettings(
             return this;
         }
 
+        public Builder history(int history) {
+            this.history = history;
+            return this;
+        }
+
         /** @throws IllegalArgumentException if one of them is out of its bounds */
         public QueueSettings build() {
             return new QueueSettings(
@@ -202,7 +240,8 @@ public record QueueSettings(
                     replicas,
                     handler,
                     order,
-                    timing);
+                    timing,
+                    history);
         }
     }
 }

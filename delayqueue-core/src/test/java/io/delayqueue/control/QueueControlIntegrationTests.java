@@ -281,6 +281,7 @@ class QueueControlIntegrationTests {
         List<ThrowingCallable> reads = List.of(
                 () -> control.queue(EVE, QUEUE),
                 () -> control.task(EVE, QUEUE, "t-1"),
+                () -> control.history(EVE, QUEUE, "t-1"),
                 () -> control.tasks(EVE, QUEUE, TaskState.SCHEDULED, TaskFilter.ALL, 10, null),
                 () -> control.dueCounts(EVE, QUEUE, at(0), Duration.ofMinutes(1), 1),
                 () -> control.bulk()

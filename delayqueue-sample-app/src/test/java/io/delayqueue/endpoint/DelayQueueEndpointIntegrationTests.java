@@ -80,6 +80,45 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertThat(counts.get("from").asString()).isEqualTo(FAR.toString());
     }
 
+    @Test
+    void taskWhenDeadSaysWhenAndWhyItsAttemptsHaveFailed() {
+        makeDead("tried");
+
+        JsonNode task = get("/queues/orders/task?id=tried").json().get("task");
+
+        assertThat(task.get("failedAttempts").size()).isEqualTo(1);
+        JsonNode attempt = task.get("failedAttempts").get(0);
+        assertThat(attempt.get("reason").asString())
+                .isEqualTo(task.get("lastReason").asString())
+                .isNotEmpty();
+        assertThat(Instant.parse(attempt.get("at").asString()))
+                .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(5));
+        assertThat(task.get("holder")).isNull();
+    }
+
+    @Test
+    void historyWhenReadSaysWhatBecameOfATaskThatIsGone() {
+        makeDead("of-note");
+        assertStatus(post("/queues/orders/discard", Map.of("id", "of-note")), 200);
+
+        JsonNode history = get("/queues/orders/history?id=of-note").json().get("history");
+
+        assertThat(history.values())
+                .extracting(entry -> entry.get("event").asString())
+                .containsExactly("dead", "discarded");
+        assertThat(history.get(0).get("reason").asString()).isNotEmpty();
+        assertThat(history.get(0).get("process").asString())
+                .startsWith(ProcessHandle.current().pid() + "@");
+        assertThat(history.get(1).get("reason")).isNull();
+        assertThat(get("/queues/orders/history?id=never-there")
+                        .json()
+                        .get("history")
+                        .size())
+                .isZero();
+        assertStatus(get("/queues/orders/history"), 400);
+        assertStatus(get("/queues/unknown/history?id=a"), 404);
+    }
+
     /** All of them can be scheduled, and stand for something else in a path or a query. */
     @ParameterizedTest
     @ValueSource(

@@ -38,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
         properties = {
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.orders.shards=2",
+            "delayqueue.queues.orders.history=1000",
             "delayqueue.queues.mails.lease=15s",
             "management.auditevents.enabled=false",
             "management.endpoints.web.exposure.include=delayqueue"

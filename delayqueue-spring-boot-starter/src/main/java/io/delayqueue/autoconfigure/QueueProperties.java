@@ -26,6 +26,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param expiresAfter How long a task may be overdue when it is delivered, unless it says so itself. Unlimited by default.
  * @param expired What becomes of a task that is overdue by more: it is kept as a dead task ('dead') or deleted
  *     ('dropped').
+ * @param history How many entries of what became of tasks each shard keeps. No history is kept by default.
  */
 public record QueueProperties(
         @Nullable Integer shards,
@@ -40,7 +41,8 @@ public record QueueProperties(
         @DefaultValue Handler handler,
         @DefaultValue Order order,
         @Nullable Duration expiresAfter,
-        TimingSettings.@Nullable Expired expired) {
+        TimingSettings.@Nullable Expired expired,
+        @Nullable Integer history) {
 
     /** Says nothing, inherits everything. */
     static final QueueProperties EMPTY = new QueueProperties(
@@ -62,6 +64,7 @@ public record QueueProperties(
             null,
             new Handler(null),
             new Order(null, null),
+            null,
             null,
             null);
 

@@ -58,6 +58,7 @@ final class QueueSettingsReader {
                 .handler(handler(queue))
                 .order(order(queue, builtIn.order()))
                 .timing(timing(queue, builtIn.timing()))
+                .history(within(queue.get("history", QueueProperties::history, builtIn.history()), Bound.HISTORY))
                 .build();
     }
 

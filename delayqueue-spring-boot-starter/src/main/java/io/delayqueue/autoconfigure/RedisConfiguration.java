@@ -54,7 +54,12 @@ class RedisConfiguration {
             connection.connectAhead();
         }
         return new RedisTaskStore(
-                connection.factory(), keys, commandTimeout(properties), replicasTimeout(properties), () -> 0);
+                connection.factory(),
+                keys,
+                commandTimeout(properties),
+                replicasTimeout(properties),
+                () -> 0,
+                queues::historyLength);
     }
 
     @Bean

@@ -62,6 +62,10 @@ final class ControlCalls {
         return control.task(caller, queue, Texts.required("id", id)).map(DelayQueueAnswer.Task::new);
     }
 
+    DelayQueueAnswer.History history(Caller caller, String queue, @Nullable String id) {
+        return new DelayQueueAnswer.History(control.history(caller, queue, Texts.required("id", id)));
+    }
+
     DelayQueueAnswer.Histogram histogram(
             Caller caller, String queue, @Nullable String from, @Nullable String width, @Nullable String slices) {
         Instant begin = Texts.moment("from", from);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.endpoint;
 
+import io.delayqueue.HistoryEntry;
 import io.delayqueue.admin.DueCounts;
 import io.delayqueue.control.DeadReasons;
 import io.delayqueue.control.OperationView;
@@ -36,6 +37,9 @@ public sealed interface DelayQueueAnswer extends OperationResponseBody {
 
     /** One task. */
     record Task(TaskDetails task) implements DelayQueueAnswer {}
+
+    /** What became of a task, the newest entry last. */
+    record History(List<HistoryEntry> history) implements DelayQueueAnswer {}
 
     /** How many tasks are due when. */
     record Histogram(DueCounts dueCounts) implements DelayQueueAnswer {}

@@ -52,6 +52,12 @@ public class DelayQueueEndpointJmxExtension {
         return calls.tasks(CALLER, queue, state, new Filter(idPrefix, from, until, reason, header), size, after);
     }
 
+    /** What became of a task. */
+    @ReadOperation
+    public DelayQueueAnswer.History history(String queue, String id) {
+        return calls.history(CALLER, queue, id);
+    }
+
     /** How many tasks are due when. */
     @ReadOperation
     public DelayQueueAnswer.Histogram histogram(

@@ -75,7 +75,10 @@ public class DelayQueueEndpointWebExtension {
         });
     }
 
-    /** {@code queues/<name>/task}, and so {@code tasks}, {@code histogram}, {@code rates}, {@code reasons} and {@code owners}. */
+    /**
+     * {@code queues/<name>/task}, and so {@code tasks}, {@code history}, {@code histogram}, {@code rates}, {@code reasons}
+     * and {@code owners}.
+     */
     @ReadOperation
     public WebEndpointResponse<DelayQueueAnswer> part(
             SecurityContext security,
@@ -98,6 +101,7 @@ public class DelayQueueEndpointWebExtension {
         return WebAnswers.of(() -> switch (kind + "/" + part) {
             case "queues/task" -> WebAnswers.orNothing(calls.task(caller, name, id));
             case "queues/tasks" -> calls.tasks(caller, name, state, filter, size, after);
+            case "queues/history" -> calls.history(caller, name, id);
             case "queues/histogram" -> calls.histogram(caller, name, from, width, slices);
             case "queues/rates" -> calls.rates(caller, name, from, until);
             case "queues/owners" -> calls.owners(caller, name);

@@ -41,6 +41,7 @@ class QueuePropertiesTests {
                               lease: 45s
                               max-lease-expiries: 4
                               replicas: 2
+                              history: 5000
                               handler: {timeout: 70s}
                               retry: {max-attempts: 6, initial-delay: 2s, multiplier: 3, max-delay: 1m, jitter: 0}
                               dead: {retention: 14d, cap: 5000, keep: none}
@@ -68,7 +69,8 @@ class QueuePropertiesTests {
                                 2,
                                 new HandlerSettings(Duration.ofSeconds(70)),
                                 new OrderSettings(true, true),
-                                new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED))));
+                                new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED),
+                                5000)));
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.admin;
 
+import io.delayqueue.HistoryEntry;
 import io.delayqueue.admin.DeadTaskPage;
 import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
@@ -56,6 +57,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     private final LiveTaskPages livePages;
     private final DeadTaskPages deadPages;
     private final DueTimes dueTimes;
+    private final TaskHistory history;
     private final PacedRedrive pacedRedrive;
 
     public TaskStoreAdmin(TaskStore store, QueueCatalog queues, QueueLayouts layouts, Resizing resizing) {
@@ -66,6 +68,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.livePages = new LiveTaskPages(store, wait);
         this.deadPages = new DeadTaskPages(store, wait);
         this.dueTimes = new DueTimes(store, wait);
+        this.history = new TaskHistory(store, wait);
         this.tasks = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
         this.pacedRedrive = new PacedRedrive(store, tasks, wait);
     }
@@ -129,6 +132,11 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
     @Override
     public DueKinds dueKinds(String queue, Instant from, Duration width, int slices) {
         return dueTimes.kinds(shards(queue), from, width, slices);
+    }
+
+    @Override
+    public List<HistoryEntry> history(String queue, String id) {
+        return history.of(queue, shards(queue).size(), id);
     }
 
     @Override

@@ -138,6 +138,8 @@ final class AcquireOperation {
 
     private void die(MemoryTask task) {
         String reason = Objects.requireNonNull(reasons.get(task.id));
+        shard.history.note(
+                now, task.id, "dead", reason, task.isLeased() && !task.waits ? task.holder : ProcessName.OWN);
         boolean late = reason.equals(TooLate.EXPIRED);
         if (!(late ? request.tooLate().kept() : request.keepsDead())) {
             shard.tasks.remove(task);
@@ -150,6 +152,9 @@ final class AcquireOperation {
 
     private AcquiredTask lease(MemoryTask task, long token) {
         boolean wasLeased = task.isLeased();
+        if (wasLeased && !task.waits) {
+            shard.history.note(now, task.id, "retried", Acquisition.LEASE_EXPIRED, task.holder);
+        }
         expire(task);
         task.token = token;
         task.holder = ProcessName.OWN;

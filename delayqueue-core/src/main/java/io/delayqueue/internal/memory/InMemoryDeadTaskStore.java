@@ -82,6 +82,7 @@ record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
         }
         for (int i = 0; i < dead.size(); i++) {
             revive(shard, dead.get(i), dues.get(i));
+            shard.history.note(now, dead.get(i).id, "redriven", null);
         }
         if (gap > 0) {
             shard.paceFreeFrom = free;
@@ -114,7 +115,10 @@ record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
             dead.add(task);
         }
         shard.fence(layout);
-        dead.stream().filter(Objects::nonNull).forEach(shard.tasks::remove);
+        dead.stream().filter(Objects::nonNull).forEach(task -> {
+            shard.tasks.remove(task);
+            shard.history.note(now, task.id, "discarded", null);
+        });
         return dead.stream().map(Objects::nonNull).toList();
     }
 

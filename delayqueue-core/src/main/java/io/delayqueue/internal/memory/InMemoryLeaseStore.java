@@ -46,6 +46,8 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
         }
         if (settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD) {
             shard.tasks.remove(task);
+            boolean isDead = settlement.isDeath();
+            shard.history.note(now, task.id, isDead ? "dead" : "delivered", isDead ? settlement.reason() : null);
             return true;
         }
         task.token = 0;
@@ -53,6 +55,7 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
         long again = Math.min(now.after(delay), DueTime.MAX_EPOCH_MILLIS);
         if (settlement.verb() == Settlement.Verb.AGAIN) {
             task.attempts = null;
+            shard.history.note(now, task.id, "again", null);
             task.changeTaskKey();
             task.order = shard.tasks.nextOrder(task.id, again);
             task.due = again;
@@ -63,7 +66,11 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
         task.order = 0;
         Attempts before = task.attempts().with(settlement.uncertain() || task.isUncertain(), settlement.reason());
         task.attempts = settlement.countsAsFailure() ? before.failed(now.millis(), settlement.reason()) : before;
-        if (settlement.verb() == Settlement.Verb.DEAD) {
+        boolean isDead = settlement.verb() == Settlement.Verb.DEAD;
+        if (isDead || settlement.countsAsFailure()) {
+            shard.history.note(now, task.id, isDead ? "dead" : "retried", settlement.reason());
+        }
+        if (isDead) {
             shard.tasks.move(task, true, now.millis());
         } else {
             shard.tasks.move(task, false, again);

@@ -108,7 +108,12 @@ record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
 
     @Override
     public CompletableFuture<WaitingTasksDone> cancelBefore(Shard name, WaitingTasks tasks) {
-        return calls.on(name, (shard, now) -> act(shard, now, tasks, tasks.after(), shard.tasks::remove));
+        return calls.on(
+                name,
+                (shard, now) -> act(shard, now, tasks, tasks.after(), task -> {
+                    shard.tasks.remove(task);
+                    shard.history.note(now, task.id, "cancelled", null);
+                }));
     }
 
     @Override
@@ -122,6 +127,7 @@ record InMemoryLiveTaskStore(MemoryCalls calls) implements LiveTaskStore {
                 }
                 task.order = order.amongEquals() ? shard.tasks.nextOrder(task.id, now.millis()) : 0;
                 shard.tasks.moveInOrder(task, now.millis());
+                shard.history.note(now, task.id, "rescheduled", "to " + Instant.ofEpochMilli(now.millis()));
                 shard.wake(); // what was due before may be passed over
             });
         });

@@ -18,6 +18,7 @@ import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.queue.OrderSettings;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -81,6 +82,7 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
         }
         shard.refuseIfHeld(task, now);
         shard.tasks.remove(task);
+        shard.history.note(now, id, "cancelled", null);
         return task.isInFlight() ? CancelOutcome.IN_FLIGHT : CancelOutcome.CANCELLED;
     }
 
@@ -124,6 +126,7 @@ record InMemoryScheduleStore(MemoryCalls calls) implements ScheduleStore {
         task.due = due;
         shard.tasks.await(task, waits ? task.leaseEnd : 0);
         shard.wakeIfEarlier(task.moment, head);
+        shard.history.note(now, id, "rescheduled", "to " + Instant.ofEpochMilli(due));
         return inFlight ? RescheduleOutcome.IN_FLIGHT : RescheduleOutcome.RESCHEDULED;
     }
 

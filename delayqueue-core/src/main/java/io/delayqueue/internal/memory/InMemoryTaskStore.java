@@ -2,6 +2,7 @@
 package io.delayqueue.internal.memory;
 
 import io.delayqueue.internal.store.DeadTaskStore;
+import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.LiveTaskStore;
@@ -10,6 +11,7 @@ import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.ShardStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.InstantSource;
+import java.util.function.ToIntFunction;
 
 /**
  * Keeps tasks in memory, for tests. Every call is over when it returns: its future is complete, and dependents run on
@@ -26,12 +28,18 @@ public record InMemoryTaskStore(
         DeadTaskStore dead,
         ShardStore shards,
         MigrationStore migrations,
-        LayoutStore layouts)
+        LayoutStore layouts,
+        HistoryStore history)
         implements TaskStore {
 
     /** @param clock read once in each call; may be moved at any time, also back */
     public InMemoryTaskStore(SharedMemory memory, InstantSource clock) {
-        this(new MemoryCalls(memory, clock));
+        this(memory, clock, queue -> 0);
+    }
+
+    /** @param historyLengths how many entries the history of a queue has for each shard; 0 for none */
+    public InMemoryTaskStore(SharedMemory memory, InstantSource clock, ToIntFunction<String> historyLengths) {
+        this(new MemoryCalls(memory, clock, historyLengths));
     }
 
     private InMemoryTaskStore(MemoryCalls calls) {
@@ -42,6 +50,7 @@ public record InMemoryTaskStore(
                 new InMemoryDeadTaskStore(calls),
                 new InMemoryShardStore(calls),
                 new InMemoryMigrationStore(calls),
-                new InMemoryLayoutStore(calls.memory(), calls.clock()));
+                new InMemoryLayoutStore(calls.memory(), calls.clock()),
+                new InMemoryHistoryStore(calls));
     }
 }

@@ -7,13 +7,15 @@ import io.delayqueue.internal.store.TaskStore;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
+import java.util.function.ToIntFunction;
 
 /**
  * Makes calls on shards of a memory, each under the lock of its shard and at one moment of the clock.
  *
  * @param clock read once in each call; may be moved at any time, also back
+ * @param historyLengths how many entries the history of a queue has for each shard; 0 for none
  */
-record MemoryCalls(SharedMemory memory, InstantSource clock) {
+record MemoryCalls(SharedMemory memory, InstantSource clock, ToIntFunction<String> historyLengths) {
 
     /** One that carries so many tasks. */
     <T> CompletableFuture<T> on(Shard name, int tasks, BiFunction<MemoryShard, Now, T> operation) {
@@ -26,6 +28,7 @@ record MemoryCalls(SharedMemory memory, InstantSource clock) {
         T answer;
         boolean wakes;
         synchronized (shard) {
+            shard.history.keep(historyLengths.applyAsInt(name.queue()));
             try {
                 answer = operation.apply(shard, Now.of(clock));
             } catch (DelayQueueException ex) {

@@ -16,6 +16,7 @@ final class MemoryShard {
     private static final long LONGEST_PACE_MICROS = 31_536_000_000_000L;
 
     final TaskTable tasks = new TaskTable();
+    final MemoryHistory history = new MemoryHistory();
     private final Shard name;
 
     /** The fencing token that was given out last; 0 for none. */

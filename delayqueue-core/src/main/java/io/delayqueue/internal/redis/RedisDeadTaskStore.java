@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Reads, redrives and deletes dead tasks. */
-record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) implements DeadTaskStore {
+record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories)
+        implements DeadTaskStore {
 
     private static final int PAGE_FIELDS = 7;
 
@@ -69,7 +70,8 @@ record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
                 k.shardNumber,
                 bytes(request.gapMicros()),
                 bytes(request.notBeforeMicros()),
-                bytes(layout.text()));
+                bytes(layout.text()),
+                histories.of(shard));
         String what = what("redrive", shard, request.ids().size() + " tasks");
         return scripts.<List<Object>>run(Script.REDRIVE, k, what, args)
                 .thenApply(reply -> new ShardRedrive(
@@ -80,7 +82,7 @@ record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
 
     @Override
     public CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, List<String> ids) {
-        byte[][] args = withIds(ids, clock.bytes(), bytes(layout.text()));
+        byte[][] args = withIds(ids, clock.bytes(), bytes(layout.text()), histories.of(shard));
         String what = what("discard", shard, ids.size() + " tasks");
         return scripts.<List<Object>>run(Script.DISCARD, keys.of(shard), what, args)
                 .thenApply(RedisBytes::verdicts);

@@ -25,7 +25,12 @@ import java.util.concurrent.CompletableFuture;
 
 /** Takes leases on due tasks, renews them and ends them. */
 record RedisLeaseStore(
-        ScriptRunner scripts, RedisKeys keys, ClockOffset clock, ServerClocks servers, AcquireCallers callers)
+        ScriptRunner scripts,
+        RedisKeys keys,
+        ClockOffset clock,
+        ServerClocks servers,
+        AcquireCallers callers,
+        HistoriesKept histories)
         implements LeaseStore {
 
     private static final byte[] ACK = bytes(Settlement.Verb.ACK.name());
@@ -58,7 +63,8 @@ record RedisLeaseStore(
             request.tooLate().expiresAfter() == null
                     ? NOTHING
                     : bytes(request.tooLate().expiresAfter().toMillis()),
-            request.tooLate().kept() ? KEPT : DELETED
+            request.tooLate().kept() ? KEPT : DELETED,
+            histories.of(shard)
         };
         Runnable numbering = () -> args[NUMBER] = caller.nextNumber();
         return scripts.<List<Object>>run(
@@ -121,23 +127,29 @@ record RedisLeaseStore(
     @Override
     public CompletableFuture<List<Boolean>> settle(Shard shard, List<Settlement> settlements) {
         ShardKeys k = keys.of(shard);
-        List<byte[]> args = new ArrayList<>(3 + 3 * settlements.size());
+        byte[] history = histories.of(shard);
+        List<byte[]> args = new ArrayList<>(4 + 3 * settlements.size());
         args.add(clock.bytes());
         args.add(k.wakeChannel);
         args.add(k.shardNumber);
+        args.add(history);
         for (Settlement settlement : settlements) {
             args.add(IdEncoding.bytes(settlement.id()));
             args.add(bytes(settlement.token()));
-            args.add(ending(settlement));
+            args.add(ending(settlement, history.length > 0));
         }
         String what = what("settle", shard, settlements.size() + " leases");
         return scripts.<List<Object>>run(Script.SETTLE, k, what, args.toArray(byte[][]::new))
                 .thenApply(RedisBytes::verdicts);
     }
 
-    /** What is deleted needs no more said, but whether its delivery may go on where another task waits for that. */
-    private static byte[] ending(Settlement settlement) {
-        boolean deletes = settlement.verb() == Settlement.Verb.ACK || settlement.verb() == Settlement.Verb.DISCARD;
+    /**
+     * What is deleted needs no more said, but whether its delivery may go on where another task waits for that, and to a history
+     * why it was given up.
+     */
+    private static byte[] ending(Settlement settlement, boolean isTold) {
+        boolean deletes =
+                settlement.verb() == Settlement.Verb.ACK || (settlement.verb() == Settlement.Verb.DISCARD && !isTold);
         if (deletes && !settlement.uncertain()) {
             return ACK;
         }

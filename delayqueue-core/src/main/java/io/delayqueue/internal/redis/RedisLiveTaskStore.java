@@ -25,7 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Reads live tasks, and acts on those that wait, in the order of their moments. */
-record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) implements LiveTaskStore {
+record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories)
+        implements LiveTaskStore {
 
     private static final int PAGE_FIELDS = 7;
     private static final int KINDS_RECORDS = 1_000;
@@ -115,7 +116,8 @@ record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
                         bytes(tasks.before().toEpochMilli()),
                         bytes(tasks.after().at().toEpochMilli()),
                         IdEncoding.bytes(tasks.after().id()),
-                        bytes(tasks.limit()))
+                        bytes(tasks.limit()),
+                        histories.of(shard))
                 .thenApply(RedisLiveTaskStore::done);
     }
 
@@ -133,7 +135,8 @@ record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
                         bytes(tasks.after().at().toEpochMilli()),
                         IdEncoding.bytes(tasks.after().id()),
                         bytes(tasks.limit()),
-                        RedisBytes.order(order))
+                        RedisBytes.order(order),
+                        histories.of(shard))
                 .thenApply(RedisLiveTaskStore::done);
     }
 

@@ -34,7 +34,12 @@ import java.util.concurrent.CompletableFuture;
 
 /** Stores, cancels, reschedules and looks up tasks. */
 record RedisScheduleStore(
-        ScriptRunner scripts, ReplicatedScripts replicated, RedisKeys keys, ClockOffset clock, StoredCounts stored)
+        ScriptRunner scripts,
+        ReplicatedScripts replicated,
+        RedisKeys keys,
+        ClockOffset clock,
+        StoredCounts stored,
+        HistoriesKept histories)
         implements ScheduleStore {
 
     private static final byte[][] POLICIES =
@@ -117,7 +122,7 @@ record RedisScheduleStore(
     @Override
     public CompletableFuture<CancelOutcome> cancel(Shard shard, LayoutVersion layout, String id) {
         String what = what("cancel", shard, id);
-        return scripts.<byte[]>run(Script.CANCEL, keys.of(shard), what, cancelArgs(layout, id))
+        return scripts.<byte[]>run(Script.CANCEL, keys.of(shard), what, cancelArgs(shard, layout, id))
                 .thenApply(reply -> cancelOutcome(reply, what));
     }
 
@@ -126,12 +131,12 @@ record RedisScheduleStore(
             Shard shard, LayoutVersion layout, String id, int replicas) {
         String what = what("cancel", shard, id);
         return replicated
-                .<byte[]>run(replicas, Script.CANCEL, keys.of(shard), what, cancelArgs(layout, id))
+                .<byte[]>run(replicas, Script.CANCEL, keys.of(shard), what, cancelArgs(shard, layout, id))
                 .thenApply(reply -> reply.map(outcome -> cancelOutcome(outcome, what)));
     }
 
-    private byte[][] cancelArgs(LayoutVersion layout, String id) {
-        return new byte[][] {clock.bytes(), bytes(layout.text()), IdEncoding.bytes(id)};
+    private byte[][] cancelArgs(Shard shard, LayoutVersion layout, String id) {
+        return new byte[][] {clock.bytes(), bytes(layout.text()), IdEncoding.bytes(id), histories.of(shard)};
     }
 
     private static CancelOutcome cancelOutcome(byte[] reply, String what) {
@@ -148,7 +153,7 @@ record RedisScheduleStore(
             Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order) {
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
-        return scripts.<byte[]>run(Script.RESCHEDULE, k, what, rescheduleArgs(k, layout, id, due, order))
+        return scripts.<byte[]>run(Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due, order))
                 .thenApply(reply -> rescheduleOutcome(reply, what));
     }
 
@@ -158,11 +163,12 @@ record RedisScheduleStore(
         ShardKeys k = keys.of(shard);
         String what = what("reschedule", shard, id);
         return replicated
-                .<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(k, layout, id, due, order))
+                .<byte[]>run(replicas, Script.RESCHEDULE, k, what, rescheduleArgs(shard, layout, id, due, order))
                 .thenApply(reply -> reply.map(outcome -> rescheduleOutcome(outcome, what)));
     }
 
-    private byte[][] rescheduleArgs(ShardKeys k, LayoutVersion layout, String id, DueTime due, OrderSettings order) {
+    private byte[][] rescheduleArgs(Shard shard, LayoutVersion layout, String id, DueTime due, OrderSettings order) {
+        ShardKeys k = keys.of(shard);
         return new byte[][] {
             clock.bytes(),
             k.wakeChannel,
@@ -170,7 +176,8 @@ record RedisScheduleStore(
             bytes(layout.text()),
             IdEncoding.bytes(id),
             RedisBytes.due(due),
-            RedisBytes.order(order)
+            RedisBytes.order(order),
+            histories.of(shard)
         };
     }
 

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.store.DeadTaskStore;
+import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.LiveTaskStore;
@@ -14,6 +15,7 @@ import io.delayqueue.internal.store.ShardStore;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -26,7 +28,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * and {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be
  * acquired, {@code :pace} says how far ahead paced redrives reach, {@code :acquires} remembers what each caller
  * acquired last, {@code :transfers} holds tasks that migrate to another shard, {@code :layout} is the newest layout
- * that a caller went by. {@code :catchup} says when the next overdue task may be taken. Every method of the parts is
+ * that a caller went by, {@code :history} the stream of what became of tasks, where the queue has one. {@code :catchup} says when the next overdue task may be taken. Every method of the parts is
  * one run of one script over keys of one hash tag, so it is atomic and stays in one slot.
  *
  * <p>No task and no lease rests on the expiry of a key: a lease that runs out is found because its deadline is its
@@ -44,6 +46,7 @@ public final class RedisTaskStore implements TaskStore {
     private final LeaseStore leases;
     private final LiveTaskStore live;
     private final DeadTaskStore dead;
+    private final HistoryStore history;
     private final MigrationStore migrations;
     private final ShardStore shards;
     private final LayoutStore layouts;
@@ -84,6 +87,17 @@ public final class RedisTaskStore implements TaskStore {
             Duration commandTimeout,
             Duration replicasTimeout,
             LongSupplier clockOffsetMillis) {
+        this(connectionFactory, keys, commandTimeout, replicasTimeout, clockOffsetMillis, queue -> 0);
+    }
+
+    /** @param historyLengths how many entries the history of a queue has for each shard; 0 for none */
+    public RedisTaskStore(
+            LettuceConnectionFactory connectionFactory,
+            RedisKeys keys,
+            Duration commandTimeout,
+            Duration replicasTimeout,
+            LongSupplier clockOffsetMillis,
+            ToIntFunction<String> historyLengths) {
         if (replicasTimeout.compareTo(longestReplicasTimeout(commandTimeout)) > 0) {
             throw new IllegalArgumentException(
                     "A store that answers within " + commandTimeout + " may wait for replicas" + " for "
@@ -96,10 +110,13 @@ public final class RedisTaskStore implements TaskStore {
         ReplicatedScripts replicated =
                 new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts);
         StoredCounts stored = new StoredCounts();
-        this.tasks = new RedisScheduleStore(scripts, replicated, keys, clock, stored);
-        this.leases = new RedisLeaseStore(scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers());
-        this.live = new RedisLiveTaskStore(scripts, keys, clock);
-        this.dead = new RedisDeadTaskStore(scripts, keys, clock);
+        HistoriesKept histories = new HistoriesKept(historyLengths);
+        this.tasks = new RedisScheduleStore(scripts, replicated, keys, clock, stored, histories);
+        this.leases = new RedisLeaseStore(
+                scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers(), histories);
+        this.live = new RedisLiveTaskStore(scripts, keys, clock, histories);
+        this.dead = new RedisDeadTaskStore(scripts, keys, clock, histories);
+        this.history = new RedisHistoryStore(scripts, keys);
         this.migrations = new RedisMigrationStore(scripts, keys, clock);
         this.shards = new RedisShardStore(scripts, keys, clock);
         this.layouts = new RedisLayoutStore(scripts, keys);
@@ -138,6 +155,11 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public DeadTaskStore dead() {
         return dead;
+    }
+
+    @Override
+    public HistoryStore history() {
+        return history;
     }
 
     @Override

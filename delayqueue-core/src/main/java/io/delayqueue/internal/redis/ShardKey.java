@@ -17,6 +17,7 @@ enum ShardKey {
     TRANSFERS,
     ACQUIRES,
     LAYOUT,
+    HISTORY,
     NOOP;
 
     String text() {

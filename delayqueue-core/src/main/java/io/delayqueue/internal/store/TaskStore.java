@@ -30,6 +30,9 @@ public interface TaskStore {
     /** What is done with dead tasks. */
     DeadTaskStore dead();
 
+    /** What became of tasks. */
+    HistoryStore history();
+
     /** How tasks change their shard. */
     MigrationStore migrations();
 

@@ -41,6 +41,7 @@ final class InMemoryContractStore implements ContractStore {
 
     private static boolean isEmpty(MemoryShard shard) {
         return shard.tasks.byId().isEmpty()
+                && shard.history.isEmpty()
                 && shard.token == 0
                 && shard.layout.isEmpty()
                 && shard.pausedSince == null
@@ -50,7 +51,8 @@ final class InMemoryContractStore implements ContractStore {
 
     @Override
     public TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis) {
-        return new InMemoryTaskStore(memory, () -> clock.instant().plusMillis(clockOffsetMillis.getAsLong()));
+        return new InMemoryTaskStore(
+                memory, () -> clock.instant().plusMillis(clockOffsetMillis.getAsLong()), ContractStore::historyLength);
     }
 
     @Override

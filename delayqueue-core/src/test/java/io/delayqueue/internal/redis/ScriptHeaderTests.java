@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ScriptHeaderTests {
 
     private static final List<String> NUMBERS = List.of("zero", "one", "two", "three", "four", "five", "six", "seven");
-    private static final Set<String> TYPES = Set.of("ZSET", "HASH", "STRING");
+    private static final Set<String> TYPES = Set.of("ZSET", "HASH", "STRING", "STREAM");
     /** Commands whose only key is their first argument. */
     private static final Set<String> ONE_KEY_COMMANDS = Set.of(
             "GET",
@@ -41,7 +41,9 @@ class ScriptHeaderTests {
             "ZCARD",
             "ZCOUNT",
             "ZRANGE",
-            "ZRANGEBYSCORE");
+            "ZRANGEBYSCORE",
+            "XADD",
+            "XREVRANGE");
     /** Scripts whose keys are the queue's, not a shard's. */
     private static final Set<Script> OF_THE_QUEUE = Set.of(
             Script.LAYOUT_PUT,
@@ -55,7 +57,8 @@ class ScriptHeaderTests {
     private static final Set<Script> OF_ALL_QUEUES =
             Set.of(Script.OPERATION_PUT, Script.OPERATION_STOP, Script.OPERATIONS_READ);
     /** The prelude's names for what each script hands it. */
-    private static final Set<String> PRELUDE_KEYS = Set.of("leases", "index", "transfers", "layout", "token");
+    private static final Set<String> PRELUDE_KEYS =
+            Set.of("leases", "index", "transfers", "layout", "token", "history");
 
     private static String text(String file) {
         try (var in = Script.class.getResourceAsStream(file + ".lua")) {

@@ -8,6 +8,7 @@ import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.redis.check.ProbeKeys;
 import io.delayqueue.internal.redis.check.RedisProbe;
 import io.delayqueue.internal.store.AcquireRequest;
@@ -122,6 +123,7 @@ final class SentScripts {
             Map.entry("slices", "11"),
             Map.entry("content_type", "\u0001"),
             Map.entry("payload", "{}"),
+            Map.entry("history_kept", "21 " + ProcessName.OWN),
             Map.entry("type_header", "\u0007dq-type\bthe-type"));
 
     private static final OrderSettings ORDER = new OrderSettings(true, true);
@@ -146,7 +148,8 @@ final class SentScripts {
         when(connection.getNativeConnection()).thenReturn(commands);
         LettuceConnectionFactory factory = mock(LettuceConnectionFactory.class);
         when(factory.getConnection()).thenReturn(connection);
-        TaskStore store = new RedisTaskStore(factory, new RedisKeys("dq"), Duration.ofSeconds(5), () -> 17);
+        TaskStore store = new RedisTaskStore(
+                factory, new RedisKeys("dq"), Duration.ofSeconds(5), Duration.ofSeconds(1), () -> 17, queue -> 21);
         Map<Method, Object> calls = callsOf(store);
         calls.forEach((method, role) ->
                 call(role, method, method.getParameterTypes()[0] == String.class ? "orders" : "the-id"));

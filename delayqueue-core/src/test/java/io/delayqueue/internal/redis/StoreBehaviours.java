@@ -50,6 +50,13 @@ public abstract class StoreBehaviours {
     }
 
     @Nested
+    class Histories extends HistoryContract {
+        Histories() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
     class Rounds extends RoundContract {
         Rounds() {
             super(stores.get());

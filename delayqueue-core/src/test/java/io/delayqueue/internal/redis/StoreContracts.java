@@ -48,6 +48,13 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class Histories extends HistoryContract {
+        Histories() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
     class Rounds extends RoundContract {
         Rounds() {
             super(servers.shared());

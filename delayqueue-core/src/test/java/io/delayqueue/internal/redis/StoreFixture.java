@@ -8,6 +8,7 @@ import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -47,7 +48,13 @@ public final class StoreFixture implements AutoCloseable {
     private final RedisWakeSignals wakeSignals = new RedisWakeSignals(redis.connections(), keys);
 
     public StoreFixture() {
-        this.store = new RedisTaskStore(redis.connections(), keys, TestRedis.TIMEOUT);
+        this.store = new RedisTaskStore(
+                redis.connections(),
+                keys,
+                TestRedis.TIMEOUT,
+                RedisTaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
+                () -> 0,
+                ContractStore::historyLength);
         this.atClose = () -> {};
     }
 
@@ -130,6 +137,11 @@ public final class StoreFixture implements AutoCloseable {
                                     .toList())
                     .join();
         }
+    }
+
+    /** One that waits for a day. */
+    public NewTask task(String id) {
+        return StoreContract.task(id, 1, DueTime.after(Duration.ofDays(1)), ConflictPolicy.REPLACE, "{}");
     }
 
     /** An admin of queues whose layout does not change but by it. */

@@ -47,7 +47,13 @@ public abstract class TestRedis implements ContractStore, AutoCloseable {
 
     @Override
     public final TaskStore tasks(Duration timeout, LongSupplier clockOffsetMillis) {
-        return new RedisTaskStore(connections(), new RedisKeys("dq"), timeout, clockOffsetMillis);
+        return new RedisTaskStore(
+                connections(),
+                new RedisKeys("dq"),
+                timeout,
+                RedisTaskStore.longestReplicasTimeout(timeout),
+                clockOffsetMillis,
+                ContractStore::historyLength);
     }
 
     @Override

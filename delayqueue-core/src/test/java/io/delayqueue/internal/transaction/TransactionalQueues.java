@@ -41,7 +41,8 @@ final class TransactionalQueues {
                 memory.dead(),
                 memory.shards(),
                 memory.migrations(),
-                memory.layouts());
+                memory.layouts(),
+                memory.history());
         this.plain = new DelayQueueTemplate(
                 store,
                 new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))),

@@ -61,8 +61,8 @@ public final class InMemoryDelayQueues implements AutoCloseable {
      */
     public InMemoryDelayQueues(InstantSource clock, QueueSettings... queues) {
         SharedMemory memory = new SharedMemory();
-        InMemoryTaskStore store = new InMemoryTaskStore(memory, clock);
         QueueCatalog catalog = new QueueCatalog(List.of(queues));
+        InMemoryTaskStore store = new InMemoryTaskStore(memory, clock, catalog::historyLength);
         PayloadCodecs codecs = new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())));
         this.layouts = new StoredLayouts(store.layouts(), catalog);
         this.template =

@@ -12,15 +12,11 @@ abstract class OutboxRoundsContract {
     private static final int ROUNDS = Integer.getInteger("delayqueue.outbox.rounds", 42);
     private static final long SEED = Long.getLong("delayqueue.outbox.seed", 1);
 
-    abstract RoundsDatabase database();
-
-    int rounds() {
-        return ROUNDS;
-    }
+    abstract boolean isPostgres();
 
     @Test
     void redisHoldsWhatWasCommittedWhereverAnApplicationDied() throws Exception {
-        run(rounds(), SEED);
+        run(ROUNDS, SEED);
     }
 
     @Test
@@ -30,13 +26,11 @@ abstract class OutboxRoundsContract {
     }
 
     private void run(int rounds, long seed) throws InterruptedException {
-        try (OutboxRounds each = new OutboxRounds(database())) {
+        try (OutboxRounds each = new OutboxRounds(isPostgres())) {
             each.run(rounds, seed);
             assertThat(each.findings()).isEmpty();
             assertThat(each.met()).containsOnlyKeys(Step.values());
             assertThat(each.deaths()).isGreaterThan(rounds / 3);
-            assertThat(each.standstills()).isPositive();
-            assertThat(each.repeated()).isPositive();
         }
     }
 }

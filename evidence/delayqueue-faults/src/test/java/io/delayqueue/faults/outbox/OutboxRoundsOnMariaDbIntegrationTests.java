@@ -5,7 +5,7 @@ package io.delayqueue.faults.outbox;
 class OutboxRoundsOnMariaDbIntegrationTests extends OutboxRoundsContract {
 
     @Override
-    RoundsDatabase database() {
-        return RoundsDatabase.MARIADB;
+    boolean isPostgres() {
+        return false;
     }
 }

@@ -5,7 +5,7 @@ package io.delayqueue.faults.outbox;
 class OutboxRoundsOnPostgresIntegrationTests extends OutboxRoundsContract {
 
     @Override
-    RoundsDatabase database() {
-        return RoundsDatabase.POSTGRES;
+    boolean isPostgres() {
+        return true;
     }
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.store.Shard;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntFunction;
+
+/** What scripts are told of the histories of queues: how many entries are kept, and who writes them. */
+final class HistoriesKept {
+
+    private static final byte[] NONE = new byte[0];
+
+    private final ToIntFunction<String> lengths;
+    private final Map<String, byte[]> arguments = new ConcurrentHashMap<>();
+
+    /** @param lengths of each queue, in entries for each shard; 0 for none */
+    HistoriesKept(ToIntFunction<String> lengths) {
+        this.lengths = lengths;
+    }
+
+    /** Empty where nothing is written. */
+    byte[] of(Shard shard) {
+        return arguments.computeIfAbsent(shard.queue(), this::argument);
+    }
+
+    private byte[] argument(String queue) {
+        int length = lengths.applyAsInt(queue);
+        return length == 0 ? NONE : RedisBytes.bytes(length + " " + ProcessName.OWN);
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static io.delayqueue.internal.redis.RedisBytes.bytes;
+import static io.delayqueue.internal.redis.RedisBytes.string;
+import static io.delayqueue.internal.redis.RedisBytes.what;
+
+import io.delayqueue.HistoryEntry;
+import io.delayqueue.internal.input.PrintableText;
+import io.delayqueue.internal.store.HistoryStore;
+import io.delayqueue.internal.store.Shard;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads histories. They are written by the scripts whose doing they tell of. */
+record RedisHistoryStore(ScriptRunner scripts, RedisKeys keys) implements HistoryStore {
+
+    private static final int FIELDS = 4;
+    private static final int LONGEST_NAME = 100;
+    private static final Pattern MOMENT = Pattern.compile("\\d{1,15}");
+
+    @Override
+    public CompletableFuture<Page> page(Shard shard, String cursor, int count, String id) {
+        return scripts.<List<Object>>run(
+                        Script.HISTORY_PAGE,
+                        keys.of(shard),
+                        what("history", shard, id),
+                        bytes(cursor),
+                        bytes(count),
+                        IdEncoding.bytes(id))
+                .thenApply(reply -> {
+                    String next = string(reply.get(0));
+                    int lookedAt = ((Long) reply.get(1)).intValue();
+                    return new Page(next.isEmpty() ? null : next, lookedAt, entries((List<?>) reply.get(2)));
+                });
+    }
+
+    private static List<HistoryEntry> entries(List<?> flat) {
+        List<HistoryEntry> entries = new ArrayList<>(flat.size() / FIELDS);
+        for (int i = 0; i < flat.size(); i += FIELDS) {
+            entries.add(new HistoryEntry(
+                    RedisBytes.instant(flat.get(i)),
+                    PrintableText.of(string(flat.get(i + 1)), LONGEST_NAME),
+                    reason(RedisBytes.reason(flat.get(i + 2))),
+                    process(string(flat.get(i + 3)))));
+        }
+        return entries;
+    }
+
+    /** To which moment a task was rescheduled stands there in milliseconds. */
+    private static @Nullable String reason(@Nullable String reason) {
+        return reason != null && MOMENT.matcher(reason).matches()
+                ? "to " + Instant.ofEpochMilli(Long.parseLong(reason))
+                : reason;
+    }
+
+    private static @Nullable String process(String name) {
+        return name.isEmpty() ? null : PrintableText.of(name, LONGEST_NAME);
+    }
+}

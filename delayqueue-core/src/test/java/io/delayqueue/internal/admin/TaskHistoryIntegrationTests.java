@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.DueTime;
+import io.delayqueue.HistoryEntry;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What became of tasks, by the histories of all shards. */
+class TaskHistoryIntegrationTests {
+
+    private static final String QUEUE = "told";
+
+    private final StoreFixture redis = new StoreFixture();
+    private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 2);
+    private final TaskStoreAdmin admin = redis.admin(queues);
+
+    @AfterEach
+    void close() {
+        redis.close();
+    }
+
+    private DelayQueueTemplate template(int shards) {
+        return new DelayQueueTemplate(
+                redis.store(), RedriveProcess.queues(QUEUE, shards), new PayloadCodecs(List.of()), TaskLimits.DEFAULT);
+    }
+
+    private void cancelOne(int shards, String id) {
+        DelayQueueTemplate template = template(shards);
+        template.schedule(ScheduleRequest.to(QUEUE)
+                .id(id)
+                .payload("x")
+                .delay(Duration.ofHours(1))
+                .build());
+        template.cancel(QUEUE, id);
+    }
+
+    @Test
+    void historyWhenTheQueueHadMoreShardsBeforeIsThatOfAll() {
+        List<String> ids = IntStream.range(0, 60).mapToObj(i -> "t" + i).toList();
+        ids.forEach(id -> cancelOne(5, id));
+
+        assertThat(ids)
+                .allSatisfy(id -> assertThat(admin.history(QUEUE, id))
+                        .extracting(HistoryEntry::event)
+                        .containsExactly("cancelled"));
+        assertThat(admin.history(QUEUE, "unknown")).isEmpty();
+    }
+
+    @Test
+    void historyWhenATaskChangedItsShardIsInTheOrderOfTime() {
+        for (int shard : new int[] {1, 4, 0, 2, 3}) {
+            Shard one = new Shard(QUEUE, shard);
+            redis.store().tasks().schedule(one, List.of(redis.task("a"))).join();
+            Instant due = Instant.parse("2100-01-01T00:00:00Z").plusSeconds(shard);
+            long before = redis.serverMillis();
+            assertThat(redis.store()
+                            .tasks()
+                            .reschedule(one, "a", DueTime.at(due))
+                            .join())
+                    .isEqualTo(RescheduleOutcome.RESCHEDULED);
+            while (redis.serverMillis() == before) {
+                Thread.onSpinWait();
+            }
+        }
+
+        assertThat(admin.history(QUEUE, "a"))
+                .extracting(HistoryEntry::reason)
+                .containsExactly(
+                        "to 2100-01-01T00:00:01Z",
+                        "to 2100-01-01T00:00:04Z",
+                        "to 2100-01-01T00:00:00Z",
+                        "to 2100-01-01T00:00:02Z",
+                        "to 2100-01-01T00:00:03Z");
+    }
+
+    @Test
+    void historyWhenOfOneTaskIsLongIsTheNewestHundred() {
+        Shard one = new Shard(QUEUE, 0);
+        redis.store().tasks().schedule(one, List.of(redis.task("a"))).join();
+        Instant far = Instant.parse("2100-01-01T00:00:00Z");
+        for (int i = 0; i < 150; i++) {
+            redis.store()
+                    .tasks()
+                    .reschedule(one, "a", DueTime.at(far.plusSeconds(i)))
+                    .join();
+        }
+
+        List<HistoryEntry> history = admin.history(QUEUE, "a");
+
+        assertThat(history).hasSize(100);
+        assertThat(history.get(0).reason()).isEqualTo("to " + far.plusSeconds(50));
+        assertThat(history.get(99).reason()).isEqualTo("to " + far.plusSeconds(149));
+    }
+
+    @Test
+    void historyWhenTheQueueIsUnknownOrHasNoneSaysSo() {
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> admin.history("unknown", "a"));
+        QueueCatalog silent = RedriveProcess.queues("orders", 2);
+        assertThat(redis.admin(silent).history("orders", "a")).isEmpty();
+    }
+}

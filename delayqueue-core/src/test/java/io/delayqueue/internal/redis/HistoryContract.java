@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.HistoryEntry;
+import io.delayqueue.internal.input.ProcessName;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.HistoryStore;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.LivePosition;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.WaitingTasks;
+import io.delayqueue.queue.OrderSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a history tells of tasks that are gone. */
+abstract class HistoryContract extends StoreContract {
+
+    private static final Shard TOLD = new Shard("told", 0);
+
+    HistoryContract(ContractStore kept) {
+        super(kept);
+    }
+
+    private void put(String id, long due) {
+        get(store.tasks().schedule(TOLD, List.of(task(id, id.hashCode(), at(due), ConflictPolicy.REPLACE, "p"))));
+    }
+
+    private long take(String id) {
+        Acquisition acquisition = takeSome(1);
+        assertThat(acquisition.tasks()).extracting(task -> task.id()).containsExactly(id);
+        return acquisition.token();
+    }
+
+    private Acquisition takeSome(int limit) {
+        return get(store.leases().acquire(TOLD, new AcquireRequest(limit, LEASE, MAX_EXPIRED, 1 << 20, 500)));
+    }
+
+    private void end(Settlement settlement) {
+        assertThat(get(store.leases().settle(TOLD, List.of(settlement)))).containsExactly(true);
+    }
+
+    /** The newest last. */
+    private List<HistoryEntry> history(String id) {
+        List<HistoryEntry> entries = new ArrayList<>();
+        String cursor = "";
+        while (cursor != null) {
+            HistoryStore.Page page = get(store.history().page(TOLD, cursor, 7, id));
+            assertThat(page.lookedAt()).isBetween(0, 7);
+            entries.addAll(page.entries());
+            cursor = page.next();
+        }
+        Collections.reverse(entries);
+        return entries;
+    }
+
+    private List<String> told(String id) {
+        return history(id).stream()
+                .map(entry -> entry.event() + (entry.reason() == null ? "" : ": " + entry.reason()))
+                .toList();
+    }
+
+    @Test
+    void historyWhenDeliveredSaysWhenAndByWhom() {
+        put("a", now - MINUTE);
+        put("b", now - MINUTE);
+        List<Settlement> ends = new ArrayList<>();
+        Acquisition taken = takeSome(2);
+        taken.tasks().forEach(task -> ends.add(Settlement.ack(task.id(), taken.token())));
+        assertThat(history("a")).isEmpty();
+        long before = kept.clock().toEpochMilli();
+
+        get(store.leases().settle(TOLD, ends));
+
+        long after = kept.clock().toEpochMilli();
+        assertThat(history("a")).hasSize(1).allSatisfy(entry -> {
+            assertThat(entry.event()).isEqualTo("delivered");
+            assertThat(entry.reason()).isNull();
+            assertThat(entry.process()).isEqualTo(ProcessName.OWN);
+            assertThat(entry.at()).isBetween(Instant.ofEpochMilli(before), Instant.ofEpochMilli(after));
+        });
+        assertThat(told("b")).containsExactly("delivered");
+        assertThat(told("c")).isEmpty();
+    }
+
+    @Test
+    void historyWhenAttemptsFailSaysWhyUntilTheTaskIsDeadRedrivenAndDiscarded() {
+        put("a", now - MINUTE);
+        end(Settlement.retry("a", take("a"), Duration.ZERO, true, false, "no: answer"));
+        moveClock(1);
+        end(Settlement.retry("a", take("a"), Duration.ZERO, false, true, "nacked, which does not count"));
+        moveClock(1);
+        end(Settlement.dead("a", take("a"), false, "hopeless"));
+        get(store.dead().redrive(TOLD, ShardRedriveRequest.now(List.of("a", "unknown"))));
+        moveClock(1);
+        end(Settlement.dead("a", take("a"), false, "still hopeless"));
+        get(store.dead().discard(TOLD, List.of("a", "unknown")));
+
+        assertThat(told("a"))
+                .containsExactly(
+                        "retried: no: answer", "dead: hopeless", "redriven", "dead: still hopeless", "discarded");
+        assertThat(told("unknown")).isEmpty();
+    }
+
+    @Test
+    void historyWhenTheDeadAreNotKeptSaysWhyTheTaskIsGone() {
+        put("a", now - MINUTE);
+        end(Settlement.dead("a", take("a"), false, "hopeless").discarding());
+
+        assertThat(told("a")).containsExactly("dead: hopeless");
+    }
+
+    @Test
+    void historyWhenLeasesRunOutSaysSoUntilTheTaskIsDead() {
+        put("a", now - MINUTE);
+        for (int i = 0; i <= MAX_EXPIRED; i++) {
+            take("a");
+            moveClock(LEASE.toMillis() + MINUTE);
+        }
+        takeSome(1);
+
+        assertThat(told("a"))
+                .containsExactly("retried: lease expired", "retried: lease expired", "dead: lease expired");
+        assertThat(history("a")).extracting(HistoryEntry::process).containsOnly(ProcessName.OWN);
+    }
+
+    @Test
+    void historyWhenRescheduledCancelledOrOfANewRoundSaysSo() {
+        put("a", now - MINUTE);
+        end(Settlement.again("a", take("a"), Duration.ofHours(1)));
+        get(store.tasks().reschedule(TOLD, LayoutVersion.NONE, "a", at(now + 5 * MINUTE)));
+        get(store.tasks().cancel(TOLD, "a"));
+        get(store.tasks().cancel(TOLD, "a"));
+        get(store.tasks().reschedule(TOLD, LayoutVersion.NONE, "a", at(now + 5 * MINUTE)));
+
+        assertThat(told("a"))
+                .containsExactly("again", "rescheduled: to " + Instant.ofEpochMilli(now + 5 * MINUTE), "cancelled");
+    }
+
+    @Test
+    void historyWhenManyThatWaitAreChangedSaysSoOfEach() {
+        put("a", now + MINUTE);
+        put("b", now + 2 * MINUTE);
+        WaitingTasks until =
+                new WaitingTasks(Instant.ofEpochMilli(now + MINUTE + 1), LivePosition.from(Instant.EPOCH), 10);
+        WaitingTasks all =
+                new WaitingTasks(Instant.ofEpochMilli(now + 9 * MINUTE), LivePosition.from(Instant.EPOCH), 10);
+
+        get(store.live().deliverBefore(TOLD, until, OrderSettings.NONE));
+        get(store.live().cancelBefore(TOLD, all));
+
+        assertThat(told("a")).hasSize(2).first().asString().startsWith("rescheduled: to 20");
+        assertThat(told("a")).last().isEqualTo("cancelled");
+        assertThat(told("b")).containsExactly("cancelled");
+    }
+
+    @Test
+    void historyWhenNothingWasChangedSaysNothing() {
+        put("a", now - MINUTE);
+        long token = take("a");
+
+        get(store.leases().settle(TOLD, List.of(Settlement.ack("a", token + 1))));
+        get(store.leases().release(TOLD, List.of(new io.delayqueue.internal.store.LeaseRef("a", token))));
+
+        assertThat(told("a")).isEmpty();
+    }
+
+    @Test
+    void historyWhenItIsLongKeepsTheNewest() {
+        put("a", now);
+        for (int round = 0; round < 5; round++) {
+            int first = round * 100;
+            IntStream.range(first, first + 100).forEach(i -> put("t" + i, now + MINUTE));
+            get(store.live()
+                    .cancelBefore(
+                            TOLD,
+                            new WaitingTasks(
+                                    Instant.ofEpochMilli(now + 2 * MINUTE),
+                                    LivePosition.from(Instant.ofEpochMilli(now + 1)),
+                                    500)));
+        }
+
+        long told =
+                IntStream.range(0, 500).filter(i -> !told("t" + i).isEmpty()).count();
+        assertThat(told).isBetween(200L, 320L);
+        assertThat(told("t0")).isEmpty();
+        assertThat(told("t499")).containsExactly("cancelled");
+    }
+
+    @Test
+    void historyWhenTheQueueHasNoneStoresNothing() {
+        schedule("a", 1, now - MINUTE);
+        settle(Settlement.ack("a", lease("a")));
+        schedule("b", 1, now);
+        cancel("b");
+
+        assertThat(get(store.history().page(SHARD, "", 10, "a"))).isEqualTo(new HistoryStore.Page(null, 0, List.of()));
+    }
+}

@@ -1,0 +1,36 @@
+-- Tables of delayqueue-jdbc, version 1, for H2. May be run again: what is there stays.
+-- Another prefix than delayqueue_ is set with delayqueue.jdbc.table-prefix, and then to be replaced in a copy of this.
+
+CREATE TABLE IF NOT EXISTS delayqueue_schema_version (
+  component VARCHAR(64) NOT NULL PRIMARY KEY,
+  version   INTEGER     NOT NULL
+);
+
+-- One row for each task of which operations have not reached Redis yet. H2 lets the operations of one have 1 MiB.
+CREATE TABLE IF NOT EXISTS delayqueue_outbox (
+  row_key      VARBINARY(32)      NOT NULL PRIMARY KEY, -- SHA-256 of the queue and the id
+  queue_name   VARCHAR(64)        NOT NULL,
+  task_id      VARCHAR(4096)      NOT NULL,
+  version      BIGINT             NOT NULL,             -- begins at a random number; one more with each operation
+  operations   VARBINARY(1048576) NOT NULL,             -- one behind the other, in the order of their commits
+  available_at BIGINT             NOT NULL,             -- ms since 1970; when any process may take the row
+  created_at   BIGINT             NOT NULL,             -- ms since 1970
+  attempts     INTEGER            NOT NULL              -- how many times it was taken or refused
+);
+
+CREATE INDEX IF NOT EXISTS delayqueue_outbox_available ON delayqueue_outbox (available_at);
+
+-- Operations that Redis refused for good.
+CREATE TABLE IF NOT EXISTS delayqueue_outbox_rejected (
+  rejected_id VARCHAR(36)        NOT NULL PRIMARY KEY,
+  queue_name  VARCHAR(64)        NOT NULL,
+  task_id     VARCHAR(4096)      NOT NULL,
+  operations  VARBINARY(1048576) NOT NULL,
+  reason      VARCHAR(1000)      NOT NULL,
+  rejected_at BIGINT             NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS delayqueue_outbox_rejected_at ON delayqueue_outbox_rejected (rejected_at);
+
+INSERT INTO delayqueue_schema_version (component, version) SELECT 'outbox', 1
+  WHERE NOT EXISTS (SELECT 1 FROM delayqueue_schema_version WHERE component = 'outbox');
