@@ -63,6 +63,18 @@ need_databases() {
   have_mariadb || { say "no MariaDB; install it (Debian: mariadb-server)"; exit 1; }
 }
 
+have_pgbouncer() {
+  [ -n "${DELAYQUEUE_TEST_PGBOUNCER:-}" ] || [ -x /usr/sbin/pgbouncer ] || command -v pgbouncer > /dev/null
+}
+
+# For the tests that have a pooler between application and database.
+need_pooler() {
+  if ! have_pgbouncer && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages pgbouncer
+  fi
+  have_pgbouncer || { say "no PgBouncer; install it (Debian: pgbouncer)"; exit 1; }
+}
+
 have_promtool() { [ -n "${DELAYQUEUE_TEST_PROMTOOL:-}" ] || command -v promtool > /dev/null; }
 
 # For the tests of the alert rules. The package has the server too, which is not started.

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -553,7 +554,40 @@ abstract class OutboxContract {
                 .isNotEqualTo(5L);
     }
 
+    @Test
+    void rejectedOperationsWhenTriedAgainAreSentAndWhenDeletedAreNot() {
+        insert("again", "late", 0);
+        insert("deleted", "late", 0);
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(app.care().rejected(10)).hasSize(2));
+        app.close();
+        app = start("delayqueue.queues.late.shards=1");
+        List.of("again", "deleted").forEach(id -> app.tasks().schedule(request("late", id, LATER)));
+
+        Map<String, String> rejected = app.care().rejected(10).stream()
+                .collect(Collectors.toMap(RejectedOperation::id, RejectedOperation::rejectedId));
+        assertThat(app.care().delete(rejected.get("deleted"))).isTrue();
+        assertThat(app.care().retry(rejected.get("deleted"))).isFalse();
+        assertThat(app.care().retry(rejected.get("again"))).isTrue();
+        assertThat(app.care().retry(rejected.get("again"))).isFalse();
+
+        await().atMost(PATIENCE)
+                .untilAsserted(
+                        () -> assertThat(app.tasks().find("late", "again")).isEmpty());
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
+        assertThat(app.heard().sent).singleElement().satisfies(sent -> {
+            assertThat(sent.id()).isEqualTo("again");
+            assertThat(sent.outcome()).isEqualTo(CancelOutcome.CANCELLED);
+        });
+        assertThat(app.tasks().find("late", "deleted")).isPresent();
+        assertThat(app.care().rejected(10)).isEmpty();
+    }
+
     private static ScheduleRequest request(String id, Duration delay) {
-        return ScheduleRequest.to("orders").id(id).payload("x").delay(delay).build();
+        return request("orders", id, delay);
+    }
+
+    private static ScheduleRequest request(String queue, String id, Duration delay) {
+        return ScheduleRequest.to(queue).id(id).payload("x").delay(delay).build();
     }
 }

@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.ImportCandidates;
-import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -143,22 +142,6 @@ class DelayQueueJdbcAutoConfigurationTests {
                     .contains("APP_OUTBOX", "APP_OUTBOX_REJECTED", "APP_SCHEMA_VERSION")
                     .noneMatch(name -> name.startsWith("DELAYQUEUE_"));
         });
-    }
-
-    /** The script in the jar is what a migration is copied from. */
-    @Test
-    void outboxWhenFlywayMakesItsTablesStartsAfterIt() {
-        runner.withConfiguration(AutoConfigurations.of(FlywayAutoConfiguration.class))
-                .withPropertyValues(
-                        "delayqueue.jdbc.initialize-schema=never",
-                        "spring.flyway.locations=classpath:io/delayqueue/jdbc/migration")
-                .run(context -> {
-                    String id = inTransaction(
-                            context.getBean(PlatformTransactionManager.class),
-                            context.getBean(TransactionalDelayQueueOperations.class));
-                    await().untilAsserted(() ->
-                            assertThat(queues.template().find("orders", id)).isPresent());
-                });
     }
 
     @ParameterizedTest

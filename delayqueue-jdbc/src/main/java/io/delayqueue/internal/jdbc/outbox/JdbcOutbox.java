@@ -10,7 +10,6 @@ import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -29,8 +28,7 @@ public final class JdbcOutbox implements DelayQueueOutbox {
     public JdbcOutbox(DataSource dataSource, OutboxDialect dialect, TableNames names) {
         this.table = new OutboxTable(dataSource, dialect, names);
         this.rejectedTable = new RejectedTable(dataSource, names);
-        this.transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-        transactions.setIsolationLevel(OutboxDialect.ISOLATION);
+        this.transactions = OutboxTransactions.of(dataSource, dialect);
         transactions.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
     }
 

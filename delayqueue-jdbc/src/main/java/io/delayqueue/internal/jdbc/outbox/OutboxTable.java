@@ -40,6 +40,11 @@ public final class OutboxTable {
                 + " VALUES (?, ?, ?, ?, ?, " + dialect.clock() + " + ?, " + dialect.clock() + " + ?, 0)";
     }
 
+    /** Of the database that has the table. */
+    public OutboxDialect dialect() {
+        return dialect;
+    }
+
     /**
      * Adds an operation to the row of its task: to the one that is there, or in a new one. Waits for other transactions
      * that have written for the same task.

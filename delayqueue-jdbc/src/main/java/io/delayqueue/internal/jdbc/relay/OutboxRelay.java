@@ -4,8 +4,8 @@ package io.delayqueue.internal.jdbc.relay;
 import io.delayqueue.internal.jdbc.outbox.Callers;
 import io.delayqueue.internal.jdbc.outbox.CommittedRows;
 import io.delayqueue.internal.jdbc.outbox.FreshRow;
-import io.delayqueue.internal.jdbc.outbox.OutboxDialect;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
+import io.delayqueue.internal.jdbc.outbox.OutboxTransactions;
 import io.delayqueue.internal.jdbc.outbox.RejectedTable;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.jdbc.OutboxListener;
@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -47,8 +46,8 @@ public final class OutboxRelay implements CommittedRows, SmartLifecycle {
             RelaySettings settings,
             boolean enabled) {
         this.enabled = enabled;
-        TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-        transactions.setIsolationLevel(OutboxDialect.ISOLATION);
+        TransactionTemplate transactions =
+                OutboxTransactions.of(dataSource, tables.outbox().dialect());
         Brake redis = new Brake("Redis", settings.longestPause());
         Brake database = new Brake("The database", settings.longestPause());
         Sender sender = new Sender(changes, new Refusals(), callers, listeners, redis);

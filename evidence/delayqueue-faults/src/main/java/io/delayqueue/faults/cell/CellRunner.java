@@ -77,7 +77,7 @@ public final class CellRunner {
                 awaitDrain(servers, observer, timing);
                 applications.terminateAll();
                 servers.complete(folder.path());
-                folder.keep(observer.finalState(), settings(cell, log), servers.versions());
+                folder.keep(observer.finalState(), settings(cell, log, servers.longestWait()), servers.versions());
             }
             return folder.result(cell);
         }
@@ -92,7 +92,7 @@ public final class CellRunner {
         return new RunFolder(options.folder().resolve(cell.name())).result(cell);
     }
 
-    private CheckSettings settings(Cell cell, FaultLog log) {
+    private CheckSettings settings(Cell cell, FaultLog log, Duration longestWait) {
         CheckSettings settings = CheckSettings.of(
                         cell.name(), MAX_ATTEMPTS, CellTiming.LEASE, Set.of(LoadApplication.FORWARDED))
                 .withMaxExpiries(MAX_LEASE_EXPIRIES);
@@ -106,7 +106,9 @@ public final class CellRunner {
             settings = settings.withCallsWithin(cell.callsWithin());
         }
         if (options.judgesLateness()) {
-            settings = settings.withRecovery(CellTiming.BACK_STOP).withOnTime(log.onTime());
+            // two of these are allowed, and one lease
+            Duration idle = CellTiming.BACK_STOP.plus(longestWait.dividedBy(2));
+            settings = settings.withRecovery(idle).withOnTime(log.onTime());
         }
         if (!log.clockSets().isEmpty()) {
             settings = settings.withClockSetWithin(log.clockSets());

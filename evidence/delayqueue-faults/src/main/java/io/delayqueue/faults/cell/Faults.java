@@ -2,6 +2,7 @@
 package io.delayqueue.faults.cell;
 
 import io.delayqueue.faults.outbox.RoundsCell;
+import io.delayqueue.faults.outbox.RoundsDatabase;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -62,6 +63,8 @@ public final class Faults {
         }
         if (mutants) {
             MutantRun.named(names);
+        } else if (rounds > 0) {
+            RoundsDatabase.named(names);
         } else {
             cells.named(names);
         }
@@ -87,9 +90,11 @@ public final class Faults {
             return true;
         }
         if (rounds > 0) {
-            long seed = Long.getLong("faults.seed", 1);
-            boolean onPostgres = RoundsCell.run(true, rounds, seed);
-            return RoundsCell.run(false, rounds, seed) && onPostgres;
+            boolean kept = true;
+            for (RoundsDatabase database : RoundsDatabase.named(names)) {
+                kept &= RoundsCell.run(database, rounds, Long.getLong("faults.seed", 1));
+            }
+            return kept;
         }
         if (mutants) {
             Duration each = length != null ? length : MUTANT;

@@ -15,6 +15,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,6 +26,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A database beside the others, in whose transactions the applications make their calls. */
 final class OutboxServers extends StandaloneServers {
+
+    /** A row that a process had taken when it was killed waits for the end of its lease, a look, and a pause. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(15 + 1 + 5);
 
     private static final long LONGEST_TRANSACTION = TimeUnit.SECONDS.toMicros(10);
 
@@ -98,6 +102,11 @@ final class OutboxServers extends StandaloneServers {
         } catch (SQLException ex) {
             return false;
         }
+    }
+
+    @Override
+    public Duration longestWait() {
+        return LONGEST_WAIT;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.delayqueue.faults.cell;
 
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** The servers of one run of a cell, started by the constructor and ended by {@link #close()}. */
@@ -25,6 +26,11 @@ public interface Servers extends AutoCloseable {
     /** Whether nothing waits in a database on its way to Redis. */
     default boolean isDrained() {
         return true;
+    }
+
+    /** For how long at most a call may wait in a database after the last fault, before it comes to Redis. */
+    default Duration longestWait() {
+        return Duration.ZERO;
     }
 
     /**

@@ -51,9 +51,9 @@ public final class OutboxMutations {
         static void taken(@Advice.FieldValue("sender") Object sender, @Advice.Return List<OutboxRow> rows)
                 throws ReflectiveOperationException {
             if (!rows.isEmpty()) {
-                Method send = sender.getClass().getDeclaredMethod("send", List.class);
+                Method send = sender.getClass().getDeclaredMethod("send", List.class, long.class);
                 send.setAccessible(true);
-                send.invoke(sender, rows);
+                send.invoke(sender, rows, System.nanoTime() + 1_000_000_000L);
             }
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.outbox;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +34,8 @@ final class Journal {
         jdbc.update(INSERT, round, change.id(), change.verb().name(), change.version(), change.due());
     }
 
-    /** The ids of a round with what must be stored under each: null where nothing must be. */
-    static Map<String, @Nullable Task> expected(JdbcTemplate jdbc, int round) {
+    /** The ids of a round with what was committed for each, in the order of the commits. */
+    static Map<String, List<Change>> committed(JdbcTemplate jdbc, int round) {
         List<Change> changes = jdbc.query(
                 SELECT,
                 (row, number) -> new Change(
@@ -43,11 +44,20 @@ final class Journal {
                         row.getString(3),
                         row.getObject(4, Long.class)),
                 round);
-        Map<String, @Nullable Task> tasks = new LinkedHashMap<>();
+        Map<String, List<Change>> byId = new LinkedHashMap<>();
         for (Change change : changes) {
-            tasks.put(change.id(), change.appliedTo(tasks.get(change.id())));
+            byId.computeIfAbsent(change.id(), any -> new ArrayList<>()).add(change);
         }
-        return tasks;
+        return byId;
+    }
+
+    /** What must be stored after these changes of one id; null where nothing must be. */
+    static @Nullable Task expected(List<Change> changes) {
+        Task task = null;
+        for (Change change : changes) {
+            task = change.appliedTo(task);
+        }
+        return task;
     }
 
     /** A stored task: which version, and when it is due, in milliseconds since 1970. */

@@ -8,13 +8,12 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An application within this JVM that can die as if it were killed: from one moment on it has no effect on the
- * database and on Redis, and its open transactions are gone. Instead of dying it may stand still for a while and go on,
- * as a process does that was stopped. Safe for use by many threads.
+ * database and on Redis, and its open transactions are gone. Instead of dying it may meet another {@link Fate}. Safe for
+ * use by many threads.
  */
 final class Mortal {
 
@@ -24,20 +23,19 @@ final class Mortal {
     private final CountDownLatch met = new CountDownLatch(1);
     private @Nullable FailurePoint point;
     private int times;
-    private long stillMillis;
+    private Fate fate = Fate.DEATH;
     private volatile boolean dead;
     private volatile boolean standing;
 
     /**
-     * Lets it die at a point.
+     * Lets something befall it at a point.
      *
      * @param time the how-manieth time it comes there, from 1
-     * @param still how long it only stands still; 0: it dies
      */
-    synchronized void arm(FailurePoint at, int time, long still) {
+    synchronized void arm(FailurePoint at, int time, Fate what) {
         point = at;
         times = time;
-        stillMillis = still;
+        fate = what;
     }
 
     synchronized void disarm() {
@@ -53,27 +51,21 @@ final class Mortal {
         return met.getCount() == 0;
     }
 
-    /** Called before and after each step. Throws if it is dead, or dies. */
+    /** Called before and after each step, by the thread that does it. Throws if it is dead, or dies. */
     void reach(FailurePoint at) throws SQLException {
-        long still;
+        Fate what;
         synchronized (this) {
             alive();
             if (!at.equals(point) || --times > 0) {
                 return;
             }
             point = null;
-            still = stillMillis;
+            what = fate;
             met.countDown();
-            standing = still > 0;
-            if (still == 0) {
-                die();
-                alive();
-            }
+            standing = true;
         }
         try {
-            TimeUnit.MILLISECONDS.sleep(still);
-        } catch (InterruptedException ex) {
-            Thread.currentThread().interrupt();
+            what.befall(this);
         } finally {
             standing = false;
         }

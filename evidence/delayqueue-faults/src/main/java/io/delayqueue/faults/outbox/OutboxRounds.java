@@ -1,46 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.outbox;
 
-import io.delayqueue.DelayQueueOperations;
-import io.delayqueue.FoundTask;
 import io.delayqueue.faults.check.Finding;
 import io.delayqueue.faults.check.Rule;
+import io.delayqueue.faults.outbox.Deliveries.Settled;
+import io.delayqueue.faults.outbox.Journal.Change;
 import io.delayqueue.faults.outbox.Journal.Task;
-import io.delayqueue.test.server.DatabaseServer;
-import io.delayqueue.test.server.DatabaseServerBuilder;
-import io.delayqueue.test.server.RedisServer;
-import io.delayqueue.test.server.TestDatabase;
-import java.io.IOException;
-import java.io.InputStream;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.SpringBootConfiguration;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
- * Rounds in each of which one of two applications dies at a step of the way from a transaction to Redis, or stands
- * still there for longer than it may hold rows, and another takes its place. When the outbox is empty again, Redis must
- * hold exactly what the committed transactions left, in the order of their commits. One Redis and one database for all
- * rounds; for use by one thread.
+ * Rounds in each of which one of two applications dies at a step of the way from a transaction to Redis, and another
+ * takes its place; or it stands still there for longer than it may hold rows, or Redis stands still when it is sent to.
+ * When the outbox is empty again, Redis must hold exactly what the committed transactions left, in the order of their
+ * commits, and of what was due meanwhile no other than {@link Deliveries} allow may have been delivered. One Redis and
+ * one database for all rounds; for use by one thread.
  */
 public final class OutboxRounds implements AutoCloseable {
 
@@ -52,58 +34,42 @@ public final class OutboxRounds implements AutoCloseable {
     /** Where operations go to Redis: no longer than a process may stand still there, which is half a lease. */
     private static final long STILL_AT_SEND_MILLIS = 300;
 
+    /** Shorter and longer than these applications await its answers. */
+    private static final long[] REDIS_STILL_MILLIS = {100, 350};
+
+    /**
+     * Half a lease. Longer than that Redis may stand still only if what was sent to it and given up may come after what
+     * was sent later, which is documented.
+     */
+    private static final long REDIS_STILL_LIMIT_MILLIS = 500;
+
     private static final int STILL_PERCENT = 10;
+    private static final int REDIS_STILL_PERCENT = 15;
     private static final int THREADS = 2;
     private static final long DRAIN_MILLIS = 20_000;
     private static final long PASS_MILLIS = 5_000;
-    private static final String FIRST_LEFT = "SELECT row_key FROM delayqueue_outbox ORDER BY available_at LIMIT 1";
-    private static final String HOLD = "SELECT version FROM delayqueue_outbox WHERE row_key = ? FOR UPDATE";
+    private static final long DELIVERY_MILLIS = 20_000;
+    private static final long STRAGGLER_MILLIS = 1_500;
 
-    private final RedisServer redis;
-    private final DatabaseServer server;
-    private final TestDatabase database;
+    private final RoundServers servers;
     private final JdbcTemplate jdbc;
-    private final ConfigurableApplicationContext looking;
-    private final List<String> properties;
+    private final LookingApplication looking;
+    private final Standstill standstill;
     private final List<Finding> findings = new ArrayList<>();
     private final Map<Step, Integer> met = new EnumMap<>(Step.class);
     private final OutboxInstance other;
     private @Nullable OutboxInstance mortal;
+    private final List<Settled> settled = new ArrayList<>();
     private int deaths;
+    private int standstills;
+    private int tooLongStandstills;
 
-    /** @param postgres or else MariaDB */
-    public OutboxRounds(boolean postgres) {
-        DatabaseServerBuilder builder = postgres ? DatabaseServer.postgres() : DatabaseServer.mariaDb();
-        this.redis = RedisServer.available().start();
-        this.server = builder.own().unflushed().start();
-        this.database = server.createDatabase("rounds");
-        this.jdbc =
-                new JdbcTemplate(new DriverManagerDataSource(database.jdbcUrl(), database.user(), database.password()));
-        jdbc.execute(postgres ? Journal.POSTGRES_TABLE : Journal.MARIADB_TABLE);
-        createOutbox(postgres ? "postgresql" : "mariadb");
-        this.properties = List.of(
-                "spring.data.redis.url=" + redis.uri(),
-                "spring.datasource.url=" + database.jdbcUrl(),
-                "spring.datasource.username=" + database.user(),
-                "spring.datasource.password=" + database.password());
-        this.looking = new SpringApplicationBuilder(Looking.class)
-                .profiles("outbox-rounds")
-                .web(WebApplicationType.NONE)
-                .logStartupInfo(false)
-                .registerShutdownHook(false)
-                .properties(properties.toArray(String[]::new))
-                .run("--delayqueue.jdbc.enabled=false", "--delayqueue.redis.command-timeout=5s");
-        this.other = new OutboxInstance(properties);
-    }
-
-    private void createOutbox(String platform) {
-        String script = "/io/delayqueue/jdbc/schema-" + platform + ".sql";
-        try (InputStream in = Objects.requireNonNull(OutboxRounds.class.getResourceAsStream(script), script);
-                Connection connection = database.connect()) {
-            ScriptUtils.executeSqlScript(connection, new ByteArrayResource(in.readAllBytes()));
-        } catch (IOException | SQLException ex) {
-            throw new IllegalStateException(ex);
-        }
+    public OutboxRounds(RoundsDatabase kind) {
+        this.servers = new RoundServers(kind);
+        this.jdbc = servers.jdbc();
+        this.looking = new LookingApplication(servers.properties());
+        this.standstill = new Standstill(servers.redis());
+        this.other = new OutboxInstance(servers.properties());
     }
 
     /** Runs rounds from a seed on; what was found is in {@link #findings}. */
@@ -112,20 +78,44 @@ public final class OutboxRounds implements AutoCloseable {
         for (int round = 0; round < rounds; round++) {
             Random random = new Random(seed * 1_000_003 + round);
             FailurePoint point = points.get(round % points.size());
-            boolean still = random.nextInt(100) < STILL_PERCENT;
-            round(round, random, point, still);
+            int kind = random.nextInt(100);
+            if (kind < STILL_PERCENT) {
+                long millis = point.step() == Step.SEND ? STILL_AT_SEND_MILLIS : STILL_MILLIS;
+                round(round, random, new Plan("still", point, Fate.standingStill(millis)));
+            } else if (kind < STILL_PERCENT + REDIS_STILL_PERCENT) {
+                long millis = REDIS_STILL_MILLIS[random.nextInt(REDIS_STILL_MILLIS.length)];
+                FailurePoint sending = new FailurePoint(Step.SEND, false);
+                round(round, random, new Plan("Redis still", sending, standstill.lasting(millis)));
+            } else {
+                round(round, random, new Plan("dead", point, Fate.DEATH));
+            }
+        }
+        awaitDelivered();
+        TimeUnit.MILLISECONDS.sleep(STRAGGLER_MILLIS); // for what comes too late
+        findings.addAll(looking.deliveries().judge(settled));
+        settled.clear();
+    }
+
+    private void awaitDelivered() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(DELIVERY_MILLIS);
+        for (Settled id : settled) {
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (!until(Math.max(0, left), () -> looking.find(id.id()) == null)) {
+                findings.add(id.finding(Rule.LEFT_OVER, "was due and is still there"));
+            }
         }
     }
 
-    private void round(int round, Random random, FailurePoint point, boolean still) throws InterruptedException {
-        String what = "round " + round + ", " + (still ? "still " : "dead ") + point;
+    private void round(int round, Random random, Plan plan) throws InterruptedException {
+        FailurePoint point = plan.point();
+        String what = "round " + round + ", " + plan.name() + " " + point;
         OutboxInstance dying = living();
-        dying.mortal().arm(point, 1 + random.nextInt(timesOf(point)), still ? stillMillis(point) : 0);
+        dying.mortal().arm(point, 1 + random.nextInt(timesOf(point)), plan.fate());
         if (!call(dying, round, random)) {
             throw new IllegalStateException(what + ": a transaction failed as none should");
         }
         boolean drained = awaitDrained(dying, what);
-        if (still && drained) {
+        if (plan.fate() != Fate.DEATH && drained) {
             // what one that stood still does too late
             TimeUnit.MILLISECONDS.sleep(100);
             drained = awaitDrained(dying, what);
@@ -138,7 +128,11 @@ public final class OutboxRounds implements AutoCloseable {
             find(Rule.LEFT_OVER, what + ": " + left() + " rows are left in the outbox");
             jdbc.update("DELETE FROM delayqueue_outbox");
         }
-        compare(round, what);
+        long stood = standstill.await();
+        standstills += stood > 0 ? 1 : 0;
+        boolean ordered = stood <= REDIS_STILL_LIMIT_MILLIS;
+        tooLongStandstills += ordered ? 0 : 1;
+        compare(round, what, ordered);
         for (OutboxInstance each : List.of(dying, other)) {
             each.mortal().takeFaults().forEach(fault -> find(Rule.HELD_UP, what + ": " + fault));
         }
@@ -164,17 +158,13 @@ public final class OutboxRounds implements AutoCloseable {
         return point.step() == Step.WRITE || point.step() == Step.WRITE_COMMIT ? 4 : 2;
     }
 
-    private static long stillMillis(FailurePoint point) {
-        return point.step() == Step.SEND ? STILL_AT_SEND_MILLIS : STILL_MILLIS;
-    }
-
     private OutboxInstance living() {
         OutboxInstance instance = mortal;
         if (instance == null || instance.mortal().isDead() || instance.mortal().hasMetItsPoint()) {
             if (instance != null) {
                 instance.close();
             }
-            instance = new OutboxInstance(properties);
+            instance = new OutboxInstance(servers.properties());
             mortal = instance;
         }
         return instance;
@@ -192,25 +182,11 @@ public final class OutboxRounds implements AutoCloseable {
 
     /** Holds one row of those that are left: all others have to go on. */
     private void passLockedRow(String what) throws InterruptedException {
-        List<byte[]> rows = jdbc.query(FIRST_LEFT, (row, number) -> row.getBytes(1));
-        if (rows.isEmpty()) {
-            return;
-        }
-        try (Connection connection = database.connect();
-                PreparedStatement statement = connection.prepareStatement(HOLD)) {
-            // by its key, and without the gaps beside it
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            connection.setAutoCommit(false);
-            statement.setBytes(1, rows.get(0));
-            try (ResultSet row = statement.executeQuery()) {
-                if (row.next() && !until(PASS_MILLIS, () -> left() <= 1)) {
-                    find(Rule.HELD_UP, what + ": rows are not relayed while a transaction holds another one");
-                }
+        servers.whileOneIsHeld(() -> {
+            if (!until(PASS_MILLIS, () -> left() <= 1)) {
+                find(Rule.HELD_UP, what + ": rows are not relayed while a transaction holds another one");
             }
-            connection.rollback();
-        } catch (SQLException ex) {
-            throw new IllegalStateException(ex);
-        }
+        });
     }
 
     private static boolean until(long millis, BooleanSupplier condition) throws InterruptedException {
@@ -229,24 +205,29 @@ public final class OutboxRounds implements AutoCloseable {
     }
 
     private int left() {
-        Integer rows = jdbc.queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Integer.class);
-        return rows == null ? 0 : rows;
+        return servers.left();
     }
 
-    private void compare(int round, String what) {
-        DelayQueueOperations operations = looking.getBean(DelayQueueOperations.class);
-        Map<String, @Nullable Task> expected = Journal.expected(jdbc, round);
+    private void compare(int round, String what, boolean ordered) {
+        long emptyMillis = System.currentTimeMillis();
+        Map<String, List<Change>> committed = Journal.committed(jdbc, round);
         for (int number = 0; number < Transactions.IDS; number++) {
             String id = Transactions.id(round, number);
-            Optional<FoundTask<String>> found = operations.find(QUEUE, id, String.class);
-            Task stored = found.map(one -> new Task(one.payload(), one.dueAt().toEpochMilli()))
-                    .orElse(null);
-            Task task = expected.get(id);
-            if (!Objects.equals(stored, task)) {
-                Rule rule =
-                        !expected.containsKey(id) ? Rule.UNEXPECTED : stored == null ? Rule.LOST : Rule.COMMIT_ORDER;
-                find(rule, what + ": " + id + " is " + stored + ", committed was " + task);
+            List<Change> changes = committed.getOrDefault(id, List.of());
+            if (!Transactions.isDueSoon(number)) {
+                committed.remove(id);
+                compare(id, changes, what, ordered);
             }
+        }
+        committed.forEach((id, changes) -> settled.add(new Settled(what, id, emptyMillis, changes, ordered)));
+    }
+
+    private void compare(String id, List<Change> committed, String what, boolean ordered) {
+        Task stored = looking.find(id);
+        Task task = Journal.expected(committed);
+        if (!Objects.equals(stored, task) && (ordered || committed.isEmpty())) {
+            Rule rule = committed.isEmpty() ? Rule.UNEXPECTED : stored == null ? Rule.LOST : Rule.COMMIT_ORDER;
+            find(rule, what + ": " + id + " is " + stored + ", committed was " + task);
         }
     }
 
@@ -265,9 +246,24 @@ public final class OutboxRounds implements AutoCloseable {
         return deaths;
     }
 
+    /** How often a task was delivered again. */
+    public int repeated() {
+        return looking.deliveries().repeated();
+    }
+
+    /** How often Redis stood still. */
+    public int standstills() {
+        return standstills;
+    }
+
+    /** How often it did so for so long that the order of what was sent to it is not promised, and was not judged. */
+    public int tooLongStandstills() {
+        return tooLongStandstills;
+    }
+
     /** Kind and version of the database. */
     public String database() {
-        return server.description();
+        return servers.databaseDescription();
     }
 
     @Override
@@ -277,12 +273,9 @@ public final class OutboxRounds implements AutoCloseable {
         }
         other.close();
         looking.close();
-        server.close();
-        redis.close();
+        servers.close();
     }
 
-    /** Sees Redis past all that dies. */
-    @SpringBootConfiguration(proxyBeanMethods = false)
-    @EnableAutoConfiguration
-    static class Looking {}
+    /** What befalls an application in a round, and where. */
+    private record Plan(String name, FailurePoint point, Fate fate) {}
 }

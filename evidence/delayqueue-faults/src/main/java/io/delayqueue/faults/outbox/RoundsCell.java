@@ -21,30 +21,34 @@ public final class RoundsCell {
     /**
      * In a JVM of its own, so that another library can be on its class path.
      *
-     * @param arguments {@code postgres} or {@code mariadb}, how many rounds, the seed
+     * @param arguments the database, how many rounds, the seed
      */
     public static void main(String[] arguments) throws InterruptedException {
-        boolean kept =
-                run(arguments[0].equals("postgres"), Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
+        RoundsDatabase database = RoundsDatabase.named(List.of(arguments[0])).get(0);
+        boolean kept = run(database, Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
         System.exit(kept ? 0 : 1);
     }
 
     /** Answers whether every word was kept. */
-    public static boolean run(boolean postgres, int count, long seed) throws InterruptedException {
-        try (OutboxRounds rounds = new OutboxRounds(postgres)) {
+    public static boolean run(RoundsDatabase database, int count, long seed) throws InterruptedException {
+        try (OutboxRounds rounds = new OutboxRounds(database)) {
             rounds.run(count, seed);
             List<Finding> findings = rounds.findings();
             Set<Rule> broken = new TreeSet<>();
             findings.forEach(finding -> broken.add(finding.rule()));
             System.out.printf(
                     Locale.ROOT,
-                    "%-28s %s %d rounds on %s, seed %d, %d died; met %s%s%n",
+                    "%-28s %s %d rounds on %s, seed %d, %d died, Redis stood still in %d (%d not judged), %d delivered"
+                            + " again; met %s%s%n",
                     NAME,
                     findings.isEmpty() ? "ok  " : "FAIL",
                     count,
                     rounds.database(),
                     seed,
                     rounds.deaths(),
+                    rounds.standstills(),
+                    rounds.tooLongStandstills(),
+                    rounds.repeated(),
                     rounds.met(),
                     findings.isEmpty() ? "" : ", broken " + broken);
             findings.stream()

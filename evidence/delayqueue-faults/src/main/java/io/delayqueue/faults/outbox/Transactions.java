@@ -14,7 +14,9 @@ import org.springframework.transaction.TransactionException;
 
 /**
  * One thread's transactions. Each changes one to three of a few tasks, which those of other threads and applications
- * change at the same time; a quarter is rolled back. Ends with the application.
+ * change at the same time, and schedules one of its own; a quarter is rolled back. Half of the tasks are due within a
+ * moment whenever they are scheduled, as are those of one transaction, and the others when nobody of us lives any more.
+ * Ends with the application.
  */
 final class Transactions implements Runnable {
 
@@ -22,6 +24,9 @@ final class Transactions implements Runnable {
     static final int IDS = 4;
     private static final int ROLLED_BACK_PERCENT = 25;
     private static final long DUE_FROM = 4_000_000_000_000L;
+
+    /** So that half are delivered before what died is sent again, and others are due when all is over. */
+    private static final int[] LONGEST_DELAYS_MILLIS = {300, 3000};
 
     private final OutboxInstance instance;
     private final int round;
@@ -40,7 +45,8 @@ final class Transactions implements Runnable {
     @Override
     public void run() {
         for (int i = 0; i < EACH && !instance.mortal().isDead(); i++) {
-            List<Change> changes = changes();
+            List<Change> changes = new ArrayList<>(changes());
+            changes.add(new Change(ownId(round, name + "-" + i), Change.Verb.SCHEDULE, name + "-" + version++, soon()));
             long pause = random.nextInt(4);
             boolean rolledBack = random.nextInt(100) < ROLLED_BACK_PERCENT;
             try {
@@ -75,22 +81,41 @@ final class Transactions implements Runnable {
         Collections.shuffle(ids, random);
         return ids.subList(0, 1 + random.nextInt(3)).stream()
                 .sorted()
-                .map(number -> change(id(round, number)))
+                .map(number -> change(id(round, number), isDueSoon(number), isRescheduled(number)))
                 .toList();
     }
 
-    /** Of one of the tasks of a round. */
+    /** Of one of the tasks of a round that several transactions change. */
     static String id(int round, int number) {
         return "r" + round + "-" + number;
     }
 
-    private Change change(String id) {
-        long due = DUE_FROM + random.nextInt(1_000_000);
+    private static String ownId(int round, String transaction) {
+        return "r" + round + "-of-" + transaction;
+    }
+
+    private long soon() {
+        int longest = LONGEST_DELAYS_MILLIS[random.nextInt(LONGEST_DELAYS_MILLIS.length)];
+        return System.currentTimeMillis() + random.nextInt(longest);
+    }
+
+    /** Whether a task is due while its round lasts. */
+    static boolean isDueSoon(int number) {
+        return number % 2 == 1;
+    }
+
+    /** One that is due soon is never rescheduled, so that each of its versions is one task, however often delivered. */
+    private static boolean isRescheduled(int number) {
+        return number != 1;
+    }
+
+    private Change change(String id, boolean soon, boolean reschedules) {
+        long due = soon ? soon() : DUE_FROM + random.nextInt(1_000_000);
         int kind = random.nextInt(10);
         if (kind < 5) {
             return new Change(id, Change.Verb.SCHEDULE, name + "-" + version++, due);
         }
-        return kind < 8
+        return kind < 8 || !reschedules
                 ? new Change(id, Change.Verb.CANCEL, null, null)
                 : new Change(id, Change.Verb.RESCHEDULE, null, due);
     }

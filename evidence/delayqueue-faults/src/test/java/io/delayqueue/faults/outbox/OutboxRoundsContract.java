@@ -12,11 +12,15 @@ abstract class OutboxRoundsContract {
     private static final int ROUNDS = Integer.getInteger("delayqueue.outbox.rounds", 42);
     private static final long SEED = Long.getLong("delayqueue.outbox.seed", 1);
 
-    abstract boolean isPostgres();
+    abstract RoundsDatabase database();
+
+    int rounds() {
+        return ROUNDS;
+    }
 
     @Test
     void redisHoldsWhatWasCommittedWhereverAnApplicationDied() throws Exception {
-        run(ROUNDS, SEED);
+        run(rounds(), SEED);
     }
 
     @Test
@@ -26,11 +30,13 @@ abstract class OutboxRoundsContract {
     }
 
     private void run(int rounds, long seed) throws InterruptedException {
-        try (OutboxRounds each = new OutboxRounds(isPostgres())) {
+        try (OutboxRounds each = new OutboxRounds(database())) {
             each.run(rounds, seed);
             assertThat(each.findings()).isEmpty();
             assertThat(each.met()).containsOnlyKeys(Step.values());
             assertThat(each.deaths()).isGreaterThan(rounds / 3);
+            assertThat(each.standstills()).isPositive();
+            assertThat(each.repeated()).isPositive();
         }
     }
 }

@@ -5,7 +5,7 @@ package io.delayqueue.faults.outbox;
 class OutboxRoundsOnMariaDbIntegrationTests extends OutboxRoundsContract {
 
     @Override
-    boolean isPostgres() {
-        return false;
+    RoundsDatabase database() {
+        return RoundsDatabase.MARIADB;
     }
 }

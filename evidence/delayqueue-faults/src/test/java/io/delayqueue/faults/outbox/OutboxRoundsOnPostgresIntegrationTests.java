@@ -5,7 +5,7 @@ package io.delayqueue.faults.outbox;
 class OutboxRoundsOnPostgresIntegrationTests extends OutboxRoundsContract {
 
     @Override
-    boolean isPostgres() {
-        return true;
+    RoundsDatabase database() {
+        return RoundsDatabase.POSTGRES;
     }
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The outbox's own transactions, at {@link OutboxDialect#ISOLATION}. On PostgreSQL each says so itself: what the driver
+ * sets is the session's, which behind a pooler by transaction is another client's a moment later.
+ */
+public final class OutboxTransactions {
+
+    private OutboxTransactions() {}
+
+    public static TransactionTemplate of(DataSource dataSource, OutboxDialect dialect) {
+        if (dialect == OutboxDialect.POSTGRESQL) {
+            return new TransactionTemplate(new Manager(dataSource));
+        }
+        TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+        transactions.setIsolationLevel(OutboxDialect.ISOLATION);
+        return transactions;
+    }
+
+    private static final class Manager extends JdbcTransactionManager {
+
+        private static final long serialVersionUID = 1;
+
+        Manager(DataSource dataSource) {
+            super(dataSource);
+        }
+
+        @Override
+        protected void prepareTransactionalConnection(Connection connection, TransactionDefinition definition)
+                throws SQLException {
+            super.prepareTransactionalConnection(connection, definition);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+            }
+        }
+    }
+}

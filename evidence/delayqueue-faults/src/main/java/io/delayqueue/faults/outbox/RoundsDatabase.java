@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+import io.delayqueue.test.server.DatabaseServer;
+import io.delayqueue.test.server.DatabaseServerBuilder;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** In whose transactions the calls of rounds are made. */
+public enum RoundsDatabase {
+    POSTGRES("postgresql", DatabaseServer::postgres),
+    /** PostgreSQL behind a PgBouncer that pools by transaction. */
+    PGBOUNCER("postgresql", DatabaseServer::postgres),
+    MARIADB("mariadb", DatabaseServer::mariaDb);
+
+    private final String platform;
+    private final Supplier<DatabaseServerBuilder> builder;
+
+    RoundsDatabase(String platform, Supplier<DatabaseServerBuilder> builder) {
+        this.platform = platform;
+        this.builder = builder;
+    }
+
+    /**
+     * The ones of these names, in lower case; PostgreSQL and MariaDB, if there are no names.
+     *
+     * @throws IllegalArgumentException if there is none of a name
+     */
+    public static List<RoundsDatabase> named(Collection<String> names) {
+        return names.isEmpty()
+                ? List.of(POSTGRES, MARIADB)
+                : names.stream().map(RoundsDatabase::named).toList();
+    }
+
+    private static RoundsDatabase named(String name) {
+        return Arrays.stream(values())
+                .filter(database -> database.toString().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "There are no rounds on '" + name + "', but on " + Arrays.toString(values())));
+    }
+
+    /** A server that is not shared with others. */
+    DatabaseServer start() {
+        return builder.get().own().unflushed().start();
+    }
+
+    /** What the scripts of the outbox's tables call it. */
+    String platform() {
+        return platform;
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

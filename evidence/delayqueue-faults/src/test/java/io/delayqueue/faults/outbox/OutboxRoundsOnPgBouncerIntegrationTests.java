@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.outbox;
+
+/** On a real PostgreSQL, through a PgBouncer. */
+class OutboxRoundsOnPgBouncerIntegrationTests extends OutboxRoundsContract {
+
+    @Override
+    RoundsDatabase database() {
+        return RoundsDatabase.PGBOUNCER;
+    }
+
+    /** Fewer: what differs from PostgreSQL shows in any. */
+    @Override
+    int rounds() {
+        return super.rounds() * 2 / 3;
+    }
+}
