@@ -35,7 +35,7 @@ public final class OutboxRounds implements AutoCloseable {
     private static final long STILL_AT_SEND_MILLIS = 300;
 
     /** Shorter and longer than these applications await its answers. */
-    private static final long[] REDIS_STILL_MILLIS = {100, 350};
+    private static final long[] REDIS_STILL_MILLIS = {100, 300};
 
     /**
      * Half a lease. Longer than that Redis may stand still only if what was sent to it and given up may come after what
