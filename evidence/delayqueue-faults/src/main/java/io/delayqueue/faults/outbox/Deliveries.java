@@ -31,8 +31,11 @@ final class Deliveries {
     private final Queue<Delivery> all = new ConcurrentLinkedQueue<>();
 
     void add(DelayedTask<String> task) {
-        all.add(new Delivery(
-                task.id(), task.payload(), task.taskKey(), task.lease().token()));
+        add(task.id(), task.payload(), task.taskKey(), task.lease().token());
+    }
+
+    void add(String id, String version, String key, long token) {
+        all.add(new Delivery(id, version, key, token));
     }
 
     /** How many came again: of the same task. */
