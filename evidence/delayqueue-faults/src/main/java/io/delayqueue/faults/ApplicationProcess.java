@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 /** An application in a JVM of its own, that can be killed. */
 public final class ApplicationProcess implements AutoCloseable {
 
-    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
 
     private final Process process;
     private final Path log;
@@ -67,7 +67,7 @@ public final class ApplicationProcess implements AutoCloseable {
     /**
      * Returns when the application has written this text.
      *
-     * @throws IllegalStateException with the end of its log, if it ends before, or has not after two minutes
+     * @throws IllegalStateException with the end of its log, if it ends before, or has not after five minutes
      */
     public void awaitLogged(String text) throws InterruptedException {
         long end = System.nanoTime() + START_LIMIT.toNanos();
