@@ -77,7 +77,7 @@
     return document.querySelector('[data-live="' + CSS.escape(name) + '"]');
   }
 
-  /** Puts a part in the place of the old one and leaves the keyboard where it was. */
+  /** Puts a part in the place of the old one; the keyboard stays where it was, and open what was. */
   function renew(name, html) {
     const part = region(name);
     const at = document.activeElement;
@@ -87,7 +87,11 @@
     const focused = part.contains(document.activeElement)
       ? Array.from(part.querySelectorAll('a, button, summary')).indexOf(document.activeElement)
       : -1;
+    const opened = Array.from(part.querySelectorAll('details'), details => details.open);
     part.innerHTML = html;
+    part.querySelectorAll('details').forEach(function (details, i) {
+      details.open = opened[i] === true;
+    });
     showOwnZone(part);
     if (focused >= 0) {
       const same = part.querySelectorAll('a, button, summary')[focused];

@@ -27,7 +27,7 @@ final class QueuePage {
         Inputs inputs = new Inputs(request, now);
         Zoom zoom = Zoom.of(request.parameter("zoom"));
         Instant from = inputs.moment("from", "From");
-        Instant begin = from == null ? now : from;
+        Instant begin = from == null ? now.truncatedTo(zoom.begins()) : from;
         DueCounts counts = control.dueCounts(request.caller(), name, begin, zoom.width(), zoom.slices());
         DueKinds kinds = control.dueKinds(request.caller(), name, begin, zoom.width(), zoom.slices());
         View view = figures.of(request.caller(), queue, links, now);

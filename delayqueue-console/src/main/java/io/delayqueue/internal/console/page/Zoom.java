@@ -3,6 +3,7 @@ package io.delayqueue.internal.console.page;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,11 @@ enum Zoom {
 
     int slices() {
         return slices;
+    }
+
+    /** To what the present is rounded off, so that columns stay in their places while the page is renewed. */
+    ChronoUnit begins() {
+        return width.compareTo(Duration.ofMinutes(1)) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES;
     }
 
     Duration length() {
