@@ -13,9 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.logging.Level;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.openqa.selenium.Alert;
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.Keys;
@@ -30,13 +34,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A browser for one test at a time. What waits does so for ten seconds at most. It remembers what the pages logged and
+ * A browser for one test at a time. What waits does so for twenty seconds at most. It remembers what the pages logged and
  * which addresses they asked for.
  */
 public final class Browser {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** That a page was answered with a status such as 403 is no fault of it. */
+    private static final Pattern STATUS =
+            Pattern.compile(".* Failed to load resource: the server responded with a status of [45]\\d\\d .*");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final ChromeDriver driver;
     private final List<String> complaints = new ArrayList<>();
@@ -88,7 +96,7 @@ public final class Browser {
 
     public Browser theme(Theme theme) {
         Map<String, Object> feature =
-                Map.of("name", "prefers-color-scheme", "value", theme.name().toLowerCase(java.util.Locale.ROOT));
+                Map.of("name", "prefers-color-scheme", "value", theme.name().toLowerCase(Locale.ROOT));
         cdp("Emulation.setEmulatedMedia", Map.of("features", List.of(feature)));
         return this;
     }
@@ -127,7 +135,21 @@ public final class Browser {
 
     /** What a reader sees of the page. */
     public String text() {
-        return element("body").getText();
+        return text("body");
+    }
+
+    /** What a reader sees there, with all that is blank made a single space. */
+    public String text(String css) {
+        return await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(() -> driver.findElement(By.cssSelector(css)).getText().replaceAll("\\s+", " "), text -> true);
+    }
+
+    /** What a reader sees of each of these; a page that is renewed meanwhile is looked at again. */
+    public List<String> texts(String css) {
+        return await().atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(() -> elements(css).stream().map(WebElement::getText).toList(), texts -> true);
     }
 
     public WebElement element(String css) {
@@ -188,6 +210,27 @@ public final class Browser {
 
     public Browser hover(WebElement element) {
         new Actions(driver).moveToElement(element).perform();
+        return this;
+    }
+
+    /** Agrees to the question that the page asks. */
+    public String accept() {
+        return await("a question")
+                .atMost(PATIENCE)
+                .ignoreExceptionsInstanceOf(WebDriverException.class)
+                .until(
+                        () -> {
+                            Alert question = driver.switchTo().alert();
+                            String text = question.getText();
+                            question.accept();
+                            return text;
+                        },
+                        text -> text != null);
+    }
+
+    /** Saves what is downloaded from now on in this folder. */
+    public Browser downloads(Path folder) {
+        cdp("Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", folder.toString()));
         return this;
     }
 
@@ -257,7 +300,9 @@ public final class Browser {
 
     private void read() {
         for (LogEntry entry : driver.manage().logs().get(LogType.BROWSER)) {
-            if (entry.getLevel().intValue() >= java.util.logging.Level.WARNING.intValue()) {
+            boolean isStatusOfPage = STATUS.matcher(entry.getMessage()).matches()
+                    && !entry.getMessage().contains("/assets/");
+            if (entry.getLevel().intValue() >= Level.WARNING.intValue() && !isStatusOfPage) {
                 complaints.add(entry.getMessage());
             }
         }

@@ -26,6 +26,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,6 +218,24 @@ abstract class ConsoleWebContract {
 
         assertThat(answer.statusCode()).isEqualTo(403);
         assertThat(isPaused()).isFalse();
+    }
+
+    @Test
+    void exportWhenItHasManyPagesIsWhole() {
+        tasks.scheduleAll(IntStream.range(0, 1200)
+                .mapToObj(i -> ScheduleRequest.to("mails")
+                        .id("many-" + i)
+                        .payload("p")
+                        .dueAt(FAR)
+                        .build())
+                .toList());
+
+        HttpResponse<String> csv = get("/queues/mails/tasks.csv", StaffApplication.READ);
+
+        assertThat(csv.statusCode()).isEqualTo(200);
+        assertThat(csv.headers().firstValue("Content-Disposition").orElseThrow())
+                .startsWith("attachment");
+        assertThat(csv.body().lines().filter(line -> line.contains("many-"))).hasSize(1200);
     }
 
     @Test

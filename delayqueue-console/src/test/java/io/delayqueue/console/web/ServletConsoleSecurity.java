@@ -16,8 +16,8 @@ class ServletConsoleSecurity {
 
     @Bean
     SecurityFilterChain console(HttpSecurity http) {
-        return http.securityMatcher("/delayqueue/**", "/login")
-                .authorizeHttpRequests(requests -> requests.requestMatchers("/login")
+        return http.securityMatcher("/delayqueue/**", "/login", "/default-ui.css")
+                .authorizeHttpRequests(requests -> requests.requestMatchers("/login", "/default-ui.css")
                         .permitAll()
                         .anyRequest()
                         .hasRole(StaffApplication.MAY_ENTER))

@@ -8,6 +8,7 @@ import io.delayqueue.control.QueuePermission;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -18,9 +19,10 @@ import org.springframework.security.core.userdetails.UserDetails;
 
 /**
  * An application with the console behind Spring Security, on Spring MVC or on WebFlux. Its users are called like what
- * they may do, and so are their passwords. Deliveries of the queue {@code orders} fail for good.
+ * they may do, and so are their passwords. Deliveries of the queue {@code
+ * orders} fail for good, with what the payload says behind {@code reason:}.
  */
-@Configuration(proxyBeanMethods = false)
+@Configuration
 @EnableAutoConfiguration
 @Import({ServletConsoleSecurity.class, ReactiveConsoleSecurity.class})
 public class StaffApplication {
@@ -64,8 +66,17 @@ public class StaffApplication {
         return task -> new String(task.payload().bytes(), StandardCharsets.UTF_8);
     }
 
+    /** Whether the payment service is broken, as it is until a test says otherwise. */
+    @Bean
+    AtomicBoolean broken() {
+        return new AtomicBoolean(true);
+    }
+
     @DelayQueueListener(queue = "orders")
     void close(String order) {
-        throw new IllegalStateException(order.startsWith("reason:") ? order.substring(7) : "payment service says 503");
+        if (broken().get()) {
+            String reason = order.startsWith("reason:") ? order.substring("reason:".length()) : "503 of payments";
+            throw new IllegalStateException(reason);
+        }
     }
 }

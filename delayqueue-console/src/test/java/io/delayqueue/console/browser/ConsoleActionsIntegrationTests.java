@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.browser;
+
+import static io.delayqueue.console.web.StaffApplication.OPERATE;
+import static io.delayqueue.console.web.StaffApplication.READ;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleRequest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Each thing that the console is for, done as its users do it. */
+class ConsoleActionsIntegrationTests extends ConsoleScene {
+
+    private static final Duration FAR = Duration.ofDays(30);
+
+    @Test
+    void queuesShowTheirNumbers() {
+        schedule("mails", "m1", FAR);
+        schedule("mails", "m2", FAR);
+        makeDead("o1", "no money");
+        admin.pause("mails");
+
+        open(READ, "/");
+
+        assertThat(row("mails")).contains("2").contains("paused");
+        assertThat(row("orders")).contains("1").doesNotContain("paused");
+        browser.clickLabelled("a", "mails").awaitText("Queue mails");
+    }
+
+    private String row(String queue) {
+        return browser.texts("tbody tr").stream()
+                .filter(text -> text.startsWith(queue))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void histogramTellsACountOnHoveringAndListsTheTasksOnAClick() {
+        for (String id : new String[] {"a", "b", "c"}) {
+            schedule("mails", id, Duration.ofSeconds(1230));
+        }
+        schedule("mails", "later", Duration.ofMinutes(45));
+        open(READ, "/queues/mails");
+
+        WebElement column = browser.element("#future svg a[aria-label^='3 tasks']");
+        browser.hover(column);
+        assertThat(browser.script("return arguments[0].querySelector('title').textContent", column))
+                .asString()
+                .startsWith("3 tasks");
+
+        browser.click("#future svg a[aria-label^='3 tasks']").awaitText("a");
+        assertThat(browser.texts("tbody th a")).containsExactlyInAnyOrder("a", "b", "c");
+    }
+
+    @Test
+    void histogramWhenZoomedOutShowsWhatIsDueInMonths() {
+        schedule("mails", "summer", Duration.ofDays(200));
+        open(READ, "/queues/mails");
+        assertThat(browser.has("#future svg a")).isFalse();
+
+        browser.clickLabelled("#future a", "year");
+
+        browser.element("#future svg a[aria-label^='1 task']");
+        browser.clickLabelled("#future a", "minute");
+        await().until(() -> !browser.has("#future svg a"));
+    }
+
+    @Test
+    void searchFindsATaskInAllQueuesAndItsPageSaysWhatWillHappen() {
+        schedule("mails", "customer-7", Duration.ofHours(3));
+        makeDead("customer-7", "no money");
+        open(READ, "/");
+
+        browser.type("#search-id", "customer-7").press(Keys.ENTER);
+
+        browser.awaitText("Task in mails").awaitText("Task in orders");
+        browser.clickLabelled("a", "Task in mails").awaitText("It is delivered for the first time");
+        assertThat(browser.text()).contains("in 2 hours", "tenant", "acme").doesNotContain("secret");
+        assertThat(browser.elements(".timeline li")).isNotEmpty();
+        openTask(READ, "orders", "customer-7");
+        assertThat(browser.text()).contains("It was given up", "no money");
+    }
+
+    @Test
+    void cancelWhenAgreedToDeletesTheTask() {
+        schedule("mails", "m", FAR);
+        openTask(OPERATE, "mails", "m").clickLabelled("button", "Cancel");
+
+        assertThat(browser.accept()).contains("Cancel this task?");
+
+        await().until(() -> !isThere("mails", "m"));
+        assertThat(browser.text()).contains("cancelled");
+    }
+
+    @Test
+    void moveGivesTheTaskItsNewDueTime() {
+        schedule("mails", "m", FAR);
+
+        openTask(OPERATE, "mails", "m").type("#to", "90m").clickLabelled("button", "Move");
+
+        Instant expected = Instant.now().plus(90, ChronoUnit.MINUTES);
+        await().untilAsserted(
+                        () -> assertThat(tasks.find("mails", "m").orElseThrow().dueAt())
+                                .isCloseTo(expected, within(1, ChronoUnit.MINUTES)));
+        browser.awaitText("It is delivered for the first time");
+
+        openTask(OPERATE, "mails", "m").type("#to", "tomorrow").clickLabelled("button", "Move");
+        browser.awaitText("such as 2030-12-24 18:00");
+    }
+
+    @Test
+    void deliverNowDeliversTheTask() {
+        broken.set(false);
+        schedule("orders", "o", FAR);
+
+        openTask(OPERATE, "orders", "o").clickLabelled("button", "Deliver now");
+
+        await().until(() -> !isThere("orders", "o"));
+    }
+
+    @Test
+    void redriveDeliversADeadTask() {
+        makeDead("o", "no money");
+        broken.set(false);
+
+        openTask(OPERATE, "orders", "o").clickLabelled("button", "Redrive");
+
+        await().until(() -> !isThere("orders", "o"));
+    }
+
+    @Test
+    void discardWhenAgreedToDeletesADeadTask() {
+        makeDead("o", "no money");
+        openTask(OPERATE, "orders", "o").clickLabelled("button", "Discard");
+
+        assertThat(browser.accept()).contains("Discard this task?");
+
+        await().until(() -> !isThere("orders", "o"));
+    }
+
+    @Test
+    void changeOfManyIsCountedFirstAndThenMade() {
+        scheduleMany(120, "{acme}");
+        schedule("mails", "other", FAR);
+        open(OPERATE, "/queues/mails").clickLabelled("a", "Change many");
+        browser.type("#idPrefix", "{acme}").clickLabelled("button", "Count");
+
+        await().until(() -> browser.text("#operation-matched").equals("120"));
+        assertThat(isThere("mails", "{acme}0")).isTrue();
+        browser.awaitText("Nothing was changed");
+        browser.click("form.fields button.danger");
+        browser.accept();
+
+        await().until(() -> browser.text("#operation-done").equals("120"));
+        assertThat(isThere("mails", "{acme}0")).isFalse();
+        assertThat(isThere("mails", "other")).isTrue();
+        browser.clickLabelled("a", "Operations").awaitText("{acme}");
+    }
+
+    @Test
+    void changeOfManyWhenStoppedEndsWithSomeLeft() {
+        scheduleMany(1200, "b");
+        open(OPERATE, "/queues/mails/bulk").type("#idPrefix", "b").type("#perSecond", "50");
+        browser.clickLabelled("button", "Count");
+        await().until(() -> browser.text("#operation-matched").contains("200"));
+        browser.awaitText("Nothing was changed").click("form.fields button.danger");
+        browser.accept();
+        browser.element("progress");
+
+        browser.clickLabelled("button", "Stop");
+
+        await().until(() ->
+                browser.text("#operation-status").toLowerCase(Locale.ROOT).contains("stopped"));
+        assertThat(admin.stats("mails").delayed()).isPositive();
+    }
+
+    private void scheduleMany(int count, String prefix) {
+        tasks.scheduleAll(IntStream.range(0, count)
+                .mapToObj(i -> ScheduleRequest.to("mails")
+                        .id(prefix + i)
+                        .payload("p")
+                        .delay(FAR)
+                        .build())
+                .toList());
+    }
+
+    @Test
+    void deadTasksAreGroupedByTheirReasons() {
+        makeDead("o1", "no money");
+        makeDead("o2", "no money");
+        makeDead("o3", "no address");
+        open(OPERATE, "/queues/orders").clickLabelled("a", "Why tasks died");
+
+        assertThat(browser.texts("tbody tr"))
+                .hasSize(2)
+                .anyMatch(row -> row.contains("no money") && row.contains("2"))
+                .anyMatch(row -> row.contains("no address") && row.contains("1"));
+        broken.set(false);
+        browser.elements("tbody tr").stream()
+                .filter(row -> row.getText().contains("no money"))
+                .findFirst()
+                .orElseThrow()
+                .findElement(By.cssSelector("td:last-child a"))
+                .click();
+        browser.clickLabelled("button", "Count");
+        await().until(() -> browser.text("#operation-matched").equals("2"));
+        browser.awaitText("Nothing was changed").click("form.fields button.danger");
+        browser.accept();
+
+        await().until(() -> !isThere("orders", "o1") && !isThere("orders", "o2"));
+        assertThat(isDead("o3")).isTrue();
+    }
+
+    @Test
+    void pauseAndResumeStopAndStartTheQueue() {
+        open(OPERATE, "/queues/mails").clickLabelled("button", "Pause");
+        browser.awaitText("paused");
+        assertThat(admin.stats("mails").paused()).isTrue();
+
+        browser.clickLabelled("button", "Resume");
+        browser.awaitText("Tasks are taken when they are due");
+        assertThat(admin.stats("mails").paused()).isFalse();
+    }
+
+    @Test
+    void resizeWhenAgreedToShowsItsProgress() {
+        int before = admin.layout("mails").shards();
+        int after = before == 2 ? 3 : 2;
+        scheduleMany(400, "r");
+        open(OPERATE, "/queues/mails").type("#shards", String.valueOf(after)).clickLabelled("button", "Resize");
+
+        assertThat(browser.accept()).contains("Resize the queue?");
+
+        await().until(() -> admin.layout("mails").shards() == after);
+        browser.awaitText(after + " shards");
+        await().until(() -> admin.layout("mails").migratingFrom().isEmpty());
+        browser.awaitGone("is being resized");
+        assertThat(admin.stats("mails").delayed()).isEqualTo(400);
+    }
+
+    @Test
+    void purgeWantsTheNameOfTheQueue() {
+        schedule("mails", "m", FAR);
+        open(OPERATE, "/queues/mails")
+                .clickLabelled("summary", "Empty the queue")
+                .type("#confirm", "mail");
+        browser.clickLabelled("button", "Delete every task");
+        browser.awaitText("mails");
+        assertThat(isThere("mails", "m")).isTrue();
+
+        open(OPERATE, "/queues/mails")
+                .clickLabelled("summary", "Empty the queue")
+                .type("#confirm", "mails");
+        browser.clickLabelled("button", "Delete every task");
+
+        await().until(() -> !isThere("mails", "m"));
+    }
+
+    @Test
+    void exportsSaveTheTasksOfAFilter(@TempDir Path folder) throws Exception {
+        schedule("mails", "=1+1", FAR);
+        schedule("mails", "b", FAR);
+        browser.downloads(folder);
+        open(READ, "/queues/mails/tasks").clickLabelled("a", "Save as CSV");
+        await().until(() -> Files.exists(folder.resolve("mails.csv")));
+        browser.clickLabelled("a", "Save as JSON");
+        await().until(() -> Files.exists(folder.resolve("mails.json")));
+
+        assertThat(Files.readAllLines(folder.resolve("mails.csv")))
+                .hasSize(3)
+                .noneMatch(line -> line.startsWith("=") || line.contains(",=") || line.contains(",\"="));
+        assertThat(new JsonMapper()
+                        .readTree(folder.resolve("mails.json").toFile())
+                        .toString())
+                .contains("=1+1", "\"b\"")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void pageIsLiveByEvents() {
+        open(READ, "/").awaitText("Live.").script("window.mark = 'same page'");
+
+        schedule("mails", "m", FAR);
+        admin.pause("mails");
+
+        browser.awaitText("paused");
+        assertThat(row("mails")).contains("1");
+        assertThat(browser.script("return window.mark")).isEqualTo("same page");
+    }
+}

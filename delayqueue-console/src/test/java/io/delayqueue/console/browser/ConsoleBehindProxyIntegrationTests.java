@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.browser;
+
+import static io.delayqueue.console.web.StaffApplication.OPERATE;
+import static io.delayqueue.console.web.StaffApplication.READ;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
+import org.springframework.test.context.TestPropertySource;
+
+/** The console of an application behind a reverse proxy, which serves it below a prefix. */
+@TestPropertySource(properties = {"server.servlet.context-path=/shop", "server.forward-headers-strategy=framework"})
+class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
+
+    @Override
+    String console() {
+        return super.console().replace("/delayqueue", "/shop/delayqueue");
+    }
+
+    private FrontProxy proxy(boolean refusesEvents) throws IOException {
+        return new FrontProxy("/tools/shop", "http://localhost:" + port + "/shop", refusesEvents);
+    }
+
+    @Test
+    void pagesBelowAContextPathLeadToEachOther() {
+        schedule("mails", "m", Duration.ofDays(1));
+        open(OPERATE, "/").clickLabelled("a", "mails").awaitText("Queue mails");
+
+        browser.clickLabelled("button", "Pause").awaitText("paused");
+
+        assertThat(browser.address().getPath()).isEqualTo("/shop/delayqueue/queues/mails");
+    }
+
+    @Test
+    void pagesBelowAProxysPrefixLeadToEachOtherAndChangesAreMade() throws IOException {
+        schedule("mails", "m", Duration.ofDays(1));
+        try (FrontProxy proxy = proxy(false)) {
+            browser.as(OPERATE, OPERATE).open(proxy.address() + "/delayqueue");
+            browser.awaitText("Live.").clickLabelled("a", "mails").awaitText("Queue mails");
+            browser.type("#search-id", "m").press(Keys.ENTER).clickLabelled("a", "Task in mails");
+            browser.clickLabelled("button", "Cancel").accept();
+            await().until(() -> !isThere("mails", "m"));
+
+            assertThat(browser.address().getPath()).startsWith("/tools/shop/delayqueue/queues/mails/task");
+            int port = URI.create(proxy.address()).getPort();
+            assertThat(browser.requests())
+                    .allMatch(request ->
+                            request.getPort() == port && request.getPath().startsWith("/tools/shop/delayqueue"));
+        }
+    }
+
+    @Test
+    void pageIsRenewedByPollingWhereTheProxyRefusesEvents() throws IOException {
+        try (FrontProxy proxy = proxy(true)) {
+            browser.as(READ, READ).open(proxy.address() + "/delayqueue");
+            browser.script("window.mark = 'same page'");
+            browser.awaitText("Renewed every few seconds.");
+
+            admin.pause("mails");
+
+            browser.awaitText("paused");
+            assertThat(browser.script("return window.mark")).isEqualTo("same page");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.browser;
+
+import static io.delayqueue.console.web.StaffApplication.OPERATE;
+import static io.delayqueue.console.web.StaffApplication.READ;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.console.browser.Browser.Theme;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.assertj.core.api.SoftAssertions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openqa.selenium.Keys;
+import org.openqa.selenium.WebElement;
+
+/** All pages in light and dark, on a phone, by the keyboard, and without scripts. */
+class ConsoleLooksIntegrationTests extends ConsoleScene {
+
+    private static final Path SCREENSHOTS = Path.of("target", "browser");
+
+    /** Where the images go that the README shows. */
+    private static final Path IMAGES = Path.of(System.getProperty("delayqueue.images", SCREENSHOTS.toString()));
+
+    @BeforeEach
+    void fill() {
+        IntStream.range(0, 60).forEach(i -> schedule("mails", "order-" + i, Duration.ofHours(1 + i * i / 22)));
+        schedule("mails", "m", Duration.ofDays(2));
+        makeDead("d", "payment service says 503");
+        makeDead("d2", "no address");
+        open(OPERATE, "/queues/mails/bulk").type("#idPrefix", "order-").clickLabelled("button", "Count");
+        browser.awaitText("Nothing was changed");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Theme.class)
+    void pagesHaveNoSeriousFaultForPeopleWhoSeeOrMoveLittle(Theme theme) {
+        browser.theme(theme);
+        SoftAssertions faults = new SoftAssertions();
+        String operation = browser.address().toString();
+        ConsolePages.all().forEach((name, path) -> check(faults, name + " " + theme, console() + path));
+        check(faults, "operation " + theme, operation);
+        faults.assertAll();
+    }
+
+    private void check(SoftAssertions faults, String name, String address) {
+        browser.open(address);
+        faults.assertThat(Accessibility.faults(browser)).as(name).isEmpty();
+        browser.screenshot(SCREENSHOTS.resolve(name.toLowerCase(Locale.ROOT).replace(' ', '-') + ".png"));
+    }
+
+    @Test
+    void pagesAreDarkWhereTheSystemIsAndWhereTheViewerSaysSo() {
+        open(READ, "/");
+        assertThat(brightness()).isGreaterThan(200);
+
+        browser.theme(Theme.DARK).open(console() + "/");
+        assertThat(brightness()).isLessThan(60);
+
+        browser.clickLabelled("button", "Light colours");
+        assertThat(brightness()).isGreaterThan(200);
+        browser.open(console() + "/queues/mails");
+        assertThat(brightness()).isGreaterThan(200);
+        browser.script("localStorage.clear()");
+    }
+
+    /** Of what is behind the text, up to 255. */
+    private double brightness() {
+        return ((Number) browser.script("""
+                        const parts = getComputedStyle(document.body).backgroundColor.match(/[0-9.]+/g).map(Number);
+                        return (parts[0] + parts[1] + parts[2]) / 3;
+                        """)).doubleValue();
+    }
+
+    @Test
+    void pagesOnAPhoneAreNoWiderThanItAndHaveButtonsLargeEnough() {
+        browser.size(390, 844);
+        SoftAssertions widths = new SoftAssertions();
+        ConsolePages.all().forEach((name, path) -> {
+            browser.open(console() + path);
+            widths.assertThat(browser.script("return document.documentElement.scrollWidth"))
+                    .as(name)
+                    .isEqualTo(390L);
+            browser.screenshot(SCREENSHOTS.resolve(name + "-phone.png"));
+        });
+        widths.assertAll();
+
+        browser.open(console() + "/queues/mails");
+        for (WebElement button : browser.elements("main button")) {
+            if (button.isDisplayed()) {
+                assertThat(button.getSize().getHeight()).as(button.getText()).isGreaterThanOrEqualTo(24);
+            }
+        }
+        browser.clickLabelled("button", "Pause").awaitText("paused");
+    }
+
+    @Test
+    void tasksAreFoundAndCancelledByTheKeyboardAlone() {
+        open(OPERATE, "/");
+        WebElement skip = browser.tabTo(focused -> focused.getText().equals("Skip to the content"));
+        assertThat(skip.isDisplayed()).isTrue();
+
+        browser.tabTo(focused -> "search-id".equals(focused.getDomAttribute("id")));
+        browser.press("m", Keys.ENTER).awaitText("Task in mails");
+        browser.tabTo(focused -> focused.getText().equals("Task in mails"));
+        browser.press(Keys.ENTER).awaitText("It is delivered for the first time");
+        WebElement cancel = browser.tabTo(focused -> focused.getText().equals("Cancel"));
+        assertThat(browser.script("return getComputedStyle(arguments[0]).outlineStyle", cancel))
+                .as("where the focus is has to be seen")
+                .isNotEqualTo("none");
+        browser.press(Keys.ENTER).accept();
+
+        await().until(() -> !isThere("mails", "m"));
+    }
+
+    @Test
+    void histogramIsUsedByTheKeyboardAlone() {
+        open(READ, "/queues/mails?zoom=week");
+
+        WebElement column = browser.tabTo(focused -> {
+            String label = focused.getDomAttribute("aria-label");
+            return label != null && label.matches("\\d+ tasks?, .* to .*");
+        });
+        assertThat(column.getDomAttribute("aria-label")).contains("UTC");
+        browser.press(Keys.ENTER).awaitText("Save as CSV");
+
+        assertThat(browser.elements("tbody tr")).isNotEmpty();
+    }
+
+    @Test
+    void timesAreThoseOfTheViewerAndUtc() {
+        openTask(READ, "mails", "m");
+
+        assertThat(browser.text()).contains("UTC", "Europe/Berlin");
+    }
+
+    @Test
+    void imagesOfTheReadmeAreMadeHere() {
+        browser.size(1280, 900).open(console() + "/queues/mails?zoom=day").awaitText("Live.");
+        browser.screenshot(IMAGES.resolve("console-queue.png"));
+        browser.theme(Theme.DARK).open(console() + "/queues/orders/task?id=d").awaitText("Live.");
+        browser.screenshot(IMAGES.resolve("console-task.png"));
+
+        assertThat(IMAGES.resolve("console-queue.png")).isNotEmptyFile();
+        assertThat(IMAGES.resolve("console-task.png")).isNotEmptyFile();
+    }
+
+    @Test
+    void pagesWorkWithoutScripts() {
+        browser.scriptsAllowed(false);
+        Map<String, String> pages = ConsolePages.all();
+        open(OPERATE, pages.get("queue")).clickLabelled("button", "Pause");
+
+        await().until(() -> admin.stats("mails").paused());
+        openTask(OPERATE, "mails", "m").clickLabelled("button", "Cancel");
+        await().until(() -> !isThere("mails", "m"));
+    }
+}
