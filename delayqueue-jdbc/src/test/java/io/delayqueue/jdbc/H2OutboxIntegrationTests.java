@@ -10,6 +10,7 @@ import io.delayqueue.test.server.RedisServer;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
@@ -50,9 +51,11 @@ class H2OutboxIntegrationTests extends OutboxContract {
             }
         };
         try (OutboxApplication app = new OutboxApplication(strict, redis.uri().toString(), "t" + System.nanoTime())) {
+            app.transactions()
+                    .executeWithoutResult(status -> app.outbox().schedule("orders", "x", Duration.ofHours(1)));
             await().untilAsserted(() -> assertThat(isolations).isNotEmpty());
             assertThat(isolations).containsExactly(Connection.TRANSACTION_READ_COMMITTED);
-            assertThat(app.rows()).isZero();
+            await().untilAsserted(() -> assertThat(app.rows()).isZero());
         }
     }
 

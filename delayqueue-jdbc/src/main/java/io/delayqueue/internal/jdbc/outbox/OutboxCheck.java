@@ -44,7 +44,7 @@ public final class OutboxCheck implements DeliveryCheck {
             byId.put(delivery.id(), delivery);
         }
         Set<String> held = new HashSet<>();
-        for (OutboxRow row : table.read(keys)) {
+        for (OutboxRow row : table.find(keys)) {
             Delivery delivery = byId.get(row.id());
             if (delivery != null && isHeldBack(delivery, row)) {
                 held.add(row.id());

@@ -2,8 +2,10 @@
 package io.delayqueue.internal.jdbc.outbox;
 
 import io.delayqueue.jdbc.UnsupportedDatabaseException;
+import java.util.Collection;
 import java.util.Set;
 import org.springframework.boot.jdbc.DatabaseDriver;
+import org.springframework.jdbc.support.SqlArrayValue;
 import org.springframework.transaction.TransactionDefinition;
 
 /**
@@ -63,6 +65,20 @@ public enum OutboxDialect {
     /** The two sets of bytes, one behind the other. */
     String joined(String first, String second) {
         return (this == MYSQL) ? "CONCAT(" + first + ", " + second + ")" : first + " || " + second;
+    }
+
+    /** Behind a column: that it is one of the {@link #values} of some keys. */
+    String among(int keys) {
+        return (this == POSTGRESQL) ? "= ANY (?)" : "IN " + Rows.places(keys);
+    }
+
+    /** The arguments of {@link #among}. */
+    Object[] values(Collection<RowKey> keys) {
+        if (this == POSTGRESQL) {
+            byte[][] bytes = keys.stream().map(RowKey::bytes).toArray(byte[][]::new);
+            return new Object[] {new SqlArrayValue("bytea", (Object[]) bytes)};
+        }
+        return Rows.fill(keys);
     }
 
     /**

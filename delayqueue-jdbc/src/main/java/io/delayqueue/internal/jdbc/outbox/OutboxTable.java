@@ -6,10 +6,12 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The statements on the table of operations that have not reached Redis yet. Each takes part in the transaction of the
@@ -23,6 +25,7 @@ public final class OutboxTable {
     private static final int MOST_TURNS = 20;
 
     private final JdbcTemplate jdbc;
+    private final TransactionTemplate reading;
     private final OutboxDialect dialect;
     private final String table;
     private final String tableByKey;
@@ -31,6 +34,7 @@ public final class OutboxTable {
 
     public OutboxTable(DataSource dataSource, OutboxDialect dialect, TableNames names) {
         this.jdbc = new JdbcTemplate(dataSource);
+        this.reading = OutboxTransactions.of(dataSource, dialect);
         this.dialect = dialect;
         this.table = names.outbox();
         this.tableByKey = table + dialect.byIndex("PRIMARY");
@@ -111,12 +115,30 @@ public final class OutboxTable {
         return operation.number() >>> 2;
     }
 
-    /** Reads rows, without holding them. */
+    /** Reads rows by their keys however many there are, without holding them. */
     public List<OutboxRow> read(Collection<RowKey> keys) {
+        if (dialect != OutboxDialect.POSTGRESQL) {
+            return find(keys);
+        }
+        return Objects.requireNonNull(reading.execute(status -> find(keys)));
+    }
+
+    /** The same for a few, without the cost of a transaction. */
+    List<OutboxRow> find(Collection<RowKey> keys) {
         return jdbc.query(
-                "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE row_key IN " + Rows.places(keys.size()),
+                "SELECT " + Rows.COLUMNS + " FROM " + table + " WHERE row_key " + dialect.among(keys.size()),
                 Rows::read,
-                Rows.fill(keys));
+                dialect.values(keys));
+    }
+
+    /** Whether there is a row that any process may take; others may hold it. */
+    public boolean isAnyAvailable() {
+        return jdbc.queryForList(
+                        "SELECT CASE WHEN available_at <= " + dialect.clock() + " + ? THEN 1 ELSE 0 END FROM "
+                                + tableByTime + " ORDER BY available_at LIMIT 1",
+                        Integer.class,
+                        dialect.moment(0))
+                .contains(1);
     }
 
     /**
@@ -145,11 +167,11 @@ public final class OutboxTable {
     }
 
     private void update(String what, Collection<RowKey> keys, Duration time) {
-        Object[] filled = Rows.fill(keys);
+        Object[] filled = dialect.values(keys);
         Object[] values = new Object[filled.length + 1];
         values[0] = dialect.moment(time.toMillis());
         System.arraycopy(filled, 0, values, 1, filled.length);
-        jdbc.update("UPDATE " + tableByKey + " SET " + what + " WHERE row_key IN " + Rows.places(keys.size()), values);
+        jdbc.update("UPDATE " + tableByKey + " SET " + what + " WHERE row_key " + dialect.among(keys.size()), values);
     }
 
     /**
@@ -171,11 +193,11 @@ public final class OutboxTable {
     private Map<RowKey, RowState> states(Collection<RowKey> keys, String lock) {
         return jdbc
                 .query(
-                        "SELECT row_key, version, attempts FROM " + tableByKey + " WHERE row_key IN "
-                                + Rows.places(keys.size()) + lock,
+                        "SELECT row_key, version, attempts FROM " + tableByKey + " WHERE row_key "
+                                + dialect.among(keys.size()) + lock,
                         (result, number) -> Map.entry(
                                 RowKey.read(result.getBytes(1)), new RowState(result.getLong(2), result.getInt(3))),
-                        Rows.fill(keys))
+                        dialect.values(keys))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
@@ -192,7 +214,7 @@ public final class OutboxTable {
                             .map(key -> new Object[] {key.bytes()})
                             .toList());
         } else {
-            jdbc.update("DELETE FROM " + table + " WHERE row_key IN " + Rows.places(keys.size()), Rows.fill(keys));
+            jdbc.update("DELETE FROM " + table + " WHERE row_key " + dialect.among(keys.size()), dialect.values(keys));
         }
     }
 

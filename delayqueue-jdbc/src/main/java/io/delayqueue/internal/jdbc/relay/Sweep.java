@@ -29,6 +29,7 @@ final class Sweep {
     private final BatchLimit limit;
     private final Loop loop;
     private long from;
+    private boolean more;
     private long beganNanos = System.nanoTime();
 
     Sweep(
@@ -63,7 +64,8 @@ final class Sweep {
         long beforeNanos = System.nanoTime();
         List<OutboxRow> rows;
         try {
-            rows = Objects.requireNonNull(transactions.execute(status -> take(asked)));
+            boolean any = more || table.isAnyAvailable();
+            rows = any ? Objects.requireNonNull(transactions.execute(status -> take(asked))) : List.of();
             database.succeeded();
         } catch (DataAccessException | TransactionException ex) {
             database.failed(ex);
@@ -90,7 +92,7 @@ final class Sweep {
     }
 
     private Duration next(List<OutboxRow> rows, int asked, Duration took) {
-        boolean more = rows.size() == asked;
+        more = rows.size() == asked;
         long bytes = rows.stream().mapToLong(row -> row.operations().length).sum();
         limit.sent(more, bytes, took);
         from = more ? rows.get(rows.size() - 1).availableAt() : 0;

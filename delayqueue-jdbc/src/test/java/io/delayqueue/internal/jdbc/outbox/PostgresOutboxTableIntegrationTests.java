@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.jdbc.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.internal.jdbc.schema.TableNames;
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.transaction.support.TransactionTemplate;
+
+@DelayQueueServers(database = DelayQueueServers.Database.POSTGRES)
+class PostgresOutboxTableIntegrationTests {
+
+    private static final int MANY = 20_000;
+    private static final int BATCH = 100;
+
+    private SingleConnectionDataSource database;
+    private JdbcTemplate jdbc;
+    private OutboxTable table;
+    private TransactionTemplate transactions;
+
+    @BeforeEach
+    void connect(TestDatabase server) {
+        database = new SingleConnectionDataSource(server.jdbcUrl(), server.user(), server.password(), true);
+        jdbc = new JdbcTemplate(database);
+        DatabasePopulatorUtils.execute(
+                new ResourceDatabasePopulator(new ClassPathResource("io/delayqueue/jdbc/schema-postgresql.sql")),
+                database);
+        jdbc.update("DELETE FROM delayqueue_outbox");
+        table = new OutboxTable(database, OutboxDialect.POSTGRESQL, TableNames.DEFAULT);
+        transactions = OutboxTransactions.of(database, OutboxDialect.POSTGRESQL);
+    }
+
+    @AfterEach
+    void close() {
+        jdbc.update("DELETE FROM delayqueue_outbox");
+        database.destroy();
+    }
+
+    /** Or a backlog would be drained in a time that grows by its square. */
+    @Test
+    void availableWhenThereAreManyReadsNoMoreThanItIsAskedFor() {
+        insertMany();
+
+        assertThat(tuplesReadBy(() -> assertThat(table.available(0, BATCH)).hasSize(BATCH)))
+                .isLessThan(2 * BATCH);
+    }
+
+    @Test
+    void rowsWhenTheirPlansAreOfATimeWithFewRowsAreTakenAndDeletedByIndex() {
+        for (int i = 0; i < 10; i++) { // by then the server has plans, which it keeps
+            tuplesReadBy(this::takeAndDelete);
+        }
+        insertMany();
+
+        assertThat(tuplesReadBy(this::takeAndDelete)).isLessThan(10 * BATCH);
+    }
+
+    private void takeAndDelete() {
+        List<RowKey> keys =
+                table.available(0, BATCH).stream().map(OutboxRow::key).toList();
+        List<RowKey> asked = keys.isEmpty() ? List.of(RowKey.of("orders", "none")) : keys;
+        table.take(asked, Duration.ofMinutes(1));
+        table.read(asked);
+        table.hold(asked);
+        table.delete(asked);
+    }
+
+    private void insertMany() {
+        jdbc.update(
+                "INSERT INTO delayqueue_outbox SELECT decode(md5(i::text), 'hex'), 'orders', 'id-' || i, 1, ''::bytea,"
+                        + " i, i, 0 FROM generate_series(1, " + MANY + ") AS i");
+    }
+
+    private long tuplesReadBy(Runnable work) {
+        Long read = transactions.execute(status -> {
+            work.run();
+            return jdbc.queryForObject(
+                    "SELECT COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0) FROM pg_stat_xact_user_tables"
+                            + " WHERE relname = 'delayqueue_outbox'",
+                    Long.class);
+        });
+        return read == null ? -1 : read;
+    }
+}
