@@ -14,8 +14,8 @@ for begin = first_minute, math.min(last_minute, first_minute + SLOTS - 1), MOST 
   for minute = begin, math.min(last_minute, begin + MOST - 1) do slots[#slots + 1] = text(minute % SLOTS) end
   local found = redis.call('HMGET', rates, unpack(slots))
   for i, record in ipairs(found) do
-    local minute = record and string.match(record, '^1:(%d+):%d+:%d+:%d+:%d+:[%d=,]*$')
-    if minute and tonumber(minute) == begin + i - 1 then records[#records + 1] = record end
+    local head = '1:' .. text(begin + i - 1) .. ':'
+    if record and string.sub(record, 1, #head) == head then records[#records + 1] = record end
   end
 end
 return records

@@ -4,7 +4,6 @@ package io.delayqueue.control;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.ClusterView;
-import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.ShardOwnership.Owner;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +12,8 @@ import java.util.stream.IntStream;
 
 /** What all processes of a queue did, and which of them has which shard. */
 final class ClusterFigures {
+
+    private static final Instant END = Instant.parse("+10000-01-01T00:00:00Z");
 
     private final DelayQueueAdmin admin;
     private final ClusterView cluster;
@@ -26,10 +27,11 @@ final class ClusterFigures {
 
     QueueRates rates(String queue, Instant from, Instant until) {
         Duration span = Duration.between(from, until);
-        if (span.isNegative() || span.compareTo(Duration.ofDays(1)) > 0) {
+        boolean known = !from.isBefore(Instant.EPOCH) && until.isBefore(END);
+        if (!known || span.isNegative() || span.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException(
-                    "Rates are asked for from a moment until a later one, for a day at most, but " + span
-                            + " were asked for; they are kept for " + RateStore.LONGEST + " at most");
+                    "Rates are asked for 'from' a moment 'until' a later one, for a day at most, but " + from + " to "
+                            + until + " was asked for");
         }
         return new QueueRates(
                 queue,

@@ -2,12 +2,14 @@
 package io.delayqueue.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
 import io.delayqueue.LogLines;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,6 +121,33 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         assertStatus(get("/queues/unknown/history?id=a"), 404);
     }
 
+    @Test
+    void ratesWhenReadHaveTheMinutesAndTheirSum() {
+        schedule("mails", "rated", FAR);
+
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            JsonNode rates = get("/queues/mails/rates?from=-10m").json();
+            long sum = rates.get("minutes")
+                    .valueStream()
+                    .mapToLong(minute -> minute.get("scheduled").asLong())
+                    .sum();
+            assertThat(sum)
+                    .isPositive()
+                    .isEqualTo(rates.get("total").get("scheduled").asLong());
+            assertThat(Instant.parse(rates.get("minutes").get(0).get("minute").asString()))
+                    .isBetween(Instant.now().minusSeconds(700), Instant.now().plusSeconds(60));
+        });
+    }
+
+    @Test
+    void ownersWhenReadAreOneForEachShard() {
+        int shards = get("/queues/mails").json().get("queue").get("shards").asInt();
+
+        JsonNode owners = get("/queues/mails/owners").json().get("owners");
+
+        assertThat(owners.values()).hasSize(shards);
+    }
+
     /** All of them can be scheduled, and stand for something else in a path or a query. */
     @ParameterizedTest
     @ValueSource(
@@ -209,6 +238,11 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
         "histogram?width=0s, slices",
         "histogram?width=x, width",
         "histogram?slices=501, slices",
+        "rates?from=x, from",
+        "rates?until=x, until",
+        "rates?from=-30h, from",
+        "rates?from=1h&until=0s, from",
+        "rates?from=-999999999-01-01T00:00:00Z&until=-999999999-01-01T01:00:00Z, from",
         "histogram?from=-999999999-01-01T00:00:00Z, slices",
         "task, id"
     })

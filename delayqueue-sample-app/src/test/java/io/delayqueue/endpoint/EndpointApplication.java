@@ -17,6 +17,7 @@ import org.springframework.boot.actuate.audit.InMemoryAuditEventRepository;
 import org.springframework.boot.actuate.audit.listener.AuditListener;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
 import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
@@ -28,6 +29,7 @@ import org.springframework.context.annotation.Configuration;
 @EnableAutoConfiguration(
         exclude = {
             SecurityAutoConfiguration.class,
+            UserDetailsServiceAutoConfiguration.class,
             ServletWebSecurityAutoConfiguration.class,
             SecurityFilterAutoConfiguration.class,
             ManagementWebSecurityAutoConfiguration.class

@@ -46,7 +46,7 @@ public final class Report {
             row(
                     text,
                     target.workload(),
-                    target.metric(),
+                    target.what(),
                     Numbers.text(verdict.own().median()),
                     (base == null) ? "" : Numbers.text(base.median()),
                     Numbers.text(verdict.measured()),

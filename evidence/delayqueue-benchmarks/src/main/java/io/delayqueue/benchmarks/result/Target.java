@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What this library must reach: a value, or a ratio to a value measured in the same sitting.
  *
  * @param workload where
- * @param metric of this library
+ * @param subject this library, or one that shows what a part of it costs
+ * @param metric of that subject
  * @param atLeast whether the bound is a lower one
  * @param bound of the value or the ratio
  * @param peer whose value to divide by, or null for this library's value itself
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Target(
         String workload,
+        String subject,
         String metric,
         boolean atLeast,
         double bound,
@@ -25,38 +27,49 @@ record Target(
         String peerMetric) {
 
     static Target atMost(String workload, String metric, double bound) {
-        return new Target(workload, metric, false, bound, null, "");
+        return new Target(workload, Subjects.DELAYQUEUE, metric, false, bound, null, "");
     }
 
     static Target atLeastValue(String workload, String metric, double bound) {
-        return new Target(workload, metric, true, bound, null, "");
+        return new Target(workload, Subjects.DELAYQUEUE, metric, true, bound, null, "");
     }
 
     static Target atLeast(String workload, String metric, double ratio, String peer) {
-        return new Target(workload, metric, true, ratio, peer, metric);
+        return new Target(workload, Subjects.DELAYQUEUE, metric, true, ratio, peer, metric);
     }
 
     static Target noMoreThan(String workload, String metric, double ratio, String peer) {
-        return new Target(workload, metric, false, ratio, peer, metric);
+        return new Target(workload, Subjects.DELAYQUEUE, metric, false, ratio, peer, metric);
     }
 
     static Target atLeastOfOwn(String workload, String metric, double ratio, String base) {
-        return new Target(workload, metric, true, ratio, Subjects.DELAYQUEUE, base);
+        return new Target(workload, Subjects.DELAYQUEUE, metric, true, ratio, Subjects.DELAYQUEUE, base);
     }
 
     static Target atMostOfOwn(String workload, String metric, double ratio, String base) {
-        return new Target(workload, metric, false, ratio, Subjects.DELAYQUEUE, base);
+        return new Target(workload, Subjects.DELAYQUEUE, metric, false, ratio, Subjects.DELAYQUEUE, base);
+    }
+
+    /** The same of another subject. */
+    Target of(String other) {
+        return new Target(workload, other, metric, atLeast, bound, peer, peerMetric);
+    }
+
+    /** The metric, and whose it is where that is not this library's as it comes. */
+    String what() {
+        return subject.equals(Subjects.DELAYQUEUE) ? metric : metric + ", " + subject;
     }
 
     /** The same for values that were measured with persistence. */
     Target with(String suffix) {
-        return new Target(workload, metric + suffix, atLeast, bound, peer, peer == null ? "" : peerMetric + suffix);
+        return new Target(
+                workload, subject, metric + suffix, atLeast, bound, peer, peer == null ? "" : peerMetric + suffix);
     }
 
     /** Null if this library's value was not measured: a target of another size. */
     @Nullable
     Verdict judge(Results results) {
-        Map<Integer, Double> own = results.values(workload, Subjects.DELAYQUEUE, metric);
+        Map<Integer, Double> own = results.values(workload, subject, metric);
         if (own.isEmpty()) {
             return null;
         }

@@ -3,6 +3,8 @@ package io.delayqueue.benchmarks.result;
 
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
+import static io.delayqueue.benchmarks.subject.Subjects.OBSERVED;
+import static io.delayqueue.benchmarks.subject.Subjects.PLAIN;
 import static io.delayqueue.benchmarks.subject.Subjects.PLAIN_INSERTS;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
 
@@ -29,6 +31,11 @@ public final class Targets {
         for (String flood : List.of("30,000", "50,000")) {
             targets.add(Target.atLeast("W2a", flood + " due at once", 15, REDISSON));
         }
+        for (String flood : List.of("30,000", "50,000")) {
+            targets.add(
+                    Target.atLeast("W2a", flood + " due at once", 0.95, PLAIN).of(OBSERVED));
+        }
+        targets.add(Target.atMost("W4", "1 queue: commands", 1.5).of(OBSERVED));
         targets.add(Target.atLeastOfOwn("W2b", "100,000 due at once", 0.95, "30,000 due at once"));
         targets.add(Target.atLeastOfOwn("W2b", "200,000 due at once", 0.95, "50,000 due at once"));
         targets.add(Target.atLeastOfOwn("W2b", "1,000,000 due at once", 0.95, "50,000 due at once"));

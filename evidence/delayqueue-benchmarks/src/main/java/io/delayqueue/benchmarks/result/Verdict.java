@@ -16,6 +16,6 @@ record Verdict(Target target, Summary own, @Nullable Summary base, double measur
 
     /** The row in words. */
     String row() {
-        return target.workload() + ", " + target.metric() + ": " + Numbers.text(measured) + ", must be " + target;
+        return target.workload() + ", " + target.what() + ": " + Numbers.text(measured) + ", must be " + target;
     }
 }

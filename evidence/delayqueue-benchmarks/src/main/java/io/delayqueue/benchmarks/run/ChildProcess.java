@@ -26,6 +26,9 @@ final class ChildProcess implements AutoCloseable {
     /** The system property that says where Rqueue and the Spring generation that it needs are. */
     static final String RQUEUE_CLASS_PATH = "benchmark.rqueue";
 
+    /** The system property with the class path that meters and tracers are on. */
+    static final String OBSERVED_CLASS_PATH = "benchmark.observed";
+
     /** The system property with the class path that all starters are on, whose start is measured. */
     static final String STARTERS_CLASS_PATH = "benchmark.starters";
 
@@ -82,9 +85,10 @@ final class ChildProcess implements AutoCloseable {
     }
 
     private static String classPath(String subject) {
-        return Subjects.isRqueue(subject)
-                ? System.getProperty(RQUEUE_CLASS_PATH)
-                : System.getProperty("java.class.path");
+        String property = Subjects.isRqueue(subject)
+                ? RQUEUE_CLASS_PATH
+                : Subjects.isMeasured(subject) ? OBSERVED_CLASS_PATH : "java.class.path";
+        return System.getProperty(property);
     }
 
     /** Waits for its end. */

@@ -7,21 +7,27 @@ import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
 import static io.delayqueue.benchmarks.subject.Subjects.DB_SCHEDULER;
 import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
+import static io.delayqueue.benchmarks.subject.Subjects.HISTORY;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_100MS;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP_ONE_ZADD;
+import static io.delayqueue.benchmarks.subject.Subjects.METRICS;
 import static io.delayqueue.benchmarks.subject.Subjects.NAMASTACK;
+import static io.delayqueue.benchmarks.subject.Subjects.OBSERVED;
 import static io.delayqueue.benchmarks.subject.Subjects.PARTS;
+import static io.delayqueue.benchmarks.subject.Subjects.PLAIN;
 import static io.delayqueue.benchmarks.subject.Subjects.PLAIN_INSERTS;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.RQUEUE_TUNED;
 import static io.delayqueue.benchmarks.subject.Subjects.SPRING_DATA_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.SPRING_RABBIT;
+import static io.delayqueue.benchmarks.subject.Subjects.TRACED;
 import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
 import static io.delayqueue.benchmarks.subject.Subjects.TWO_INSERTS;
 
 import io.delayqueue.benchmarks.result.Run;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -43,6 +49,8 @@ record Plan(
             "W15");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
+    private static final List<String> OBSERVED_IN = List.of("W1", "W2a", "W3", "W4");
+
     private static final List<String> WITHOUT = List.of(Run.NONE);
     private static final List<String> BOTH = List.of(Run.NONE, Run.EVERYSEC);
     private static final List<String> STANDALONE_AND_CLUSTER = List.of(Run.NONE, Run.CLUSTER);
@@ -50,66 +58,103 @@ record Plan(
     private static final List<String> DATABASES = List.of(Run.POSTGRES, Run.MARIADB);
 
     static Plan full(String workload) {
-        return switch (workload) {
-            case "W1" -> plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS, RQUEUE);
-            case "W2a" ->
-                plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS, RQUEUE, RQUEUE_TUNED);
-            case "W2b" -> plan("W2b", 3, false, WITHOUT, DELAYQUEUE);
-            case "W2c" -> plan("W2c", 5, true, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
-            case "W3" ->
-                plan(
-                        "W3",
-                        3,
-                        true,
-                        WITHOUT,
-                        DELAYQUEUE,
-                        LOOP,
-                        LOOP_100MS,
-                        REDISSON,
-                        TTL_DLX,
-                        BARE_TIMER,
-                        RQUEUE,
-                        RQUEUE_TUNED);
-            case "W4" ->
-                plan("W4", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, RQUEUE)
-                        .atTheSameTime();
-            case "W5" -> plan("W5", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
-            case "W6" -> plan("W6", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
-            case "W7" -> plan("W7", 2, false, WITHOUT, DELAYQUEUE, LOOP_100MS);
-            case "W8" -> plan("W8", 3, false, STANDALONE_AND_CLUSTER, DELAYQUEUE, LOOP_100MS, BARE_REDIS);
-            case "W9" -> plan("W9", 3, false, WITHOUT, DELAYQUEUE);
-            case "W10" -> plan("W10", 3, false, WITHOUT, DELAYQUEUE);
-            case "W11" -> plan("W11", 3, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
-            case "W12" ->
-                plan("W12", 3, false, DATABASES, DELAYQUEUE, PLAIN_INSERTS, TWO_INSERTS, DB_SCHEDULER, NAMASTACK);
-            case "W13" -> plan("W13", 3, false, DATABASES, DELAYQUEUE, NAMASTACK);
-            case "W14" -> plan("W14", 1, false, DATABASES, DELAYQUEUE);
-            case "W15" -> plan("W15", 1, false, DATABASES, DELAYQUEUE, NAMASTACK);
-            default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
-        };
+        return withVariants(
+                switch (workload) {
+                    case "W1" ->
+                        plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS, RQUEUE);
+                    case "W2a" ->
+                        plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS, RQUEUE, RQUEUE_TUNED);
+                    case "W2b" -> plan("W2b", 3, false, WITHOUT, DELAYQUEUE);
+                    case "W2c" ->
+                        plan("W2c", 5, true, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
+                    case "W3" ->
+                        plan(
+                                "W3",
+                                3,
+                                true,
+                                WITHOUT,
+                                DELAYQUEUE,
+                                LOOP,
+                                LOOP_100MS,
+                                REDISSON,
+                                TTL_DLX,
+                                BARE_TIMER,
+                                RQUEUE,
+                                RQUEUE_TUNED);
+                    case "W4" ->
+                        plan("W4", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, RQUEUE)
+                                .atTheSameTime();
+                    case "W5" -> plan("W5", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
+                    case "W6" -> plan("W6", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
+                    case "W7" -> plan("W7", 2, false, WITHOUT, DELAYQUEUE, LOOP_100MS);
+                    case "W8" -> plan("W8", 3, false, STANDALONE_AND_CLUSTER, DELAYQUEUE, LOOP_100MS, BARE_REDIS);
+                    case "W9" -> plan("W9", 3, false, WITHOUT, DELAYQUEUE);
+                    case "W10" -> plan("W10", 3, false, WITHOUT, DELAYQUEUE);
+                    case "W11" ->
+                        plan("W11", 3, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
+                    case "W12" ->
+                        plan(
+                                "W12",
+                                3,
+                                false,
+                                DATABASES,
+                                DELAYQUEUE,
+                                PLAIN_INSERTS,
+                                TWO_INSERTS,
+                                DB_SCHEDULER,
+                                NAMASTACK);
+                    case "W13" -> plan("W13", 3, false, DATABASES, DELAYQUEUE, NAMASTACK);
+                    case "W14" -> plan("W14", 1, false, DATABASES, DELAYQUEUE);
+                    case "W15" -> plan("W15", 1, false, DATABASES, DELAYQUEUE, NAMASTACK);
+                    default ->
+                        throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
+                });
     }
 
     static Plan quick(String workload) {
-        return switch (workload) {
-            case "W1" -> plan("W1", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS);
-            case "W2a" -> plan("W2a", 3, false, WITHOUT, DELAYQUEUE, REDISSON, RQUEUE, RQUEUE_TUNED);
-            case "W2b" -> plan("W2b", 1, false, WITHOUT, DELAYQUEUE);
-            case "W2c" -> plan("W2c", 3, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
-            case "W3" -> plan("W3", 3, false, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER, RQUEUE, RQUEUE_TUNED);
-            case "W4" ->
-                plan("W4", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON).atTheSameTime();
-            case "W5" -> plan("W5", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
-            case "W6" -> plan("W6", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
-            case "W7" -> plan("W7", 1, false, WITHOUT, DELAYQUEUE);
-            case "W8" -> plan("W8", 1, false, WITHOUT, DELAYQUEUE);
-            case "W9" -> plan("W9", 1, false, WITHOUT, DELAYQUEUE);
-            case "W10" -> plan("W10", 1, false, WITHOUT, DELAYQUEUE);
-            case "W11" -> plan("W11", 1, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
-            case "W12" ->
-                plan("W12", 2, false, DATABASES, DELAYQUEUE, PLAIN_INSERTS, TWO_INSERTS, DB_SCHEDULER, NAMASTACK);
-            case "W13", "W14", "W15" -> plan(workload, 1, false, DATABASES, DELAYQUEUE);
-            default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
-        };
+        return withVariants(
+                switch (workload) {
+                    case "W1" -> plan("W1", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS);
+                    case "W2a" -> plan("W2a", 3, false, WITHOUT, DELAYQUEUE, REDISSON, RQUEUE, RQUEUE_TUNED);
+                    case "W2b" -> plan("W2b", 1, false, WITHOUT, DELAYQUEUE);
+                    case "W2c" -> plan("W2c", 3, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
+                    case "W3" -> plan("W3", 3, false, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER, RQUEUE, RQUEUE_TUNED);
+                    case "W4" ->
+                        plan("W4", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON)
+                                .atTheSameTime();
+                    case "W5" -> plan("W5", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
+                    case "W6" -> plan("W6", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
+                    case "W7" -> plan("W7", 1, false, WITHOUT, DELAYQUEUE);
+                    case "W8" -> plan("W8", 1, false, WITHOUT, DELAYQUEUE);
+                    case "W9" -> plan("W9", 1, false, WITHOUT, DELAYQUEUE);
+                    case "W10" -> plan("W10", 1, false, WITHOUT, DELAYQUEUE);
+                    case "W11" ->
+                        plan("W11", 1, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
+                    case "W12" ->
+                        plan(
+                                "W12",
+                                2,
+                                false,
+                                DATABASES,
+                                DELAYQUEUE,
+                                PLAIN_INSERTS,
+                                TWO_INSERTS,
+                                DB_SCHEDULER,
+                                NAMASTACK);
+                    case "W13", "W14", "W15" -> plan(workload, 1, false, DATABASES, DELAYQUEUE);
+                    default ->
+                        throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
+                });
+    }
+
+    /** What meters, traces, histories and rates cost, where that is asked for. */
+    private static Plan withVariants(Plan plan) {
+        if (!OBSERVED_IN.contains(plan.workload)) {
+            return plan;
+        }
+        List<String> subjects = new ArrayList<>(plan.subjects);
+        subjects.addAll(List.of(PLAIN, METRICS, TRACED, HISTORY, OBSERVED));
+        return new Plan(plan.workload, List.copyOf(subjects), plan.rounds, plan.broker, plan.together, plan.variants);
     }
 
     private static Plan plan(String workload, int rounds, boolean broker, List<String> variants, String... subjects) {

@@ -30,11 +30,15 @@ public final class DelayqueueSubject implements Subject {
     private final DelayQueueAdmin admin;
 
     DelayqueueSubject(Place place, Need need, Class<?>... more) {
+        this(place, need, Map.of(), more);
+    }
+
+    private DelayqueueSubject(Place place, Need need, Map<String, Object> others, Class<?>... more) {
         Class<?>[] sources = new Class<?>[more.length + 1];
         sources[0] = Application.class;
         System.arraycopy(more, 0, sources, 1, more.length);
         this.context = new SpringApplicationBuilder(sources)
-                .properties(properties(place, need))
+                .properties(properties(place, need, others))
                 .run();
         this.template = context.getBean(DelayQueueTemplate.class);
         this.admin = context.getBean(DelayQueueAdmin.class);
@@ -52,15 +56,21 @@ public final class DelayqueueSubject implements Subject {
         return new DelayqueueSubject(place, need, AcquireCounts.class);
     }
 
-    private static Map<String, Object> properties(Place place, Need need) {
-        Map<String, Object> properties = new HashMap<>();
+    /** With other settings besides. */
+    static DelayqueueSubject with(Place place, Need need, Map<String, Object> others) {
+        return new DelayqueueSubject(place, need, others);
+    }
+
+    private static Map<String, Object> properties(Place place, Need need, Map<String, Object> others) {
+        Map<String, Object> properties = new HashMap<>(others);
         properties.put("spring.main.banner-mode", "off");
         properties.put("spring.main.web-application-type", "none");
         properties.put("logging.level.root", "warn");
         // the workloads that have a database make their applications themselves
-        properties.put(
+        properties.merge(
                 "spring.autoconfigure.exclude",
-                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration");
+                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                (given, more) -> given + "," + more);
         properties.put("namastack.outbox.enabled", false);
         String address = place.redis().getHost() + ":" + place.redis().getPort();
         if (place.cluster()) {

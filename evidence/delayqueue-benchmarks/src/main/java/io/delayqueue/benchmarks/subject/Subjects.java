@@ -11,6 +11,21 @@ public final class Subjects {
     /** This library. */
     public static final String DELAYQUEUE = "delayqueue";
 
+    /** This library without meters, traces, histories and rates. */
+    public static final String PLAIN = "delayqueue-plain";
+
+    /** The same with meters. */
+    public static final String METRICS = "delayqueue-metrics";
+
+    /** The same with meters, and traces of which one in ten is sampled. */
+    public static final String TRACED = "delayqueue-traced";
+
+    /** The same with the history of each task. */
+    public static final String HISTORY = "delayqueue-history";
+
+    /** This library with meters, traces, histories and rates. */
+    public static final String OBSERVED = "delayqueue-observed";
+
     /** The reference loop: four threads that pop one task at a time and sleep a second when there is none. */
     public static final String LOOP = "loop";
 
@@ -72,9 +87,21 @@ public final class Subjects {
         return name.equals(RQUEUE) || name.equals(RQUEUE_TUNED);
     }
 
+    /** Whether it needs the class path that meters and tracers are on. */
+    public static boolean isMeasured(String name) {
+        return name.equals(METRICS) || name.equals(TRACED) || name.equals(OBSERVED);
+    }
+
+    /** Whether it is measured only where it is asked for. */
+    public static boolean isVariant(String name) {
+        return isMeasured(name) || name.equals(PLAIN) || name.equals(HISTORY);
+    }
+
     public static Subject open(String name, Place place, Need need) {
         return switch (name) {
             case DELAYQUEUE -> new DelayqueueSubject(place, need);
+            case PLAIN, METRICS, TRACED, HISTORY, OBSERVED ->
+                DelayqueueSubject.with(place, need, Observing.properties(name));
             case LOOP -> new LoopSubject(place, need, Duration.ofSeconds(1), false);
             case LOOP_ONE_ZADD -> new LoopSubject(place, need, Duration.ofSeconds(1), true);
             case LOOP_100MS -> new LoopSubject(place, need, Duration.ofMillis(100), false);
