@@ -4,6 +4,8 @@ package io.delayqueue;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -43,6 +45,8 @@ public final class ScheduleRequest {
     private final Optional<Duration> longestWait;
     private final OptionalInt replicas;
     private final @Nullable Duration expiresAfter;
+    private final @Nullable LocalDueTime localTime;
+    private final @Nullable DeliveryWindow window;
 
     private ScheduleRequest(Builder builder) {
         this.queue = builder.queue;
@@ -59,6 +63,8 @@ public final class ScheduleRequest {
         this.longestWait = builder.longestWait();
         this.replicas = builder.replicas;
         this.expiresAfter = builder.expiresAfter;
+        this.localTime = builder.localTime;
+        this.window = builder.window;
     }
 
     /** Begins a request for the named queue. */
@@ -127,6 +133,16 @@ public final class ScheduleRequest {
         return Optional.ofNullable(expiresAfter);
     }
 
+    /** The due time as clocks of a place show it; empty where it was given otherwise. */
+    public Optional<LocalDueTime> localTime() {
+        return Optional.ofNullable(localTime);
+    }
+
+    /** In which hours the task may be delivered; empty: as the queue is configured. */
+    public Optional<DeliveryWindow> window() {
+        return Optional.ofNullable(window);
+    }
+
     /** Names the queue and the id, never the payload or the headers. */
     @Override
     public String toString() {
@@ -148,6 +164,8 @@ public final class ScheduleRequest {
         private OptionalInt replicas = OptionalInt.empty();
         private @Nullable String requestName;
         private @Nullable Duration expiresAfter;
+        private @Nullable LocalDueTime localTime;
+        private @Nullable DeliveryWindow window;
 
         private Builder(String queue) {
             this.queue = queue;
@@ -172,19 +190,42 @@ public final class ScheduleRequest {
 
         /** Due after a delay, by the Redis server's clock. See {@link DueTime#after}. */
         public Builder delay(Duration delay) {
-            this.due = DueTime.after(delay);
-            return this;
+            return due(DueTime.after(delay));
         }
 
         /** Due at a point in time, by the Redis server's clock. See {@link DueTime#at}. */
         public Builder dueAt(Instant dueAt) {
-            this.due = DueTime.at(dueAt);
-            return this;
+            return due(DueTime.at(dueAt));
         }
 
         /** Due at a time made elsewhere. */
         public Builder due(DueTime due) {
             this.due = due;
+            this.localTime = null;
+            return this;
+        }
+
+        /**
+         * Due when the clocks of a place show this time. Where clocks are set forward and skip it, the task is due later by as
+         * much as they are set forward; where they are set back and show it twice, it is due at the first time ({@link
+         * LocalDueTime#toInstant}). The local time stays with the task: when rules of the zone have changed until it is
+         * delivered, so that the time comes later than it was reckoned, the task waits for it. A reschedule replaces it.
+         */
+        public Builder at(LocalDateTime time, ZoneId zone) {
+            LocalDueTime local = new LocalDueTime(time, zone);
+            due(DueTime.at(local.toInstant()));
+            this.localTime = local;
+            return this;
+        }
+
+        /**
+         * Delivered in these hours only. A due time outside of them is moved to their next opening when the task is scheduled.
+         * Retries, outages and reschedules move it again, so it is looked at before each delivery: outside of its hours a task
+         * waits for their next opening, and that is no attempt. Unless given, as the queue is configured ({@code window});
+         * {@link DeliveryWindow#ALWAYS} for any time.
+         */
+        public Builder within(DeliveryWindow window) {
+            this.window = window;
             return this;
         }
 

@@ -21,6 +21,12 @@ public final class TaskHeaders {
      */
     public static final String EXPIRES_AFTER = "dq-expires-after";
 
+    /** The window in which the task may be delivered, a String, where its request said so. */
+    public static final String WINDOW = "dq-window";
+
+    /** The local time and zone of the task's due time, a String, where its request said so. */
+    public static final String LOCAL_TIME = "dq-local-time";
+
     /** When the task was due, a {@link java.time.Instant}. */
     public static final String DUE_AT = "dq-due-at";
 

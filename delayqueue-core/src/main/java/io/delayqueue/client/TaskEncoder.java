@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.DueTime;
 import io.delayqueue.EncodedPayload;
 import io.delayqueue.InvalidReplicasException;
 import io.delayqueue.ScheduleRequest;
-import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LongestWait;
@@ -13,7 +13,7 @@ import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
-import java.util.LinkedHashMap;
+import java.time.InstantSource;
 import java.util.Map;
 
 /** Checks a request and encodes its payload. Nothing that gets past here can be refused for its form later. */
@@ -23,6 +23,7 @@ final class TaskEncoder {
     private final TaskLimits limits;
     private final AddedHeaders added;
     private final PayloadTypes types = new PayloadTypes();
+    private final Openings openings = new Openings(InstantSource.system());
 
     /** @param added what tasks get beside their own headers */
     TaskEncoder(PayloadCodecs codecs, TaskLimits limits, AddedHeaders added) {
@@ -41,26 +42,15 @@ final class TaskEncoder {
             headers = LongestWait.addTo(headers, request.longestWait().get());
         }
         EncodedPayload encoded = encode(request.payload(), id, queue);
+        DueTime due = openings.due(request, queue.timing());
         return new NewTask(
                 id,
                 request.requestId(),
-                request.due(),
+                due,
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), timed(request, headers), encoded.bytes()),
+                new TaskContent(encoded.contentType(), Openings.timing(request, due).addTo(headers), encoded.bytes()),
                 replicas(request, queue),
                 queue.order());
-    }
-
-    /** With what the task says of its time, which goes wherever the task goes. */
-    private static Map<String, String> timed(ScheduleRequest request, Map<String, String> headers) {
-        if (request.expiresAfter().isEmpty()) {
-            return headers;
-        }
-        Map<String, String> all = new LinkedHashMap<>(headers);
-        all.put(
-                TaskHeaders.EXPIRES_AFTER,
-                Long.toString(request.expiresAfter().get().toMillis()));
-        return all;
     }
 
     /** Encodes another payload for a task that is there. */

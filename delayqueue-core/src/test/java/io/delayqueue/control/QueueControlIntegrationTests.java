@@ -177,7 +177,7 @@ class QueueControlIntegrationTests {
                 ScheduleRequest.to(QUEUE).id("patient").payload("x").dueAt(due).build());
 
         assertThat(control.task(EVE, QUEUE, "hasty").orElseThrow().timing())
-                .isEqualTo(new TaskTiming(Duration.ofMinutes(2), due.plusSeconds(120)));
+                .isEqualTo(new TaskTiming(Duration.ofMinutes(2), due.plusSeconds(120), null, null));
         assertThat(control.task(EVE, QUEUE, "patient").orElseThrow().timing()).isNull();
     }
 

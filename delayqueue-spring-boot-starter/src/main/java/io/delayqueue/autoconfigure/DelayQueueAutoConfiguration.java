@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.autoconfigure;
 
+import io.delayqueue.WorkingDays;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.ClientOptions;
 import io.delayqueue.client.DelayQueueTemplate;
@@ -19,6 +20,8 @@ import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.TaskLimits;
 import io.lettuce.core.RedisClient;
+import java.util.Map;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -63,8 +66,10 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    QueueCatalog delayQueueCatalog(DelayQueueProperties properties, PayloadCodecs codecs) {
-        return new QueueCatalog(new QueueSettingsReader(properties, codecs).read());
+    QueueCatalog delayQueueCatalog(
+            DelayQueueProperties properties, PayloadCodecs codecs, ListableBeanFactory beans) {
+        Map<String, WorkingDays> calendars = beans.getBeansOfType(WorkingDays.class);
+        return new QueueCatalog(new QueueSettingsReader(properties, codecs, calendars).read());
     }
 
     @Bean

@@ -27,6 +27,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param expired What becomes of a task that is overdue by more: it is kept as a dead task ('dead') or deleted
  *     ('dropped').
  * @param history How many entries of what became of tasks each shard keeps. No history is kept by default.
+ * @param window Hours and zone in which tasks are delivered whose requests name none, such as '09:00-21:00
+ *     Europe/Berlin', and behind them days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). At any
+ *     time by default.
  */
 public record QueueProperties(
         @Nullable Integer shards,
@@ -42,7 +45,8 @@ public record QueueProperties(
         @DefaultValue Order order,
         @Nullable Duration expiresAfter,
         TimingSettings.@Nullable Expired expired,
-        @Nullable Integer history) {
+        @Nullable Integer history,
+        @Nullable String window) {
 
     /** Says nothing, inherits everything. */
     static final QueueProperties EMPTY = new QueueProperties(
@@ -64,6 +68,7 @@ public record QueueProperties(
             null,
             new Handler(null),
             new Order(null, null),
+            null,
             null,
             null,
             null);

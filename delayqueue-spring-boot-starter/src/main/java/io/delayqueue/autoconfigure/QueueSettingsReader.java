@@ -5,7 +5,9 @@ import static io.delayqueue.autoconfigure.PropertyValue.atLeastOne;
 import static io.delayqueue.autoconfigure.PropertyValue.between;
 import static io.delayqueue.autoconfigure.PropertyValue.within;
 
+import io.delayqueue.DeliveryWindow;
 import io.delayqueue.InvalidQueueNameException;
+import io.delayqueue.WorkingDays;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.DeadSettings;
@@ -18,7 +20,9 @@ import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Turns what the properties say about queues into their settings, and refuses what cannot work. */
 final class QueueSettingsReader {
@@ -28,8 +32,15 @@ final class QueueSettingsReader {
 
     private final DelayQueueProperties properties;
     private final PayloadCodecs codecs;
+    private final Map<String, WorkingDays> calendars;
 
     QueueSettingsReader(DelayQueueProperties properties, PayloadCodecs codecs) {
+        this(properties, codecs, Map.of());
+    }
+
+    /** @param calendars by the names that windows have for them */
+    QueueSettingsReader(DelayQueueProperties properties, PayloadCodecs codecs, Map<String, WorkingDays> calendars) {
+        this.calendars = calendars;
         this.properties = properties;
         this.codecs = codecs;
     }
@@ -140,12 +151,39 @@ final class QueueSettingsReader {
                         .value());
     }
 
-    private static TimingSettings timing(QueueValues queue, TimingSettings builtIn) {
+    private TimingSettings timing(QueueValues queue, TimingSettings builtIn) {
         PropertyValue<Duration> expiresAfter = queue.find("expires-after", QueueProperties::expiresAfter);
         return new TimingSettings(
                 expiresAfter == null ? null : within(expiresAfter, Bound.EXPIRES_AFTER),
                 queue.get("expired", QueueProperties::expired, builtIn.expired())
-                        .value());
+                        .value(),
+                window(queue),
+                calendars);
+    }
+
+    private @Nullable DeliveryWindow window(QueueValues queue) {
+        PropertyValue<String> window = queue.find("window", QueueProperties::window);
+        if (window == null || window.value().isBlank()) {
+            return null;
+        }
+        window.require(
+                QueueSettingsReader::isWindow,
+                "hours and a zone, such as '09:00-21:00 Europe/Berlin', and behind them days, such as 'MONDAY,TUESDAY', or a"
+                        + " calendar, such as 'calendar:germany'");
+        DeliveryWindow hours = DeliveryWindow.parse(window.value());
+        window.require(
+                text -> hours.calendar() == null || calendars.containsKey(hours.calendar()),
+                "a window whose calendar is the name of a WorkingDays bean, one of " + new TreeSet<>(calendars.keySet()));
+        return hours;
+    }
+
+    private static boolean isWindow(String text) {
+        try {
+            DeliveryWindow.parse(text);
+            return true;
+        } catch (IllegalArgumentException ex) {
+            return false;
+        }
     }
 
     private TriggerSettings trigger(QueueValues queue, TriggerSettings builtIn) {

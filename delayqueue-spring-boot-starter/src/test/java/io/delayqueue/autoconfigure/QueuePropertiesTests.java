@@ -3,6 +3,8 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.WorkingDays;
+import io.delayqueue.DeliveryWindow;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
 import io.delayqueue.queue.OrderSettings;
@@ -14,6 +16,7 @@ import io.delayqueue.queue.TriggerSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -48,6 +51,7 @@ class QueuePropertiesTests {
                               order: {among-equals: true, one-at-a-time: true}
                               expires-after: 90s
                               expired: dropped
+                              window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
                               trigger:
                                 auto-startup: false
                                 threads: 8
@@ -69,8 +73,35 @@ class QueuePropertiesTests {
                                 2,
                                 new HandlerSettings(Duration.ofSeconds(70)),
                                 new OrderSettings(true, true),
-                                new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED),
+                                new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED)
+                                        .within(DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY")),
                                 5000)));
+    }
+
+    @Test
+    void calendarsOfWindowsAreTheBeansOfTheirNames() {
+        WorkingDays germany = day -> true;
+        runner.withBean("germany", WorkingDays.class, () -> germany)
+                .withPropertyValues("delayqueue.queues.orders.window=09:00-21:00 Europe/Berlin calendar:germany")
+                .run(context -> {
+                    TimingSettings timing =
+                            context.getBean(QueueCatalog.class).get("orders").timing();
+                    assertThat(timing.calendars()).containsExactly(Map.entry("germany", germany));
+                    assertThat(timing.window()).isNotNull();
+                });
+        runner.withPropertyValues("delayqueue.queues.orders.window=09:00-21:00 Europe/Berlin calendar:germany")
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("delayqueue.queues.orders.window")
+                        .hasMessageContaining("WorkingDays"));
+        runner.withPropertyValues("delayqueue.queues.orders.window=9 to 5")
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("'09:00-21:00 Europe/Berlin'"));
     }
 
     @Test

@@ -27,6 +27,9 @@ public interface DeliveryEvents {
      */
     default void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost) {}
 
+    /** A delivery does not begin, because it is too early for it; its task comes again, as at the first time. */
+    default void putOff(Delivery delivery) {}
+
     /**
      * Tasks of a queue were not delivered because they were too late.
      *

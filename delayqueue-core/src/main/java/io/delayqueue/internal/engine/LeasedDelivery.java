@@ -90,6 +90,11 @@ final class LeasedDelivery implements Delivery {
         return Duration.between(dueAt(), acquiredAt.serverNow());
     }
 
+    /** The Redis server's clock, as it was at the acquire and with the time since its answer. */
+    Instant serverNow() {
+        return acquiredAt.serverNow();
+    }
+
     /**
      * A moment of this process's monotonic time at which the task is due by the Redis server's clock, never before it.
      */

@@ -59,6 +59,13 @@ public final class CountedDeliveries implements DeliveryEvents {
     }
 
     @Override
+    public void putOff(Delivery delivery) {
+        if (delivery.attempt() == 1) {
+            remember(delivery.taskKey());
+        }
+    }
+
+    @Override
     public void tooLate(String queue, String reason) {
         for (DeliveryCounter counter : counters) {
             Seam.run(log, "A task that was too late was not counted", () -> counter.tooLate(queue, reason));

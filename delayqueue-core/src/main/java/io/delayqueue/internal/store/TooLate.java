@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +26,7 @@ public record TooLate(@Nullable Duration expiresAfter, boolean kept) {
 
     /** How long a task with this content may have been due; null for any time. */
     public @Nullable Duration longestWait(TaskContent content) {
-        String own = content.headers().isEmpty() ? null : content.headers().get(TaskHeaders.EXPIRES_AFTER);
-        Long millis = (own == null) ? null : millis(own);
-        return (millis == null) ? expiresAfter : Duration.ofMillis(millis);
-    }
-
-    /** Of a number as this library writes it; something else may have written another one. */
-    private static @Nullable Long millis(String text) {
-        boolean readable =
-                !text.isEmpty() && text.length() <= 15 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        return readable ? Long.valueOf(text) : null;
+        Duration own = TimingHeaders.expiresAfter(content.headers());
+        return (own == null) ? expiresAfter : own;
     }
 }

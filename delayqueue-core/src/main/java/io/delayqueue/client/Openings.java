@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.DueTime;
+import io.delayqueue.InvalidWindowException;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.internal.store.TimingHeaders;
+import io.delayqueue.queue.TimingSettings;
+import java.time.Instant;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves due times into the hours in which tasks may be delivered. Of a task with a delay this takes the clock of this process
+ * for that of the server; where that is wrong the task is put off when it would be delivered.
+ */
+record Openings(InstantSource clock) {
+
+    /** When a requested task is due. */
+    DueTime due(ScheduleRequest request, TimingSettings queue) {
+        DueTime due = request.due();
+        DeliveryWindow window = request.window().orElse(queue.window());
+        if (window == null || window.isAlways()) {
+            return due;
+        }
+        Instant wanted = due.relative()
+                ? clock.instant().plusMillis(due.millis())
+                : Instant.ofEpochMilli(Math.max(due.millis(), clock.millis()));
+        try {
+            Instant opening = window.nextOpening(wanted, queue.calendars())
+                    .orElseThrow(() -> new IllegalArgumentException("The window '" + window + "' never opens"));
+            return opening.equals(wanted) ? due : DueTime.at(opening);
+        } catch (RuntimeException ex) {
+            throw new InvalidWindowException(
+                    "Queue '" + request.queue() + "', task '" + request.id()
+                            + "': its due time cannot be moved into its hours: " + reason(ex),
+                    ex);
+        }
+    }
+
+    private static @Nullable String reason(RuntimeException error) {
+        return error instanceof IllegalArgumentException
+                ? error.getMessage()
+                : "a calendar threw " + error.getClass().getName();
+    }
+
+    /** What a requested task, due then, says of its time. */
+    static TimingHeaders timing(ScheduleRequest request, DueTime due) {
+        return new TimingHeaders(
+                request.expiresAfter().orElse(null),
+                request.window().orElse(null),
+                request.localTime().orElse(null),
+                request.localTime().isPresent() ? Instant.ofEpochMilli(due.millis()) : null);
+    }
+}
