@@ -30,19 +30,22 @@
 -- ARGV[14] expires_after  ms; a task that has been due for longer is too late, unless its envelope says otherwise. ''
 --                       for never
 -- ARGV[15] expired_kept '1' to keep a task that is too late as a dead one, '0' to delete it
--- ARGV[16] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[16] misfire_after  ms; a task that was never tried and has been due for longer has misfired, and is deleted. ''
+--                       for never
+-- ARGV[17] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be
 --         more to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind
 --         it where there were any;
---         [6] those that are dead or deleted from now on, two for each: id, reason, 'expired' for one that is too late;
+--         [6] those that are dead or deleted from now on, two for each: id, reason ('expired' or 'misfired' for one that is
+--         too late);
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires, history =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
-local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept, expires_after, expired_kept, history_kept =
-  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15], ARGV[16]
+local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept, expires_after, expired_kept, misfire_after, history_kept =
+  ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15], tonumber(ARGV[16]), ARGV[17]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
@@ -161,6 +164,13 @@ local function longest_wait(envelope, outcome)
   return own and string.find(own, '^%d+$') and tonumber(own) or expires_after
 end
 
+-- Why a task is too late, nil where it is not.
+local function why_late(envelope, outcome, due, is_first)
+  if due < now - longest_wait(envelope, outcome) then return 'expired' end
+  if is_first and due < now - misfire_after then return 'misfired' end
+  return nil
+end
+
 local function put_dead(id, envelope, due, failures, expired, uncertain, reason, trail)
   died[#died + 1] = id
   died[#died + 1] = reason
@@ -176,8 +186,8 @@ local function put_dead(id, envelope, due, failures, expired, uncertain, reason,
     attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason .. (trail or ''))
 end
 
-expires_after = expires_after or math.huge
-local too_late_before = now - expires_after
+expires_after, misfire_after = expires_after or math.huge, misfire_after or math.huge
+local too_late_before = now - math.min(expires_after, misfire_after)
 local horizon_text = text(horizon)
 local before_horizon = '(' .. horizon_text
 while not more do
@@ -222,9 +232,11 @@ while not more do
     end
     local is_suspect = (lease_text and not in_turn) or expired > 0
     if is_plain or not stays(id, score, version, lease_text, attempts_text, waits, is_suspect) then
-      local is_late = due < too_late_before or (outcome or 0) >= SMALL_LETTERS
-      is_late = is_late and outcome and due < now - longest_wait(envelope, outcome)
-      local is_overdue = score < overdue_before and not is_late
+      local late = nil
+      if outcome and (due < too_late_before or outcome >= SMALL_LETTERS) then
+        late = why_late(envelope, outcome, due, not (lease_text or attempts_text))
+      end
+      local is_overdue = score < overdue_before and not late
       paced = is_overdue and caught_up >= may_catch_up
       if paced then break end
       if is_overdue then caught_up = caught_up + 1 end
@@ -236,8 +248,9 @@ while not more do
         lease_drop = lease_drop or {}
         lease_drop[#lease_drop + 1] = id
       end
-      local reason = why_dead(id, envelope, version, expired) or (is_late and 'expired')
-      if (reason == 'lease expired' and dead_kept == '0') or (reason == 'expired' and expired_kept == '0') then
+      local reason = why_dead(id, envelope, version, expired) or late
+      local is_deleted = reason == 'misfired' or (reason == 'expired' and expired_kept == '0')
+      if is_deleted or (reason == 'lease expired' and dead_kept == '0') then
         died[#died + 1], died[#died + 2] = id, reason
         deleted = deleted or {}
         deleted[#deleted + 1] = id

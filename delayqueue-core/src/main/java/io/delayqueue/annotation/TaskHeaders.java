@@ -33,6 +33,9 @@ public final class TaskHeaders {
     /** Which attempt this is, from 1, an int. */
     public static final String ATTEMPT = "dq-attempt";
 
+    /** How long the task had been due when the method was called, a {@link java.time.Duration}. */
+    public static final String LATENESS = "dq-lateness";
+
     /** The fencing token, a long. */
     public static final String TOKEN = "dq-token";
 

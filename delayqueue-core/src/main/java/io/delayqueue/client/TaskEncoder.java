@@ -48,7 +48,8 @@ final class TaskEncoder {
                 request.requestId(),
                 due,
                 request.conflictPolicy(),
-                new TaskContent(encoded.contentType(), Openings.timing(request, due).addTo(headers), encoded.bytes()),
+                new TaskContent(
+                        encoded.contentType(), Openings.timing(request, due).addTo(headers), encoded.bytes()),
                 replicas(request, queue),
                 queue.order());
     }

@@ -15,15 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param expired what becomes of a task that is overdue by more
  * @param window in which tasks are delivered whose requests name none; null for any time
  * @param calendars by the names that windows have for them
+ * @param misfireAfter how long a task may be overdue when it is delivered for the first time; what an outage or a backlog has
+ *     kept from that for longer is dropped. Null for any time
  */
 public record TimingSettings(
         @Nullable Duration expiresAfter,
         Expired expired,
         @Nullable DeliveryWindow window,
-        Map<String, WorkingDays> calendars) {
+        Map<String, WorkingDays> calendars,
+        @Nullable Duration misfireAfter) {
 
     /** Every task is delivered, however late. */
-    public static final TimingSettings NONE = new TimingSettings(null, Expired.DEAD, null, Map.of());
+    public static final TimingSettings NONE = new TimingSettings(null, Expired.DEAD, null, Map.of(), null);
 
     public TimingSettings {
         if (expiresAfter != null) {
@@ -32,22 +35,41 @@ public record TimingSettings(
         if (window != null && window.calendar() != null && !calendars.containsKey(window.calendar())) {
             throw new IllegalArgumentException("There is no calendar '" + window.calendar() + "' for a window");
         }
+        if (misfireAfter != null) {
+            Bound.EXPIRES_AFTER.check("misfire.threshold", misfireAfter);
+        }
         calendars = Map.copyOf(calendars);
     }
 
     /** The same, without windows. */
     public TimingSettings(@Nullable Duration expiresAfter, Expired expired) {
-        this(expiresAfter, expired, null, Map.of());
+        this(expiresAfter, expired, null, Map.of(), null);
     }
 
     /** The same, with these hours for tasks that do not name theirs. */
     public TimingSettings within(DeliveryWindow hours) {
-        return new TimingSettings(expiresAfter, expired, hours, calendars);
+        return new TimingSettings(expiresAfter, expired, hours, calendars, misfireAfter);
     }
 
     /** The same, with these calendars. */
     public TimingSettings with(Map<String, WorkingDays> known) {
-        return new TimingSettings(expiresAfter, expired, window, known);
+        return new TimingSettings(expiresAfter, expired, window, known, misfireAfter);
+    }
+
+    /** The same, which drops what is overdue by more when it would be delivered for the first time. */
+    public TimingSettings droppingMisfires(Duration after) {
+        return new TimingSettings(expiresAfter, expired, window, calendars, after);
+    }
+
+    /** How long a task may be overdue at its first attempt where misfires are dropped and nothing else is said. */
+    public static final Duration MISFIRE_THRESHOLD = Duration.ofMinutes(1);
+
+    /** What becomes of tasks whose first attempt is late, such as after an outage. */
+    public enum Misfires {
+        /** All are delivered, as fast as can be or at {@link TriggerSettings#catchUpRate}. */
+        DELIVER_ALL,
+        /** Those that are overdue by more than a threshold are deleted. */
+        DROP
     }
 
     /** What becomes of a task that is too late. */

@@ -66,8 +66,7 @@ public final class DelayQueueAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    QueueCatalog delayQueueCatalog(
-            DelayQueueProperties properties, PayloadCodecs codecs, ListableBeanFactory beans) {
+    QueueCatalog delayQueueCatalog(DelayQueueProperties properties, PayloadCodecs codecs, ListableBeanFactory beans) {
         Map<String, WorkingDays> calendars = beans.getBeansOfType(WorkingDays.class);
         return new QueueCatalog(new QueueSettingsReader(properties, codecs, calendars).read());
     }

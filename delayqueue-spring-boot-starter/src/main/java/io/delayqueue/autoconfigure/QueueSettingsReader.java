@@ -17,6 +17,7 @@ import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TimingSettings;
+import io.delayqueue.queue.TimingSettings.Misfires;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.List;
@@ -158,7 +159,17 @@ final class QueueSettingsReader {
                 queue.get("expired", QueueProperties::expired, builtIn.expired())
                         .value(),
                 window(queue),
-                calendars);
+                calendars,
+                misfireAfter(queue));
+    }
+
+    private static @Nullable Duration misfireAfter(QueueValues queue) {
+        PropertyValue<Duration> threshold =
+                queue.get("misfire.threshold", q -> q.misfire().threshold(), TimingSettings.MISFIRE_THRESHOLD);
+        within(threshold, Bound.EXPIRES_AFTER);
+        Misfires policy = queue.get("misfire.policy", q -> q.misfire().policy(), Misfires.DELIVER_ALL)
+                .value();
+        return policy == Misfires.DROP ? threshold.value() : null;
     }
 
     private @Nullable DeliveryWindow window(QueueValues queue) {
@@ -173,7 +184,8 @@ final class QueueSettingsReader {
         DeliveryWindow hours = DeliveryWindow.parse(window.value());
         window.require(
                 text -> hours.calendar() == null || calendars.containsKey(hours.calendar()),
-                "a window whose calendar is the name of a WorkingDays bean, one of " + new TreeSet<>(calendars.keySet()));
+                "a window whose calendar is the name of a WorkingDays bean, one of "
+                        + new TreeSet<>(calendars.keySet()));
         return hours;
     }
 

@@ -92,6 +92,7 @@ class DelayQueueListenerIntegrationTests {
                 @Header("tenant") String tenant,
                 @Header(TaskHeaders.DUE_AT) Instant dueAt,
                 @Header(TaskHeaders.ATTEMPT) int attempt,
+                @Header(TaskHeaders.LATENESS) Duration lateness,
                 @Headers Map<String, Object> headers,
                 DelayedTask<Order> task,
                 TaskLease lease) {
@@ -101,6 +102,7 @@ class DelayQueueListenerIntegrationTests {
             assertThat(headers).containsEntry("tenant", tenant).containsEntry(TaskHeaders.QUEUE, "orders");
             assertThat(lease.token()).isEqualTo(headers.get(TaskHeaders.TOKEN));
             assertThat(attempt).isEqualTo(1);
+            assertThat(lateness).isBetween(Duration.ZERO, task.lateness());
             seen.add(order.id());
             seen.add(tenant);
         }

@@ -3,8 +3,8 @@ package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.WorkingDays;
 import io.delayqueue.DeliveryWindow;
+import io.delayqueue.WorkingDays;
 import io.delayqueue.queue.DeadSettings;
 import io.delayqueue.queue.HandlerSettings;
 import io.delayqueue.queue.OrderSettings;
@@ -51,6 +51,7 @@ class QueuePropertiesTests {
                               order: {among-equals: true, one-at-a-time: true}
                               expires-after: 90s
                               expired: dropped
+                              misfire: {policy: drop, threshold: 3m}
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
                               trigger:
                                 auto-startup: false
@@ -74,6 +75,7 @@ class QueuePropertiesTests {
                                 new HandlerSettings(Duration.ofSeconds(70)),
                                 new OrderSettings(true, true),
                                 new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED)
+                                        .droppingMisfires(Duration.ofMinutes(3))
                                         .within(DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY")),
                                 5000)));
     }

@@ -187,7 +187,7 @@ final class Acquirer {
 
     private void report(Shard shard, String id, String reason) {
         boolean late = TooLate.isReason(reason);
-        boolean kept = late ? punctuality.tooLate().kept() : keepsDead || Acquisition.isUnreadable(reason);
+        boolean kept = late ? punctuality.tooLate().keeps(reason) : keepsDead || Acquisition.isUnreadable(reason);
         log.atLevel(late ? Level.DEBUG : Level.ERROR)
                 .log(
                         "Queue '{}', shard {}: task '{}' {}: {}",

@@ -35,8 +35,9 @@ final class Punctuality {
     Punctuality(QueueSettings queue, DeliveryEvents events) {
         this.queue = queue.name();
         this.timing = queue.timing();
-        boolean kept = timing.expired() == TimingSettings.Expired.DEAD && queue.dead().keep() == DeadSettings.Keep.ALL;
-        this.tooLate = new TooLate(timing.expiresAfter(), kept);
+        boolean kept =
+                timing.expired() == TimingSettings.Expired.DEAD && queue.dead().keep() == DeadSettings.Keep.ALL;
+        this.tooLate = new TooLate(timing.expiresAfter(), kept, timing.misfireAfter());
         this.events = events;
     }
 

@@ -26,6 +26,7 @@ final class DeliveryMessages {
         headers.put(TaskHeaders.TASK_KEY, delivery.taskKey());
         headers.put(TaskHeaders.DUE_AT, delivery.dueAt());
         headers.put(TaskHeaders.ATTEMPT, delivery.attempt());
+        headers.put(TaskHeaders.LATENESS, delivery.lateness());
         headers.put(TaskHeaders.TOKEN, delivery.token());
         headers.put(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
         return new GenericMessage<>(delivery, headers);

@@ -69,7 +69,7 @@ final class AcquireOperation {
             if (isPassedOver(task)) {
                 continue;
             }
-            if (!isTooLate(task) && !catchUp.admits(task.moment)) {
+            if (whyTooLate(task) == null && !catchUp.admits(task.moment)) {
                 paced = true;
                 break;
             }
@@ -121,9 +121,10 @@ final class AcquireOperation {
             reasons.put(task.id, Acquisition.LEASE_EXPIRED);
             return;
         }
-        if (isTooLate(task)) {
+        String late = whyTooLate(task);
+        if (late != null) {
             died.add(task);
-            reasons.put(task.id, TooLate.EXPIRED);
+            reasons.put(task.id, late);
             return;
         }
         suspects += isSuspect(task) ? 1 : 0;
@@ -131,8 +132,16 @@ final class AcquireOperation {
         taken.add(task);
     }
 
-    private boolean isTooLate(MemoryTask task) {
+    private @Nullable String whyTooLate(MemoryTask task) {
         Duration longest = request.tooLate().longestWait(task.content);
+        if (isOverdueBy(task, longest)) {
+            return TooLate.EXPIRED;
+        }
+        boolean first = !task.isLeased() && task.attempts == null;
+        return first && isOverdueBy(task, request.tooLate().misfireAfter()) ? TooLate.MISFIRED : null;
+    }
+
+    private boolean isOverdueBy(MemoryTask task, @Nullable Duration longest) {
         return longest != null && now.millis() - task.due > longest.toMillis();
     }
 
@@ -140,8 +149,8 @@ final class AcquireOperation {
         String reason = Objects.requireNonNull(reasons.get(task.id));
         shard.history.note(
                 now, task.id, "dead", reason, task.isLeased() && !task.waits ? task.holder : ProcessName.OWN);
-        boolean late = reason.equals(TooLate.EXPIRED);
-        if (!(late ? request.tooLate().kept() : request.keepsDead())) {
+        boolean late = TooLate.isReason(reason);
+        if (!(late ? request.tooLate().keeps(reason) : request.keepsDead())) {
             shard.tasks.remove(task);
             return;
         }

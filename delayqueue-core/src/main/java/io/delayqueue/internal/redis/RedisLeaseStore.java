@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Takes leases on due tasks, renews them and ends them. */
 record RedisLeaseStore(
@@ -60,10 +61,9 @@ record RedisLeaseStore(
             NOT_SENT,
             caller.heard(),
             request.keepsDead() ? KEPT : DELETED,
-            request.tooLate().expiresAfter() == null
-                    ? NOTHING
-                    : bytes(request.tooLate().expiresAfter().toMillis()),
+            millis(request.tooLate().expiresAfter()),
             request.tooLate().kept() ? KEPT : DELETED,
+            millis(request.tooLate().misfireAfter()),
             histories.of(shard)
         };
         Runnable numbering = () -> args[NUMBER] = caller.nextNumber();
@@ -76,6 +76,10 @@ record RedisLeaseStore(
                     return acquisition;
                 })
                 .whenComplete((acquisition, error) -> callers.giveBack(shard, caller));
+    }
+
+    private static byte[] millis(@Nullable Duration duration) {
+        return duration == null ? NOTHING : bytes(duration.toMillis());
     }
 
     private static Acquisition acquisition(Shard shard, List<Object> reply) {

@@ -9,19 +9,37 @@ import org.jspecify.annotations.Nullable;
  * When a task of a queue is too late to be delivered, and what becomes of it then.
  *
  * @param expiresAfter how long it may have been due, in whole milliseconds, unless it says so itself; null for any time
- * @param kept whether a task that is too late is kept as a dead one; otherwise it is deleted
+ * @param kept whether a task that has been due for longer is kept as a dead one; otherwise it is deleted
+ * @param misfireAfter how long a task may have been due when it is taken for the first time, in whole milliseconds; one that has
+ *     been due for longer is deleted. Null for any time
  */
-public record TooLate(@Nullable Duration expiresAfter, boolean kept) {
+public record TooLate(
+        @Nullable Duration expiresAfter,
+        boolean kept,
+        @Nullable Duration misfireAfter) {
 
     /** Tasks may be delivered at any time, unless they say otherwise. */
-    public static final TooLate NEVER = new TooLate(null, true);
+    public static final TooLate NEVER = new TooLate(null, true, null);
 
     /** Why a task that was too late is dead. */
     public static final String EXPIRED = "expired";
 
+    /** Why a task was deleted that was too late for its first attempt. */
+    public static final String MISFIRED = "misfired";
+
+    /** The same, with any first attempt in time. */
+    public TooLate(@Nullable Duration expiresAfter, boolean kept) {
+        this(expiresAfter, kept, null);
+    }
+
     /** Whether that is why a task died. */
     public static boolean isReason(String reason) {
-        return reason.equals(EXPIRED);
+        return reason.equals(EXPIRED) || reason.equals(MISFIRED);
+    }
+
+    /** Whether a task that died for this reason is kept. */
+    public boolean keeps(String reason) {
+        return kept && reason.equals(EXPIRED);
     }
 
     /** How long a task with this content may have been due; null for any time. */

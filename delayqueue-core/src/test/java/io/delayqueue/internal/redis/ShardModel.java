@@ -131,10 +131,11 @@ final class ShardModel {
         return task != null && task.token != 0 && task.leaseEnd > now;
     }
 
-    /** The live ones, in their order. */
+    /** The live ones, in their order; copies, since a map's own entries change when others are removed. */
     List<Map.Entry<String, Task>> live() {
         return tasks.entrySet().stream()
                 .filter(entry -> !entry.getValue().dead)
+                .map(Map.Entry::copyOf)
                 .sorted(LIVE)
                 .toList();
     }
@@ -198,6 +199,7 @@ final class ShardModel {
     /**
      * @param micros the server's clock
      * @param expiresAfter how long tasks may be overdue that do not say it themselves, ms; 0 for any time
+     * @param misfireAfter how long tasks may be overdue that were never tried, ms; 0 for any time
      */
     Batch acquire(
             long micros,
@@ -206,7 +208,8 @@ final class ShardModel {
             int maxExpired,
             int maxSuspects,
             long expiresAfter,
-            boolean expiredKept) {
+            boolean expiredKept,
+            long misfireAfter) {
         long now = micros / 1000;
         if (paused) {
             return new Batch(0, List.of(), Map.of());
@@ -222,6 +225,7 @@ final class ShardModel {
                 break;
             }
             Task task = entry.getValue();
+            boolean first = task.token == 0 && !task.marked;
             boolean suspect = (task.token != 0 && !task.waits) || task.expired > 0;
             if (suspect && suspects >= maxSuspects) {
                 continue;
@@ -250,6 +254,9 @@ final class ShardModel {
                 if (!expiredKept) {
                     tasks.remove(entry.getKey());
                 }
+            } else if (first && misfireAfter > 0 && now > task.due + misfireAfter) {
+                tasks.remove(entry.getKey());
+                dead.put(entry.getKey(), "misfired");
             } else {
                 suspects += suspect ? 1 : 0;
                 task.token = token;

@@ -374,7 +374,8 @@ final class ShardModelDriver {
 
     private static TooLate tooLate(Step.Acquire step) {
         Duration longest = step.expiresAfter() == 0 ? null : Duration.ofMinutes(step.expiresAfter());
-        return new TooLate(longest, step.expiredKept());
+        Duration misfire = step.misfireAfter() == 0 ? null : Duration.ofMinutes(step.misfireAfter());
+        return new TooLate(longest, step.expiredKept(), misfire);
     }
 
     private void acquire(Step.Acquire step) {
@@ -403,7 +404,8 @@ final class ShardModelDriver {
                 MAX_EXPIRED,
                 step.maxSuspects(),
                 step.expiresAfter() * MINUTE,
-                step.expiredKept());
+                step.expiredKept(),
+                step.misfireAfter() * MINUTE);
 
         assertThat(answer.tasks().stream()
                         .map(t ->

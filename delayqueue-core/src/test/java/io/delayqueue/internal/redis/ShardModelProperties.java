@@ -59,7 +59,8 @@ public abstract class ShardModelProperties {
                         Arbitraries.integers().between(1, 15),
                         Arbitraries.of(0, 1, 500, 500, 500),
                         expiresAfter,
-                        flags)
+                        flags,
+                        expiresAfter)
                 .as(Step.Acquire::new);
         Arbitrary<Step.End> ends = Combinators.combine(
                         picks, seldom, Arbitraries.of(Settlement.Verb.class), delays, flags, flags)

@@ -26,8 +26,12 @@ sealed interface Step {
     /** Whether tasks that are scheduled and rescheduled from now on wait for the end of a delivery of their id. */
     record OneAtATime(boolean oneAtATime) implements Step {}
 
-    /** @param expiresAfter minutes; 0 for a queue that does not say how late its tasks may be */
-    record Acquire(int limit, int leaseMinutes, int maxSuspects, int expiresAfter, boolean expiredKept)
+    /**
+     * @param expiresAfter minutes; 0 for a queue that does not say how late its tasks may be
+     * @param misfireAfter minutes; 0 for a queue that does not say how late their first attempts may be
+     */
+    record Acquire(
+            int limit, int leaseMinutes, int maxSuspects, int expiresAfter, boolean expiredKept, int misfireAfter)
             implements Step {}
 
     record Renew(List<Integer> leases, boolean wrongToken, int minutes) implements Step {}

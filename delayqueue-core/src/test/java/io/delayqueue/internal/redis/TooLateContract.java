@@ -180,6 +180,37 @@ abstract class TooLateContract extends StoreContract {
     }
 
     @Test
+    void acquireWhenMisfiresAreDroppedDeletesWhatWasNeverTried() {
+        TooLate drops = new TooLate(null, true, TEN_MINUTES);
+        schedule("tried", 1, now);
+        moveClock(1);
+        settle(Settlement.retry("tried", lease("tried"), Duration.ofMinutes(11), true, false, "no answer"));
+        schedule("lost", 2, now);
+        moveClock(1);
+        lease("lost");
+        moveClock(12 * MINUTE);
+        schedule("missed", 3, now - 11 * MINUTE);
+        schedule("in-time", 4, now - 9 * MINUTE);
+
+        Acquisition acquisition = acquire(drops);
+
+        assertThat(acquisition.tasks())
+                .extracting(AcquiredTask::id)
+                .containsExactlyInAnyOrder("tried", "lost", "in-time");
+        assertThat(acquisition.dead()).isEqualTo(Map.of("missed", "misfired"));
+        assertThat(get(store.tasks().find(SHARD, "missed"))).isEmpty();
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void acquireWhenATaskHasExpiredAndMisfiredHasExpired() {
+        schedule(expiring("a", 1, now - 20 * MINUTE, TEN_MINUTES));
+
+        assertThat(acquire(new TooLate(null, true, TEN_MINUTES)).dead()).isEqualTo(Map.of("a", "expired"));
+        assertThat(find("a").state()).isEqualTo(TaskState.DEAD);
+    }
+
+    @Test
     void acquireWhenVeryManyAreTooLateAsksForMore() {
         for (int i = 0; i < 1_200; i++) {
             schedule("t" + i, i, now - 20 * MINUTE);
