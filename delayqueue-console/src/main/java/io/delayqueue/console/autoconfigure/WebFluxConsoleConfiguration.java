@@ -47,7 +47,7 @@ class WebFluxConsoleConfiguration {
 
         @Bean
         ReactiveSecurity delayQueueConsoleSecurity(ObjectProvider<SecurityWebFilterChain> chains) {
-            return new SpringReactiveSecurity(chains.orderedStream().toList());
+            return new SpringReactiveSecurity(() -> chains.orderedStream().toList());
         }
     }
 

@@ -5,6 +5,7 @@ import io.delayqueue.control.Caller;
 import io.delayqueue.internal.console.ConsoleRequest.Csrf;
 import java.security.Principal;
 import java.util.List;
+import java.util.function.Supplier;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.core.Authentication;
@@ -13,6 +14,7 @@ import org.springframework.security.web.authentication.preauth.PreAuthenticatedA
 import org.springframework.security.web.server.SecurityWebFilterChain;
 import org.springframework.security.web.server.authorization.AuthorizationWebFilter;
 import org.springframework.security.web.server.csrf.CsrfToken;
+import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -22,11 +24,14 @@ public final class SpringReactiveSecurity implements ReactiveSecurity {
 
     private static final String ROLE = "ROLE_";
 
-    private final List<SecurityWebFilterChain> chains;
+    private final Supplier<List<SecurityWebFilterChain>> chains;
 
-    /** @param chains in the order in which they are asked */
-    public SpringReactiveSecurity(List<SecurityWebFilterChain> chains) {
-        this.chains = List.copyOf(chains);
+    /**
+     * @param chains in the order in which they are asked. It is called when a request needs them: to make them may take the
+     *     mapping of routes, which would then be made without the console's
+     */
+    public SpringReactiveSecurity(Supplier<List<SecurityWebFilterChain>> chains) {
+        this.chains = SingletonSupplier.of(chains);
     }
 
     @Override
@@ -64,7 +69,7 @@ public final class SpringReactiveSecurity implements ReactiveSecurity {
     }
 
     private Mono<SecurityWebFilterChain> chain(ServerWebExchange exchange) {
-        return Flux.fromIterable(chains)
+        return Flux.defer(() -> Flux.fromIterable(chains.get()))
                 .filterWhen(chain -> chain.matches(exchange))
                 .next();
     }
