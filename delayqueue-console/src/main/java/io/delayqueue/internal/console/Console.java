@@ -10,6 +10,7 @@ import io.delayqueue.internal.console.page.ExportFormat;
 import io.delayqueue.internal.console.page.JsonExport;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Pages;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Arrays;

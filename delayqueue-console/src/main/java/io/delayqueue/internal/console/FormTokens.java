@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console;
 
-import io.delayqueue.internal.console.ConsoleRequest.Origin;
+import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -3,6 +3,7 @@ package io.delayqueue.internal.console;
 
 import io.delayqueue.DelayQueueException;
 import io.delayqueue.internal.console.page.Page;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -6,6 +6,7 @@ import io.delayqueue.internal.console.html.View;
 import io.delayqueue.internal.console.page.Links;
 import io.delayqueue.internal.console.page.Page;
 import io.delayqueue.internal.console.page.Said;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.delayqueue.internal.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.internal.console.ConsoleRequest.Origin;
+import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,7 +2,7 @@
 package io.delayqueue.internal.console.mvc;
 
 import io.delayqueue.internal.console.ConsoleAnswer.Steps;
-import io.delayqueue.internal.console.ConsoleRequest.Csrf;
+import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -5,7 +5,7 @@ import io.delayqueue.TaskState;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.control.TaskPage;
-import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Iterator;

@@ -4,7 +4,7 @@ package io.delayqueue.internal.console.page;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.TaskFilter;
-import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;

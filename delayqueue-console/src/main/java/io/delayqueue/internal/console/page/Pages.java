@@ -2,7 +2,7 @@
 package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.QueueControl;
-import io.delayqueue.internal.console.ConsoleRequest;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;

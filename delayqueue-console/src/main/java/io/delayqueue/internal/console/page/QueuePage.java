@@ -5,8 +5,8 @@ import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.DueKinds;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueueView;
-import io.delayqueue.internal.console.ConsoleRequest;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.Instant;
 import java.util.List;
 

@@ -3,8 +3,8 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueueView;
-import io.delayqueue.internal.console.ConsoleRequest;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.Instant;
 import java.util.List;
 

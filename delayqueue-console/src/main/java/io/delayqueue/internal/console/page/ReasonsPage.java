@@ -3,11 +3,11 @@ package io.delayqueue.internal.console.page;
 
 import io.delayqueue.control.DeadReasons;
 import io.delayqueue.control.QueueControl;
-import io.delayqueue.internal.console.ConsoleRequest;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
+import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.Instant;
 import java.util.List;
 

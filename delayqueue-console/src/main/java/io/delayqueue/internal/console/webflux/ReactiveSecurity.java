@@ -2,7 +2,7 @@
 package io.delayqueue.internal.console.webflux;
 
 import io.delayqueue.control.Caller;
-import io.delayqueue.internal.console.ConsoleRequest.Csrf;
+import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 

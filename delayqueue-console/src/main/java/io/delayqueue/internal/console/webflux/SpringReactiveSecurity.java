@@ -2,7 +2,7 @@
 package io.delayqueue.internal.console.webflux;
 
 import io.delayqueue.control.Caller;
-import io.delayqueue.internal.console.ConsoleRequest.Csrf;
+import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import java.security.Principal;
 import java.util.List;
 import java.util.function.Supplier;

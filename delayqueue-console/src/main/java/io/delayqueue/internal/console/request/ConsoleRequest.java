@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.delayqueue.internal.console;
+package io.delayqueue.internal.console.request;
 
 import io.delayqueue.control.Caller;
 import java.util.Map;

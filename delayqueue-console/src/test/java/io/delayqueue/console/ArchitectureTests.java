@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.delayqueue.DelayQueueException;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTests {
+
+    private static final JavaClasses MODULE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.delayqueue.console", "io.delayqueue.internal.console");
+
+    @Test
+    void roomsWhenTheyUseEachOtherFormNoCircle() {
+        slices().matching("io.delayqueue.internal.(console.**)")
+                .should()
+                .beFreeOfCycles()
+                .check(MODULE);
+    }
+
+    /** The console has no Redis of its own: what it shows and does, the endpoint does too. */
+    @Test
+    void consoleWhenItReadsOrChangesCallsTheServiceLayer() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.delayqueue.autoconfigure..",
+                        "io.delayqueue.client..",
+                        "io.delayqueue.endpoint..",
+                        "io.delayqueue.internal.redis..",
+                        "io.delayqueue.internal.store..",
+                        "io.lettuce..",
+                        "org.springframework.data..")
+                .check(MODULE);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("io.delayqueue.admin.DelayQueueAdmin")
+                .check(MODULE);
+    }
+
+    @Test
+    void coreWhenItAnswersKnowsNoWebFramework() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        "io.delayqueue.internal.console",
+                        "io.delayqueue.internal.console.html..",
+                        "io.delayqueue.internal.console.page..",
+                        "io.delayqueue.internal.console.request..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "jakarta.servlet..",
+                        "org.springframework.web..",
+                        "org.springframework.http..",
+                        "org.springframework.security..",
+                        "reactor..")
+                .check(MODULE);
+    }
+
+    @Test
+    void exceptionsWhenThrownHaveOneRoot() {
+        classes()
+                .that()
+                .areAssignableTo(RuntimeException.class)
+                .should()
+                .beAssignableTo(DelayQueueException.class)
+                .check(MODULE);
+    }
+
+    @Test
+    void namesSayWhatAClassDoes() {
+        noClasses()
+                .should()
+                .haveNameMatching(".*(Manager|Helper|Impl|Utils?|Constants|Common)(\\$.*)?")
+                .check(MODULE);
+    }
+}
