@@ -60,7 +60,8 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertLeadsTo(change("operator", "cancel", Map.of()), "done=cancel-not_found");
 
         assertThat(tasks.find("mails", "m")).isEmpty();
-        assertThat(get("operator", TASK + "?id=m").body()).contains("The queue has no task of this id");
+        assertThat(get("operator", TASK + "?id=m").body())
+                .contains("The queue has no task of this id", "<h2>History</h2>", "cancelled");
     }
 
     @Test

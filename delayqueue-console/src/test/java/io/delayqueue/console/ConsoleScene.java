@@ -39,6 +39,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.mails.lease=15s",
+            "delayqueue.queues.mails.history=1000",
             "delayqueue.rabbit.enabled=false"
         })
 @DelayQueueServers

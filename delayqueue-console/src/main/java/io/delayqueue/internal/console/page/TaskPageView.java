@@ -31,14 +31,27 @@ final class TaskPageView {
         QueueView home = control.queue(request.caller(), queue);
         Optional<TaskDetails> found = control.task(request.caller(), queue, id);
         Links links = new Links(request.base());
+        // Not again and again for a live part: it may be long.
+        List<View> history = request.wantsEvents() ? List.of() : history(request, queue, id, new Moments(now));
         View view = View.of("queue", queue)
                 .with("queueLink", links.queue(queue))
                 .with("id", id)
                 .with("isThere", found.isPresent())
+                .with("history", history)
+                .with("hasHistory", !history.isEmpty())
                 .with("operates", false)
                 .with("timeline", List.of());
         found.ifPresent(task -> describe(view, task, home, links, now));
         return new Page("Task " + id, "task", view, found.isPresent() ? List.of("task-facts") : List.<String>of());
+    }
+
+    private List<View> history(ConsoleRequest request, String queue, String id, Moments moments) {
+        return control.history(request.caller(), queue, id).stream()
+                .map(entry -> View.of("at", moments.view(entry.at()))
+                        .with("event", entry.event())
+                        .with("reason", entry.reason())
+                        .with("process", entry.process()))
+                .toList();
     }
 
     private static void describe(View view, TaskDetails task, QueueView home, Links links, Instant now) {
