@@ -6,6 +6,7 @@
 -- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
+-- KEYS[8] groups     ZSET    pages of ids that have a group
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3] id
@@ -13,8 +14,8 @@
 -- Returns C (cancelled), F (deleted, but a delivery had begun and its end is not known) or N (no such live task); the error
 --         MIGRATING if it is migrating to another shard, LAYOUT with the newer layout if the caller's is older
 -- Cost: O(log N)
-local index, tasks, leases, attempts, transfers, layout, history =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local index, tasks, leases, attempts, transfers, layout, history, groups =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local clock_offset, layout_text, id, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local lease = redis.call('HGET', leases, id)
@@ -22,6 +23,7 @@ local record = redis.call('HGET', attempts, id)
 local first_due, failures, expired, uncertain = parse_attempts(record)
 local hold = redis.call('HGET', transfers, id)
 redis.call('HLEN', tasks)
+local is_grouped = string.byte(id) == BRACE and redis.call('ZCARD', groups) > 0
 local stale = fence(layout, layout_text, leases, index)
 if stale then return stale end
 if hold and redis.call('ZSCORE', index, id) then
@@ -30,6 +32,7 @@ if hold and redis.call('ZSCORE', index, id) then
 end
 
 if redis.call('ZREM', index, id) == 0 then return 'N' end
+if is_grouped then grouping(groups).change({ id }, false) end
 redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end

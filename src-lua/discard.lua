@@ -6,6 +6,7 @@
 -- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[6] layout     STRING  newest layout that a caller went by
 -- KEYS[7] history   STREAM  what became of tasks; nothing is written where none is kept
+-- KEYS[8] groups     ZSET    pages of ids that have a group
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
@@ -13,14 +14,15 @@
 -- Returns for each task 1 (deleted) or 0 (not dead; nothing was changed); the error MIGRATING if one is migrating to
 --         another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
-local tasks, leases, attempts, dead, transfers, layout, history =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
+local tasks, leases, attempts, dead, transfers, layout, history, groups =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local clock_offset, layout_text, history_kept = ARGV[1], ARGV[2], ARGV[3]
 
 local FIRST, STEP = 4, 1
 local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
+local any_group = redis.call('ZCARD', groups) > 0
 local any_hold = redis.call('HLEN', transfers) > 0
 local micros, now = read_clock(clock_offset)
 
@@ -38,6 +40,7 @@ if stale then return stale end
 
 if #gone > 0 then
   redis.call('ZREM', dead, unpack(gone))
+  if any_group then grouping(groups).change(gone, false) end
   redis.call('HDEL', tasks, unpack(gone))
   redis.call('HDEL', attempts, unpack(gone))
   if any_hold then redis.call('HDEL', transfers, unpack(gone)) end

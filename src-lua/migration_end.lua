@@ -4,6 +4,7 @@
 -- KEYS[3] attempts   HASH  id -> attempts record
 -- KEYS[4] dead       ZSET  id -> time of death
 -- KEYS[5] transfers  HASH  id -> hold
+-- KEYS[6] groups  ZSET  pages of ids that have a group
 -- ARGV[1] wake_channel  name, '' for none
 -- ARGV[2] shard         number, the wake message
 -- ARGV[3] token         of the holds
@@ -11,7 +12,7 @@
 -- ARGV[5...]            one for each task, at most 500 that differ: id
 -- Returns for each task 1 (done) or 0 (no such hold any more; nothing was changed)
 -- Cost: O(n log N)
-local index, tasks, attempts, dead, transfers = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local index, tasks, attempts, dead, transfers, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local wake_channel, shard, token, verb = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local FIRST, STEP = 5, 1
@@ -19,6 +20,7 @@ local count = (#ARGV - FIRST + 1) / STEP
 redis.call('ZCARD', index)
 redis.call('ZCARD', dead)
 redis.call('HLEN', tasks)
+local any_group = redis.call('ZCARD', groups) > 0
 redis.call('HLEN', attempts)
 local verdicts, ended = {}, {}
 for i = 1, count do
@@ -31,6 +33,7 @@ if #ended > 0 then
   if verb == 'MIGRATED' then
     redis.call('ZREM', index, unpack(ended))
     redis.call('ZREM', dead, unpack(ended))
+    if any_group then grouping(groups).change(ended, false) end
     redis.call('HDEL', tasks, unpack(ended))
     redis.call('HDEL', attempts, unpack(ended))
   else

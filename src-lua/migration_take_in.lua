@@ -10,6 +10,7 @@
 -- KEYS[6] transfers  HASH    id -> hold
 -- KEYS[7] layout     STRING  newest layout that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
+-- KEYS[9] groups  ZSET  pages of ids that have a group
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -21,8 +22,8 @@
 -- Returns 1 (all are here) or 0 (too late; nothing was changed); the error LAYOUT with the newer layout if the caller's
 --         is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, transfers, layout, token =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local index, tasks, leases, attempts, dead, transfers, layout, token, groups =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local clock_offset, wake_channel, shard, layout_text, deadline, least_token =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
 
@@ -33,6 +34,7 @@ local head = earliest(index)
 redis.call('ZCARD', dead)
 redis.call('HLEN', attempts)
 redis.call('HLEN', transfers)
+redis.call('ZCARD', groups)
 local last_token = parse_token(redis.call('GET', token))
 if not last_token then return no_count() end
 local ids = {}
@@ -44,7 +46,7 @@ if stale then return stale end
 if now >= deadline then return 0 end
 
 local put, index_put, dead_put, attempt_put, unattempt, other = {}, {}, {}, {}, {}, {}
-local soonest, places = nil, nil
+local soonest, places, grouped = nil, nil, {}
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
   local id, place, envelope, record = ids[i], ARGV[at + 1], ARGV[at + 3], ARGV[at + 4]
@@ -73,6 +75,7 @@ for i = 1, count do
     else
       unattempt[#unattempt + 1] = id
     end
+    if string.byte(id) == BRACE then grouped[#grouped + 1] = id end
     if here[i] then other[#other + 1] = { id, place } end
   end
 end
@@ -80,6 +83,7 @@ end
 raise_token(token, last_token, least_token)
 if #put > 0 then
   redis.call('HSET', tasks, unpack(put))
+  if #grouped > 0 then grouping(groups).change(grouped, true) end
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
   if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end

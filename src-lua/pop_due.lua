@@ -10,6 +10,7 @@
 -- KEYS[9] transfers HASH    id -> hold, while tasks migrate to another shard: they are passed over
 -- KEYS[10] acquires HASH    caller -> its last call that took something, <number>:<token>:<deadline ms>
 -- KEYS[11] history   STREAM  what became of tasks; nothing is written where none is kept
+-- KEYS[12] groups     ZSET    pages of ids that have a group
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] limit         tasks to take at most, 1 to 500
 -- ARGV[3] lease         ms
@@ -42,8 +43,8 @@
 --         too late);
 --         [7] ids passed over because a newer version wrote them
 -- Cost: O(limit log N); it looks at no more than 2 x limit + 1,000 members, and once in a minute at 1,000 callers
-local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires, history =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
+local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires, history, groups =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after, caller, number, heard, dead_kept, expires_after, expired_kept, misfire_after, history_kept =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9], ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15], tonumber(ARGV[16]), ARGV[17]
 
@@ -252,6 +253,7 @@ while not more do
       local is_deleted = reason == 'misfired' or (reason == 'expired' and expired_kept == '0')
       if is_deleted or (reason == 'lease expired' and dead_kept == '0') then
         died[#died + 1], died[#died + 2] = id, reason
+        if not deleted then redis.call('ZCARD', groups) end
         deleted = deleted or {}
         deleted[#deleted + 1] = id
       elseif reason then
@@ -319,6 +321,7 @@ if taken_count > 0 or #died > 0 then
     if #dead_put > 0 then redis.call('ZADD', dead, unpack(dead_put)) end
     redis.call('ZREM', index, unpack(gone))
     if deleted then
+      grouping(groups).change(deleted, false)
       redis.call('HDEL', tasks, unpack(deleted))
       redis.call('HDEL', attempts, unpack(deleted))
     end

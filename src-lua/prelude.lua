@@ -28,6 +28,8 @@ local LONGEST_PACE = 31536000000000
 local LONGEST_ID = 4096
 -- Lease records have room for tokens of 15 digits. A clock that says more than the year 2255 does not take it all.
 local LAST_CLOCK_TOKEN = 900000000000000
+-- With which an id begins that names its shard key, and may name its group.
+local BRACE = 123
 
 -- The Redis server's clock plus an offset that only tests set. Returns microseconds, milliseconds.
 local function read_clock(offset_ms)
@@ -100,6 +102,114 @@ local function placing()
     return string.sub(envelope, 1, 2) .. request_id .. string.sub(envelope, ENVELOPE_MIN + 1)
   end
   return places
+end
+
+-- The groups of a shard, made when there is an id that may have one: {group}~ and the rest. The sorted set has pages, all
+-- with the score 0: a bound, and behind spaces up to 20 ids, none of which is before the bound or, where another page
+-- follows, behind the next one's. So they are in the order of their bytes, the first bound is empty, and a task takes a
+-- third of the memory that a member of its own would. Lua compares texts as the server's locale says; what follows the
+-- order of bytes asks Redis or precedes. Returns these functions:
+-- change(ids, is_in)          puts those of these ids that have a group in, or takes them out. The type of the key has to
+--                             be looked at before
+-- members(group, from, limit)  ids of a group, from a position on, '' for its beginning: whole pages, at most so many,
+--                             but one page at least; and the position from which others follow, '' where none do
+-- precedes(one, other)        in the order of bytes
+local function grouping(groups)
+  local MOST, FEW, WANTED = 20, 5, 14
+  local function precedes(one, other)
+    local at = 1
+    while at <= #one and string.sub(one, at, at + 7) == string.sub(other, at, at + 7) do at = at + 8 end
+    for i = at, at + 7 do
+      local here, there = string.byte(one, i) or 0, string.byte(other, i) or 0
+      if here ~= there then return here < there end
+    end
+    return false
+  end
+  local function page_of(id)
+    return redis.call('ZRANGE', groups, '(' .. id .. '!', '-', 'BYLEX', 'REV', 'LIMIT', '0', '1')[1]
+  end
+  local function read(page)
+    local bound, ids = string.match(page or '', '^[^ ]*'), {}
+    for id in string.gmatch(string.sub(page or '', #bound + 1), '[^ ]+') do ids[#ids + 1] = id end
+    return bound, ids
+  end
+  -- Writes the new pages before it deletes the old ones, of which one may come out as it was.
+  local function replace(page, bound, ids)
+    local near, near_bound, near_ids = nil, nil, nil
+    if #ids > 0 and #ids <= FEW and bound ~= '' then
+      near = redis.call('ZRANGE', groups, '(' .. bound, '-', 'BYLEX', 'REV', 'LIMIT', '0', '1')[1]
+      near_bound, near_ids = read(near)
+      if near and #near_ids + #ids <= WANTED then
+        for i = 1, #ids do near_ids[#near_ids + 1] = ids[i] end
+        bound, ids = near_bound, near_ids
+      else
+        near = nil
+      end
+    end
+    local pieces = #ids > MOST and math.ceil(#ids / WANTED) or 1
+    if pieces > 1 then table.sort(ids, precedes) end
+    for i = 1, pieces do
+      local first, last = math.floor((i - 1) * #ids / pieces) + 1, math.floor(i * #ids / pieces)
+      local piece = last >= first and (i == 1 and bound or ids[first]) .. ' ' .. table.concat(ids, ' ', first, last)
+      if piece then redis.call('ZADD', groups, '0', piece) end
+      if piece == page then page = nil end
+    end
+    if page then redis.call('ZREM', groups, page) end
+    if near then redis.call('ZREM', groups, near) end
+  end
+  local grouped = { precedes = precedes }
+  function grouped.change(ids, is_in)
+    local page, bound, there, is_there, changed = nil, nil, nil, nil, false
+    local function close()
+      if not changed then return end
+      local left = {}
+      for i = 1, #there do
+        if is_there[there[i]] then left[#left + 1] = there[i] end
+      end
+      replace(page, bound, left)
+      changed = false
+    end
+    for i = 1, #ids do
+      local id = ids[i]
+      if string.find(id, '^{[^}]+}~') then
+        local found = page_of(id)
+        if not there or found ~= page then
+          if changed then
+            close()
+            found = page_of(id)
+          end
+          page, is_there = found, {}
+          bound, there = read(found)
+          for k = 1, #there do is_there[there[k]] = true end
+        end
+        if is_in and not is_there[id] then
+          there[#there + 1] = id
+          is_there[id], changed = true, true
+        elseif not is_in and is_there[id] then
+          is_there[id], changed = nil, true
+        end
+      end
+    end
+    close()
+  end
+  function grouped.members(group, from, limit)
+    local prefix, found = '{' .. group .. '}~', {}
+    local begin = from ~= '' and from or prefix
+    local page = page_of(begin)
+    local most = math.ceil(limit / WANTED) + 1
+    local following = redis.call('ZRANGE', groups, '(' .. (page or begin), '({' .. group .. '}\127', 'BYLEX', 'LIMIT', '0', text(most))
+    for i = page and 0 or 1, #following do
+      local bound, ids = read(i == 0 and page or following[i])
+      if i == most or (#found > 0 and #found + #ids > limit) then return found, bound end
+      for k = 1, #ids do
+        local id = ids[k]
+        local is_behind = i > 0 or from == '' or not precedes(id, from)
+        if is_behind and string.sub(id, 1, #prefix) == prefix then found[#found + 1] = id end
+      end
+    end
+    return found, ''
+  end
+  return grouped
 end
 
 -- A due time is sent as epoch milliseconds, or as a delay in milliseconds after a plus sign.

@@ -7,6 +7,7 @@
 -- KEYS[6] transfers  HASH    id -> hold, while tasks migrate to another shard
 -- KEYS[7] layout     STRING  newest layout that a caller went by
 -- KEYS[8] token      STRING  fencing token given out last
+-- KEYS[9] groups  ZSET  pages of ids that have a group
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -30,8 +31,8 @@
 --         no lower than that of any delivery of this id here; nothing was changed. Or X (not stored, as another one was
 --         not) and 0. The error LAYOUT with the newer layout if the caller's is older
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, transfers, layout, token =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local index, tasks, leases, attempts, dead, transfers, layout, token, groups =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
 local clock_offset, wake_channel, shard, layout_text, which, least_token, order =
   ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
 
@@ -64,7 +65,7 @@ end
 local reply, put, score = {}, {}, {}
 -- A new task needs none of these, and most others few.
 local unlease, attempt_put, unattempt, undead, unhold = nil, nil, nil, nil, nil
-local written, not_sooner, refused = 0, {}, false
+local written, not_sooner, refused, grouped = 0, {}, false, nil
 local places, ordered, in_turn, given, lease_put = nil, nil, nil, nil, nil
 if order ~= '' then
   places, given, lease_put = placing(), {}, {}
@@ -162,6 +163,7 @@ for i = 1, count do
       if places then moment_text = places.text(own) end
       not_sooner[id] = score_now and own >= tonumber(score_now)
     end
+    if outcome == 'C' and string.byte(id) == BRACE then grouped = grouped or {}; grouped[#grouped + 1] = id end
     put[written + 1], put[written + 2] = id, envelope
     score[written + 1], score[written + 2] = moment_text, id
     written = written + 2
@@ -187,9 +189,11 @@ if written > 0 then
     redis.call('ZCARD', index)
     raise_token(token, last_token, tonumber(least_token))
   end
+  if grouped then redis.call('ZCARD', groups) end
   -- The index first: its type may not have been looked at yet.
   redis.call('ZADD', index, unpack(score))
   redis.call('HSET', tasks, unpack(put))
+  if grouped then grouping(groups).change(grouped, true) end
   if lease_put and #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
   if attempt_put then redis.call('HSET', attempts, unpack(attempt_put)) end
   if unlease then redis.call('HDEL', leases, unpack(unlease)) end

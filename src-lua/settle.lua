@@ -5,6 +5,7 @@
 -- KEYS[4] attempts  HASH  id -> attempts record
 -- KEYS[5] dead      ZSET  id -> time of death
 -- KEYS[6] history   STREAM  what became of tasks; nothing is written where none is kept
+-- KEYS[7] groups     ZSET    pages of ids that have a group
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] wake_channel  name, '' for none
 -- ARGV[3] shard         number, the wake message
@@ -19,7 +20,7 @@
 --         meanwhile and waited: the lease has ended, it is remembered if the delivery may still be under way, and that
 --         is all)
 -- Cost: O(n log N)
-local index, tasks, leases, attempts, dead, history = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local index, tasks, leases, attempts, dead, history, groups = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local clock_offset, wake_channel, shard, history_kept = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
 local FIRST, STEP = 5, 3
@@ -36,7 +37,7 @@ local attempts_records = any_attempts and redis.call('HMGET', attempts, unpack(i
 local reply, settled, acked, index_put = {}, {}, {}, {}
 -- What was delivered needs none of these, and only what is due again as a new round the last two.
 local died, dead_put, attempt_put, task_put, unattempt = nil, nil, nil, nil, nil
-local micros, now, head, soonest, places, given = nil, nil, nil, nil, nil, nil
+local micros, now, head, soonest, places, given, grouped = nil, nil, nil, nil, nil, nil, nil
 
 for i = 1, count do
   local at = FIRST + (i - 1) * STEP
@@ -76,6 +77,7 @@ for i = 1, count do
     settled[#settled + 1] = id
     if verb == 'ACK' or verb == 'DISCARD' then
       acked[#acked + 1] = id
+      if string.byte(id) == BRACE then grouped = grouped or {}; grouped[#grouped + 1] = id end
     elseif verb == 'AGAIN' then
       places, given, task_put, unattempt = places or placing(), given or {}, task_put or {}, unattempt or {}
       next_due = places.after_all(index, id, math.min(after(micros, tonumber(delay)), MAX_DUE), given)
@@ -109,6 +111,7 @@ for i = 1, count do
   end
 end
 
+if grouped then redis.call('ZCARD', groups) end
 if #settled > 0 then
   if now or #index_put > 0 then allow_writes_when_full(leases) end
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
@@ -122,6 +125,7 @@ if #settled > 0 then
     end
   end
   if #acked > 0 then
+    if grouped then grouping(groups).change(grouped, false) end
     redis.call('ZREM', index, unpack(acked))
     redis.call('HDEL', tasks, unpack(acked))
     if any_attempts then redis.call('HDEL', attempts, unpack(acked)) end

@@ -195,6 +195,14 @@ public interface DelayQueueOperations {
      */
     <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType);
 
+    /**
+     * The tasks that were scheduled with this {@link ScheduleRequest.Builder#group}, to be cancelled, listed, counted and put off
+     * together.
+     *
+     * @throws InvalidTaskIdException if no task can have such a group
+     */
+    TaskGroup group(String queue, String group);
+
     /** The same operations on one queue and one type of payload. */
     <T> TypedQueue<T> queue(String queue, Class<T> payloadType);
 }

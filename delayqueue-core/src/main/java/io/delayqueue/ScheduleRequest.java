@@ -53,8 +53,16 @@ public final class ScheduleRequest {
         this.payload = Objects.requireNonNull(builder.payload, "payload: call payload(...) before build()");
         this.due = Objects.requireNonNull(builder.due, "due time: call delay(...) or dueAt(...) before build()");
         String id = (builder.id != null) ? builder.id : newId(builder);
-        this.shardKey = builder.shardKey;
-        this.id = (shardKey == null) ? id : TaskIds.withShardKey(shardKey, id);
+        if (builder.group != null && builder.shardKey != null && !builder.shardKey.equals(builder.group)) {
+            throw new InvalidTaskIdException("A group is the shard key of its tasks: give the task '" + id
+                    + "' the group '" + builder.group + "' or the shard key '" + builder.shardKey + "', not both");
+        }
+        this.shardKey = (builder.group != null) ? builder.group : builder.shardKey;
+        if (builder.group != null) {
+            this.id = TaskIds.inGroup(builder.group, id);
+        } else {
+            this.id = (shardKey == null) ? id : TaskIds.withShardKey(shardKey, id);
+        }
         this.requestId = (builder.requestName != null)
                 ? RequestIds.named(builder.requestName, queue, this.id)
                 : REQUEST_IDS.next();
@@ -114,6 +122,11 @@ public final class ScheduleRequest {
         return (shardKey != null) ? shardKey : TaskIds.shardKeyOf(id);
     }
 
+    /** The group, if the task has one. */
+    public Optional<String> group() {
+        return TaskIds.groupOf(id);
+    }
+
     public ConflictPolicy conflictPolicy() {
         return conflictPolicy;
     }
@@ -159,6 +172,7 @@ public final class ScheduleRequest {
         private @Nullable DueTime due;
         private final Map<String, String> headers = new LinkedHashMap<>();
         private @Nullable String shardKey;
+        private @Nullable String group;
         private ConflictPolicy conflictPolicy = ConflictPolicy.REPLACE;
         private @Nullable Duration longestWait;
         private OptionalInt replicas = OptionalInt.empty();
@@ -250,6 +264,19 @@ public final class ScheduleRequest {
          */
         public Builder shardKey(String shardKey) {
             this.shardKey = shardKey;
+            return this;
+        }
+
+        /**
+         * Puts the task in a group: tasks that are cancelled, listed, counted and put off together, with {@link
+         * DelayQueueOperations#group}. The group is their shard key, so that they share a shard, and becomes a part of the id:
+         * the task of the group {@code order:42} and the id {@code reminder} is {@code {order:42}~reminder} in every other
+         * call. {@link ScheduleRequest#id()} and {@link TaskIds#inGroup} tell that id.
+         *
+         * @param group not empty, without a closing brace
+         */
+        public Builder group(String group) {
+            this.group = group;
             return this;
         }
 

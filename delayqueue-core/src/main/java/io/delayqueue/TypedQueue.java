@@ -85,4 +85,6 @@ public interface TypedQueue<T> {
     UpdateOutcome update(String id, T payload);
 
     Optional<FoundTask<T>> find(String id);
+
+    TaskGroup group(String group);
 }

@@ -30,6 +30,9 @@ public final class TaskHeaders {
     /** When the task was due, a {@link java.time.Instant}. */
     public static final String DUE_AT = "dq-due-at";
 
+    /** The group that the task was scheduled with, a String; not there for a task without one. */
+    public static final String GROUP = "dq-group";
+
     /** Which attempt this is, from 1, an int. */
     public static final String ATTEMPT = "dq-attempt";
 

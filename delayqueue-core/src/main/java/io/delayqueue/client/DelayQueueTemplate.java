@@ -11,6 +11,8 @@ import io.delayqueue.PayloadConversionException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskGroup;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -22,6 +24,7 @@ import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.OutstandingCalls;
 import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.ShardedGroups;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.Shard;
@@ -57,6 +60,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
     private final TaskLimits limits;
     private final TaskEncoder encoder;
     private final ShardedTasks shardedTasks;
+    private final ShardedGroups shardedGroups;
     private final SingleScheduler singles;
     private final BatchScheduler batches;
     private final TogetherScheduler together;
@@ -95,6 +99,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.threads = new StageThreads(calling, outstanding.maxStages());
         this.stages = new BoundedStages(outstanding, threads);
         this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
+        this.shardedGroups = new ShardedGroups(store, layouts, options.callTimeout(), calling);
         ScheduleAnswers answers = new ScheduleAnswers(threads);
         this.batches = new BatchScheduler(shardedTasks, answers, wait);
         this.together = new TogetherScheduler(shardedTasks, wait);
@@ -110,6 +115,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.limits = other.limits;
         this.encoder = other.encoder;
         this.shardedTasks = other.shardedTasks;
+        this.shardedGroups = other.shardedGroups;
         this.singles = other.singles;
         this.batches = other.batches;
         this.together = other.together;
@@ -315,6 +321,17 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         return wait.answer(shardedTasks.find(queue, id), what("find", queue, id))
                 .map(task -> found(queue, task, payloadType));
     }
+
+    @Override
+    public TaskGroup group(String queue, String group) {
+        QueueSettings settings = queues.get(queue);
+        String id = limits.checkId(queue, TaskIds.inGroup(group, "-"));
+        limits.checkShardKey(queue, id, group);
+        return new GroupView(shardedGroups, wait, settings, group, this::refuseGroupChange);
+    }
+
+    /** Called before a change of a group is sent. */
+    void refuseGroupChange(String what) {}
 
     @Override
     public <T> TypedQueue<T> queue(String queue, Class<T> payloadType) {

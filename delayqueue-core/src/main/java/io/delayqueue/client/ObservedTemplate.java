@@ -7,6 +7,7 @@ import io.delayqueue.IdOutcome;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.UpdateOutcome;
 import java.util.Collection;
@@ -127,6 +128,11 @@ final class ObservedTemplate extends DelayQueueTemplate {
                 null,
                 () -> template.rescheduleAll(queue, ids, due),
                 lines -> ObservedCalls.common(lines, IdOutcome::outcome));
+    }
+
+    @Override
+    public TaskGroup group(String queue, String group) {
+        return template.group(queue, group);
     }
 
     @Override

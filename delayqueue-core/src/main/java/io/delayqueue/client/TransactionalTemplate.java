@@ -135,6 +135,16 @@ final class TransactionalTemplate extends DelayQueueTemplate {
         return UpdateOutcome.DEFERRED;
     }
 
+    /** Which tasks it reaches is known when it is sent. */
+    @Override
+    void refuseGroupChange(String what) {
+        if (transactions.isOpen()) {
+            throw new CallWithinTransactionException(
+                    what + ": refused within a transaction, as which tasks it reaches is"
+                            + " not known before the commit. Make the call after the commit, or name the tasks by their ids");
+        }
+    }
+
     /** An id that comes twice has one line. */
     private <O> List<IdOutcome<O>> each(Collection<String> ids, Function<String, TaskChange<O>> change, O outcome) {
         List<TaskChange<O>> all = new LinkedHashSet<>(ids).stream().map(change).toList();

@@ -10,6 +10,7 @@ import io.delayqueue.InvalidQueueNameException;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskGroup;
 import io.delayqueue.TaskOutcome;
 import io.delayqueue.TypedQueue;
 import io.delayqueue.UpdateOutcome;
@@ -165,5 +166,10 @@ record TypedQueueView<T>(DelayQueueOperations operations, String name, Class<T> 
         } catch (DelayQueueException ex) {
             return CompletableFuture.failedFuture(ex);
         }
+    }
+
+    @Override
+    public TaskGroup group(String group) {
+        return operations.group(name, group);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
+import io.delayqueue.TaskIds;
 import io.delayqueue.internal.input.PrintableText;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -33,6 +34,11 @@ public record TaskFilter(
     /** The same, of tasks whose ids begin so. */
     public TaskFilter withIdPrefix(String idPrefix) {
         return new TaskFilter(idPrefix, from, until, reason, header, headerValue);
+    }
+
+    /** The same, of tasks of this group: by how their ids begin. */
+    public TaskFilter withGroup(String group) {
+        return withIdPrefix(TaskIds.groupPrefix(group));
     }
 
     /** The same, of tasks that need attention at {@code from} or later and before {@code until}. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.control;
 
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.admin.DeadTask;
 import io.delayqueue.admin.LiveTask;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param failures attempts that ended in a failure
  * @param leaseExpiries attempts whose lease ran out, as when the process died
  * @param lastReason why the last unsuccessful attempt failed; null for none
+ * @param group that it was scheduled with; null for none
  */
 public record TaskView(
         String queue,
@@ -29,7 +31,8 @@ public record TaskView(
         Instant nextAttentionAt,
         int failures,
         int leaseExpiries,
-        @Nullable String lastReason) {
+        @Nullable String lastReason,
+        @Nullable String group) {
 
     /** As long as any id that can be scheduled. */
     private static final int LONGEST_SHOWN = 4096;
@@ -43,7 +46,8 @@ public record TaskView(
                 task.nextAttentionAt(),
                 task.failures(),
                 task.leaseExpiries(),
-                task.lastReason().orElse(null));
+                task.lastReason().orElse(null),
+                TaskIds.groupOf(task.id()).orElse(null));
     }
 
     static TaskView of(DeadTask task) {
@@ -55,7 +59,8 @@ public record TaskView(
                 task.diedAt(),
                 task.failures(),
                 task.leaseExpiries(),
-                task.reason().orElse(null));
+                task.reason().orElse(null),
+                TaskIds.groupOf(task.id()).orElse(null));
     }
 
     /** The same with an id that any encoding can carry. Ids that something else has left in Redis may be anything. */
@@ -70,6 +75,7 @@ public record TaskView(
                         nextAttentionAt,
                         failures,
                         leaseExpiries,
-                        lastReason);
+                        lastReason,
+                        null);
     }
 }

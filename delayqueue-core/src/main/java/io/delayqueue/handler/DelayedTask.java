@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.handler;
 
+import io.delayqueue.TaskIds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A due task in the hands of its handler.
@@ -43,6 +45,11 @@ public record DelayedTask<T>(
      */
     public void again(Duration after) {
         lease.again(after);
+    }
+
+    /** The group that it was scheduled with, if any. */
+    public Optional<String> group() {
+        return TaskIds.groupOf(id);
     }
 
     /** Names the task, never its payload or headers. */

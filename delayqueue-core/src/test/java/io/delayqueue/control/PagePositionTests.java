@@ -35,7 +35,7 @@ class PagePositionTests {
         String id = "x".repeat(4096);
         assertThat(new PagePosition(1023, Instant.ofEpochMilli(253_402_300_799_999L), id).asText())
                 .hasSizeLessThan(6_000);
-        TaskView task = new TaskView("orders", id, TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 0, 0, null);
+        TaskView task = new TaskView("orders", id, TaskState.DEAD, Instant.EPOCH, Instant.EPOCH, 0, 0, null, null);
         assertThat(task.shown()).isEqualTo(task);
     }
 

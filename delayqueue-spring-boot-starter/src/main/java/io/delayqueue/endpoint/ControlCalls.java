@@ -36,13 +36,14 @@ final class ControlCalls {
     /** Parameters by which tasks are chosen; null where they are not said. */
     record Filter(
             @Nullable String idPrefix,
+            @Nullable String group,
             @Nullable String from,
             @Nullable String until,
             @Nullable String reason,
             @Nullable String header) {
 
         TaskFilter read() {
-            return Texts.filter(idPrefix, from, until, reason, header);
+            return Texts.filter(idPrefix, group, from, until, reason, header);
         }
     }
 
@@ -148,8 +149,8 @@ final class ControlCalls {
         TaskFilter chosen = filter.read();
         if (chosen.asText().isEmpty() && !Texts.flag("all", all, false)) {
             throw new IllegalArgumentException(
-                    "Give the 'id' of a task, or say which by 'idPrefix', 'from', 'until', 'reason' or 'header', or 'all'"
-                            + " as true for all tasks of the queue");
+                    "Give the 'id' of a task, or say which by 'idPrefix', 'group', 'from', 'until', 'reason' or 'header', or"
+                            + " 'all' as true for all tasks of the queue");
         }
         return new DelayQueueAnswer.Operation(control.bulk()
                 .start(

@@ -43,13 +43,14 @@ public class DelayQueueEndpointJmxExtension {
             String queue,
             @Nullable String state,
             @Nullable String idPrefix,
+            @Nullable String group,
             @Nullable String from,
             @Nullable String until,
             @Nullable String reason,
             @Nullable String header,
             @Nullable String size,
             @Nullable String after) {
-        return calls.tasks(CALLER, queue, state, new Filter(idPrefix, from, until, reason, header), size, after);
+        return calls.tasks(CALLER, queue, state, new Filter(idPrefix, group, from, until, reason, header), size, after);
     }
 
     /** What became of a task. */
@@ -105,6 +106,7 @@ public class DelayQueueEndpointJmxExtension {
             String queue,
             String action,
             @Nullable String idPrefix,
+            @Nullable String group,
             @Nullable String from,
             @Nullable String until,
             @Nullable String reason,
@@ -114,7 +116,14 @@ public class DelayQueueEndpointJmxExtension {
             @Nullable String dryRun,
             @Nullable String all) {
         return calls.start(
-                CALLER, action, queue, new Filter(idPrefix, from, until, reason, header), to, perSecond, dryRun, all);
+                CALLER,
+                action,
+                queue,
+                new Filter(idPrefix, group, from, until, reason, header),
+                to,
+                perSecond,
+                dryRun,
+                all);
     }
 
     /** Stops or resumes an operation. */

@@ -88,6 +88,7 @@ public class DelayQueueEndpointWebExtension {
             @Nullable String id,
             @Nullable String state,
             @Nullable String idPrefix,
+            @Nullable String group,
             @Nullable String from,
             @Nullable String until,
             @Nullable String reason,
@@ -97,7 +98,7 @@ public class DelayQueueEndpointWebExtension {
             @Nullable String width,
             @Nullable String slices) {
         Caller caller = caller(security);
-        Filter filter = new Filter(idPrefix, from, until, reason, header);
+        Filter filter = new Filter(idPrefix, group, from, until, reason, header);
         return WebAnswers.of(() -> switch (kind + "/" + part) {
             case "queues/task" -> WebAnswers.orNothing(calls.task(caller, name, id));
             case "queues/tasks" -> calls.tasks(caller, name, state, filter, size, after);
@@ -125,6 +126,7 @@ public class DelayQueueEndpointWebExtension {
             @Nullable String to,
             @Nullable String shards,
             @Nullable String idPrefix,
+            @Nullable String group,
             @Nullable String from,
             @Nullable String until,
             @Nullable String reason,
@@ -133,12 +135,13 @@ public class DelayQueueEndpointWebExtension {
             @Nullable String dryRun,
             @Nullable String all) {
         Caller caller = caller(security);
-        Filter filter = new Filter(idPrefix, from, until, reason, header);
+        Filter filter = new Filter(idPrefix, group, from, until, reason, header);
         ChangeParameters parameters = new ChangeParameters()
                 .with("id", id)
                 .with("to", to)
                 .with("shards", shards)
                 .with("idPrefix", idPrefix)
+                .with("group", group)
                 .with("from", from)
                 .with("until", until)
                 .with("reason", reason)

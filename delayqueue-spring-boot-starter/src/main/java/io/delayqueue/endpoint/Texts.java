@@ -99,13 +99,20 @@ final class Texts {
     /** @param header a name, an equals sign and a value */
     static TaskFilter filter(
             @Nullable String idPrefix,
+            @Nullable String group,
             @Nullable String from,
             @Nullable String until,
             @Nullable String reason,
             @Nullable String header) {
         TaskFilter filter = TaskFilter.ALL.between(moment("from", from), moment("until", until));
+        if (idPrefix != null && group != null) {
+            throw new IllegalArgumentException("Give the parameter 'idPrefix' or 'group', not both");
+        }
         if (idPrefix != null) {
             filter = filter.withIdPrefix(idPrefix);
+        }
+        if (group != null) {
+            filter = filter.withGroup(group);
         }
         if (reason != null) {
             filter = filter.withReason(reason);

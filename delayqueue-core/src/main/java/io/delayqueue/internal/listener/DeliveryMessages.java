@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.listener;
 
+import io.delayqueue.TaskIds;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.Delivery;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ final class DeliveryMessages {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
         headers.put(TaskHeaders.QUEUE, delivery.queue());
         headers.put(TaskHeaders.ID, delivery.id());
+        TaskIds.groupOf(delivery.id()).ifPresent(group -> headers.put(TaskHeaders.GROUP, group));
         headers.put(TaskHeaders.TASK_KEY, delivery.taskKey());
         headers.put(TaskHeaders.DUE_AT, delivery.dueAt());
         headers.put(TaskHeaders.ATTEMPT, delivery.attempt());

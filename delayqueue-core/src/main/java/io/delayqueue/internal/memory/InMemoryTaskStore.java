@@ -2,6 +2,7 @@
 package io.delayqueue.internal.memory;
 
 import io.delayqueue.internal.store.DeadTaskStore;
+import io.delayqueue.internal.store.GroupStore;
 import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
@@ -25,6 +26,7 @@ public record InMemoryTaskStore(
         ScheduleStore tasks,
         LeaseStore leases,
         LiveTaskStore live,
+        GroupStore groups,
         DeadTaskStore dead,
         ShardStore shards,
         MigrationStore migrations,
@@ -47,6 +49,7 @@ public record InMemoryTaskStore(
                 new InMemoryScheduleStore(calls),
                 new InMemoryLeaseStore(calls),
                 new InMemoryLiveTaskStore(calls),
+                new InMemoryGroupStore(calls),
                 new InMemoryDeadTaskStore(calls),
                 new InMemoryShardStore(calls),
                 new InMemoryMigrationStore(calls),

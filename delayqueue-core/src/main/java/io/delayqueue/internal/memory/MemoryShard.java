@@ -4,7 +4,10 @@ package io.delayqueue.internal.memory;
 import io.delayqueue.internal.store.LayoutChangedException;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.TaskMigratingException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What is kept for a shard. Every call on it is made under its lock. */
@@ -14,6 +17,9 @@ final class MemoryShard {
     private static final long LAST_CLOCK_TOKEN = 900_000_000_000_000L;
     /** A year: no redrive reserves moments that are further ahead. */
     private static final long LONGEST_PACE_MICROS = 31_536_000_000_000L;
+
+    /** Of so many steps. */
+    private static final int SHIFTS = 1_000;
 
     final TaskTable tasks = new TaskTable();
     final MemoryHistory history = new MemoryHistory();
@@ -30,6 +36,15 @@ final class MemoryShard {
     long paceFreeFrom;
     /** When the next overdue task may be taken, epoch microseconds. */
     long catchUpFrom;
+
+    /** What the last steps of shifts have answered. */
+    final Map<String, ShardGroupChange> shifts = new LinkedHashMap<>() {
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, ShardGroupChange> eldest) {
+            return size() > SHIFTS;
+        }
+    };
 
     private boolean wakes;
 

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.redis;
 
 import io.delayqueue.internal.store.DeadTaskStore;
+import io.delayqueue.internal.store.GroupStore;
 import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.LayoutStore;
 import io.delayqueue.internal.store.LeaseStore;
@@ -28,7 +29,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * and {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be
  * acquired, {@code :pace} says how far ahead paced redrives reach, {@code :acquires} remembers what each caller
  * acquired last, {@code :transfers} holds tasks that migrate to another shard, {@code :layout} is the newest layout
- * that a caller went by, {@code :history} the stream of what became of tasks, where the queue has one. {@code :catchup} says when the next overdue task may be taken. Every method of the parts is
+ * that a caller went by, {@code :groups} the ids of tasks that have a group, {@code :history} the stream of what became of tasks, where the queue has one. {@code :catchup} says when the next overdue task may be taken. Every method of the parts is
  * one run of one script over keys of one hash tag, so it is atomic and stays in one slot.
  *
  * <p>No task and no lease rests on the expiry of a key: a lease that runs out is found because its deadline is its
@@ -45,6 +46,7 @@ public final class RedisTaskStore implements TaskStore {
     private final ScheduleStore tasks;
     private final LeaseStore leases;
     private final LiveTaskStore live;
+    private final GroupStore groups;
     private final DeadTaskStore dead;
     private final HistoryStore history;
     private final MigrationStore migrations;
@@ -115,6 +117,7 @@ public final class RedisTaskStore implements TaskStore {
         this.leases = new RedisLeaseStore(
                 scripts, keys, clock, new ServerClocks(commandTimeout), new AcquireCallers(), histories);
         this.live = new RedisLiveTaskStore(scripts, keys, clock, histories);
+        this.groups = new RedisGroupStore(scripts, replicated, keys, clock, histories);
         this.dead = new RedisDeadTaskStore(scripts, keys, clock, histories);
         this.history = new RedisHistoryStore(scripts, keys);
         this.migrations = new RedisMigrationStore(scripts, keys, clock);
@@ -150,6 +153,11 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public LiveTaskStore live() {
         return live;
+    }
+
+    @Override
+    public GroupStore groups() {
+        return groups;
     }
 
     @Override

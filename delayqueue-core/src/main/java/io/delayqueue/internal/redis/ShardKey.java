@@ -17,6 +17,8 @@ enum ShardKey {
     TRANSFERS,
     ACQUIRES,
     LAYOUT,
+    GROUPS,
+    SHIFTS,
     HISTORY,
     NOOP;
 

@@ -27,6 +27,9 @@ public interface TaskStore {
     /** What is done with live tasks that are not named by their ids. */
     LiveTaskStore live();
 
+    /** What is done with groups of tasks. */
+    GroupStore groups();
+
     /** What is done with dead tasks. */
     DeadTaskStore dead();
 

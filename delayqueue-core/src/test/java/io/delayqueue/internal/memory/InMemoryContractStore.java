@@ -2,6 +2,7 @@
 package io.delayqueue.internal.memory;
 
 import io.delayqueue.FailedAttempt;
+import io.delayqueue.TaskIds;
 import io.delayqueue.internal.redis.ContractStore;
 import io.delayqueue.internal.redis.ShardState;
 import io.delayqueue.internal.store.Shard;
@@ -14,6 +15,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
@@ -103,7 +105,15 @@ final class InMemoryContractStore implements ContractStore {
                 shard.token == 0 ? "" : Long.toString(shard.token),
                 shard.pausedSince == null ? "" : "1:" + shard.pausedSince,
                 shard.paceFreeFrom == 0 ? "" : "1:" + shard.paceFreeFrom,
-                transfers);
+                transfers,
+                pages(tasks.keySet()));
+    }
+
+    /** There are none in memory, where the ids alone say which tasks are in a group. */
+    private static List<String> pages(Set<String> ids) {
+        List<String> grouped =
+                ids.stream().filter(id -> TaskIds.groupOf(id).isPresent()).toList();
+        return grouped.isEmpty() ? List.of() : ShardState.pages(grouped);
     }
 
     private static String envelope(MemoryTask task) {

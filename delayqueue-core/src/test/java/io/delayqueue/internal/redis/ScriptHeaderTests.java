@@ -58,7 +58,7 @@ class ScriptHeaderTests {
             Set.of(Script.OPERATION_PUT, Script.OPERATION_STOP, Script.OPERATIONS_READ);
     /** The prelude's names for what each script hands it. */
     private static final Set<String> PRELUDE_KEYS =
-            Set.of("leases", "index", "transfers", "layout", "token", "history");
+            Set.of("leases", "index", "transfers", "layout", "token", "history", "groups");
 
     private static String text(String file) {
         try (var in = Script.class.getResourceAsStream(file + ".lua")) {

@@ -13,6 +13,9 @@ import io.delayqueue.internal.redis.check.ProbeKeys;
 import io.delayqueue.internal.redis.check.RedisProbe;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.DueCountsRequest;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.GroupStore;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LivePosition;
@@ -95,6 +98,13 @@ final class SentScripts {
             Map.entry("verb", "MIGRATED"),
             Map.entry("expected", "23"),
             Map.entry("least", "23"),
+            Map.entry("group", "the-group"),
+            Map.entry("place", "the-id"),
+            Map.entry("most", "21"),
+            Map.entry("reading", "TASKS"),
+            Map.entry("action", "SHIFT"),
+            Map.entry("amount", "-28"),
+            Map.entry("step", "the-step"),
             Map.entry("change", "orders"),
             Map.entry("kind", "lost"),
             Map.entry("owner", "orders"),
@@ -192,6 +202,8 @@ final class SentScripts {
                 .filter(method -> !method.getGenericReturnType().getTypeName().contains("Replicated"))
                 // It sends what schedule sends, but for one argument.
                 .filter(method -> !method.getName().equals("scheduleTogether"))
+                // It sends what page sends, but for one argument.
+                .filter(method -> role != GroupStore.class || !method.getName().equals("count"))
                 .toList();
     }
 
@@ -237,6 +249,8 @@ final class SentScripts {
                 new ShardLivePageRequest(
                         new LivePosition(Instant.ofEpochMilli(24), "the-id"), Instant.ofEpochMilli(25), "the-", 11, 26);
             case "DueCountsRequest" -> new DueCountsRequest(Instant.ofEpochMilli(24), Duration.ofMillis(12), 11);
+            case "GroupPosition" -> new GroupPosition("the-group", "the-id", 21);
+            case "GroupChange" -> GroupChange.shift(Duration.ofMillis(-28), ORDER, "the-step");
             case "WaitingTasks" ->
                 new WaitingTasks(Instant.ofEpochMilli(25), new LivePosition(Instant.ofEpochMilli(24), "the-id"), 11);
             case "NewPayload" ->

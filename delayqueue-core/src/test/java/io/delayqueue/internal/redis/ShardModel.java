@@ -3,8 +3,10 @@ package io.delayqueue.internal.redis;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskContent;
@@ -12,6 +14,7 @@ import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.WaitingTasksDone;
 import java.time.Instant;
@@ -415,6 +418,58 @@ final class ShardModel {
             task.moment = now;
             task.order = task.place;
         });
+    }
+
+    private static long bounded(long moment) {
+        return Math.max(0, Math.min(moment, DueTime.MAX_EPOCH_MILLIS));
+    }
+
+    /** The live tasks of a group, in the order in which they stand. */
+    private List<Map.Entry<String, Task>> liveOf(String group) {
+        return live().stream()
+                .filter(entry -> entry.getKey().startsWith(TaskIds.groupPrefix(group)))
+                .toList();
+    }
+
+    ShardGroupChange cancelGroup(String group) {
+        List<String> begun = new ArrayList<>();
+        List<Map.Entry<String, Task>> all = liveOf(group);
+        for (Map.Entry<String, Task> entry : all) {
+            if (entry.getValue().token != 0 || entry.getValue().uncertain) {
+                begun.add(entry.getKey());
+            }
+            tasks.remove(entry.getKey());
+        }
+        return new ShardGroupChange("", all.size() - begun.size(), begun);
+    }
+
+    /**
+     * @param due null to shift
+     * @param by by how much, in milliseconds
+     */
+    ShardGroupChange putOffGroup(String group, Long due, long by) {
+        List<String> begun = new ArrayList<>();
+        List<Map.Entry<String, Task>> all = liveOf(group);
+        for (Map.Entry<String, Task> entry : all) {
+            Task task = entry.getValue();
+            if (task.token != 0 || task.uncertain) {
+                begun.add(entry.getKey());
+            }
+            if (task.token != 0 && !task.waits) {
+                continue;
+            }
+            long moment = due != null ? due : bounded((task.waits ? task.due : task.moment) + by);
+            task.reschedules += task.uncertain ? 1 : 0;
+            task.due = due != null ? due : bounded(task.due + by);
+            task.place = nextPlace(entry.getKey(), moment);
+            if (task.waits) {
+                await(task);
+            } else {
+                task.moment = moment;
+                task.order = task.place;
+            }
+        }
+        return new ShardGroupChange("", all.size() - begun.size(), begun);
     }
 
     private WaitingTasksDone act(long after, long before, int limit, BiConsumer<String, Task> action) {

@@ -7,14 +7,18 @@ import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
 import io.delayqueue.DueTime;
 import io.delayqueue.EncodedPayload;
+import io.delayqueue.GroupTask;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskIds;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadTrim;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.LivePosition;
@@ -29,6 +33,8 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardGroupChange;
+import io.delayqueue.internal.store.ShardGroupPage;
 import io.delayqueue.internal.store.ShardLivePage;
 import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.ShardPurge;
@@ -77,6 +83,9 @@ final class ShardModelDriver {
     private static final long AHEAD = 3_600_000;
 
     private static final long LONGEST_WAIT = 20 * 60_000;
+    /** Of three of the five ids. */
+    private static final String GROUP = "g";
+
     private static final int MAX_EXPIRED = 2;
     private static final long MINUTE = 60_000;
     private static final Instant END = Instant.parse("9999-12-31T23:59:59.999Z");
@@ -105,6 +114,7 @@ final class ShardModelDriver {
     private ShardState after;
 
     private long lastToken;
+    private int steps;
 
     ShardModelDriver(ContractStore kept) {
         this.kept = kept;
@@ -159,6 +169,12 @@ final class ShardModelDriver {
             cancelBefore(cancel);
         } else if (step instanceof Step.DeliverBefore deliver) {
             deliverBefore(deliver);
+        } else if (step instanceof Step.CancelGroup) {
+            assertSame(changeGroup(GroupChange.cancel()), model.cancelGroup(GROUP));
+        } else if (step instanceof Step.PutOffGroup put) {
+            putOffGroup(put);
+        } else if (step instanceof Step.GroupPages) {
+            groupPages();
         } else if (step instanceof Step.Find find) {
             find(id(find.id()));
         } else if (step instanceof Step.Stats) {
@@ -200,7 +216,7 @@ final class ShardModelDriver {
     }
 
     private static String id(int number) {
-        return "t" + number;
+        return number < 2 ? "t" + number : TaskIds.inGroup(GROUP, "t" + number);
     }
 
     /** The shard's clock was at least this at the call ... */
@@ -788,6 +804,44 @@ final class ShardModelDriver {
                 .orElse(latest());
         assertWithinCall(now, 0);
         assertThat(answer).isEqualTo(model.deliverBefore(now, tasks.before().toEpochMilli(), tasks.limit()));
+    }
+
+    private ShardGroupChange changeGroup(GroupChange change) {
+        return call(store.groups().change(SHARD, LayoutVersion.NONE, new GroupPosition(GROUP, "", 20), change));
+    }
+
+    private static void assertSame(ShardGroupChange actual, ShardGroupChange expected) {
+        assertThat(actual.changed()).isEqualTo(expected.changed());
+        assertThat(actual.begun()).containsExactlyInAnyOrderElementsOf(expected.begun());
+        assertThat(actual.next()).isEmpty();
+    }
+
+    private void putOffGroup(Step.PutOffGroup step) {
+        long millis = step.minutes() * MINUTE;
+        String name = "step " + steps++;
+        GroupChange change = step.shift()
+                ? GroupChange.shift(Duration.ofMillis(millis), order(), name)
+                : GroupChange.due(new DueTime(false, start + millis), order());
+
+        ShardGroupChange done = changeGroup(change);
+
+        assertSame(done, model.putOffGroup(GROUP, step.shift() ? null : Long.valueOf(start + millis), millis));
+        if (step.shift()) {
+            assertThat(changeGroup(change)).as("the same step, sent again").isEqualTo(done);
+        }
+    }
+
+    private void groupPages() {
+        ShardGroupPage page = call(store.groups().page(SHARD, LayoutVersion.NONE, new GroupPosition(GROUP, "", 20)));
+        Map<String, ShardModel.Task> expected = new TreeMap<>(model.tasks);
+        expected.keySet().removeIf(id -> !id.startsWith(TaskIds.groupPrefix(GROUP)));
+        assertThat(page.tasks()).extracting(GroupTask::id).containsExactlyElementsOf(expected.keySet());
+        for (GroupTask actual : page.tasks()) {
+            ShardModel.Task task = expected.get(actual.id());
+            assertThat(actual.state()).isEqualTo(task.state());
+            assertThat(actual.dueAt().toEpochMilli()).isEqualTo(task.due);
+            assertThat(actual.nextAttentionAt().toEpochMilli()).isEqualTo(task.moment);
+        }
     }
 
     private void find(String id) {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
+import io.delayqueue.TaskIds;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.Shard;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -19,6 +22,7 @@ import java.util.function.Function;
  * @param serverMillis the server's clock at the reading; no part of equality
  * @param trails the reasons of the last failed attempts by id, the newest first; cut off from attempts, no part of equality
  * @param holders who has a lease, by id; cut off from leases, no part of equality
+ * @param groups pages of ids that have a group; no part of equality
  */
 public record ShardState(
         long serverMillis,
@@ -32,7 +36,23 @@ public record ShardState(
         String pace,
         Map<String, String> transfers,
         Map<String, List<String>> trails,
-        Map<String, String> holders) {
+        Map<String, String> holders,
+        List<String> groups) {
+
+    /** As the keys have it, without groups. */
+    public ShardState(
+            long serverMillis,
+            Map<String, Long> index,
+            Map<String, String> tasks,
+            Map<String, String> leases,
+            Map<String, String> attempts,
+            Map<String, Long> dead,
+            String token,
+            String paused,
+            String pace,
+            Map<String, String> transfers) {
+        this(serverMillis, index, tasks, leases, attempts, dead, token, paused, pace, transfers, List.of());
+    }
 
     /** As the keys have it. */
     public ShardState(
@@ -45,7 +65,8 @@ public record ShardState(
             String token,
             String paused,
             String pace,
-            Map<String, String> transfers) {
+            Map<String, String> transfers,
+            List<String> groups) {
         this(
                 serverMillis,
                 index,
@@ -58,7 +79,8 @@ public record ShardState(
                 pace,
                 transfers,
                 mapped(attempts, ShardState::trail),
-                mapped(leases, lease -> lease.replaceFirst("^[^@]*@?", "")));
+                mapped(leases, lease -> lease.replaceFirst("^[^@]*@?", "")),
+                groups);
     }
 
     private static <T> Map<String, T> mapped(Map<String, String> records, Function<String, T> part) {
@@ -105,7 +127,19 @@ public record ShardState(
         Map<String, String> placeless = new TreeMap<>(leases);
         placeless.replaceAll((id, lease) -> lease.replaceFirst("\\+\\d+$", ""));
         return new ShardState(
-                serverMillis, index, tasks, placeless, attempts, dead, token, paused, pace, transfers, trails, holders);
+                serverMillis,
+                index,
+                tasks,
+                placeless,
+                attempts,
+                dead,
+                token,
+                paused,
+                pace,
+                transfers,
+                trails,
+                holders,
+                groups);
     }
 
     /** The stored form of a task. */
@@ -121,7 +155,8 @@ public record ShardState(
             return { time[1], time[2], redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES'), redis.call('HGETALL', KEYS[2]),
               redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]),
               redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'), redis.call('GET', KEYS[6]) or '',
-              redis.call('GET', KEYS[7]) or '', redis.call('GET', KEYS[8]) or '', redis.call('HGETALL', KEYS[9]) }
+              redis.call('GET', KEYS[7]) or '', redis.call('GET', KEYS[8]) or '', redis.call('HGETALL', KEYS[9]),
+              redis.call('ZRANGE', KEYS[10], 0, -1) }
             """;
 
     static String key(Shard shard, String name) {
@@ -142,7 +177,8 @@ public record ShardState(
             key(shard, "token"),
             key(shard, "paused"),
             key(shard, "pace"),
-            key(shard, "transfers")
+            key(shard, "transfers"),
+            key(shard, "groups")
         };
     }
 
@@ -163,7 +199,8 @@ public record ShardState(
                 (String) reply.get(7),
                 (String) reply.get(8),
                 (String) reply.get(9),
-                fields(reply.get(10)));
+                fields(reply.get(10)),
+                ((List<?>) reply.get(11)).stream().map(String.class::cast).toList());
     }
 
     private static Map<String, Long> scores(Object flat) {
@@ -182,8 +219,42 @@ public record ShardState(
         return fields;
     }
 
+    /** Well-formed pages with these ids, which are in their order. */
+    public static List<String> pages(List<String> ids) {
+        List<String> pages = new ArrayList<>();
+        for (int i = 0; i < ids.size(); i += 20) {
+            pages.add((i == 0 ? "" : ids.get(i)) + " "
+                    + String.join(" ", ids.subList(i, Math.min(i + 20, ids.size()))));
+        }
+        return pages;
+    }
+
+    /** What is wrong with the pages of ids that have a group; empty if nothing is. */
+    private String brokenGroups() {
+        TreeSet<String> grouped = new TreeSet<>();
+        for (int page = 0; page < groups.size(); page++) {
+            String[] words = groups.get(page).split(" ");
+            String bound = words[0];
+            String next = page + 1 < groups.size() ? groups.get(page + 1).split(" ")[0] : "\177";
+            if (words.length < 2 || words.length > 21 || (page > 0 && bound.isEmpty())) {
+                return "page " + page + " of groups is not well-formed: " + groups.get(page);
+            }
+            for (String id : List.of(words).subList(1, words.length)) {
+                if (id.compareTo(bound) < 0 || id.compareTo(next) >= 0 || !grouped.add(id)) {
+                    return id + " is in a page of groups where it does not belong, or in two";
+                }
+            }
+        }
+        TreeSet<String> expected = new TreeSet<>(tasks.keySet());
+        expected.removeIf(id -> TaskIds.groupOf(id).isEmpty());
+        return grouped.equals(expected) ? "" : "groups have " + grouped + ", but tasks " + expected;
+    }
+
     /** What is wrong with invariant 1 here; empty if it holds. */
     String brokenInvariant() {
+        if (!brokenGroups().isEmpty()) {
+            return brokenGroups();
+        }
         for (String id : tasks.keySet()) {
             if (index.containsKey(id) == dead.containsKey(id)) {
                 return id + " must be in exactly one of index and dead";

@@ -56,6 +56,14 @@ sealed interface Step {
 
     record DeliverBefore(int minutes, int limit) implements Step {}
 
+    record CancelGroup() implements Step {}
+
+    /** Gives the tasks of the group a due time, or moves theirs. */
+    record PutOffGroup(boolean shift, int minutes) implements Step {}
+
+    /** Reads all tasks of the group. */
+    record GroupPages() implements Step {}
+
     record Find(int id) implements Step {}
 
     record Stats() implements Step {}

@@ -29,6 +29,13 @@ public abstract class StoreBehaviours {
     }
 
     @Nested
+    class Groups extends GroupContract {
+        Groups() {
+            super(stores.get());
+        }
+    }
+
+    @Nested
     class Acquire extends AcquireContract {
         Acquire() {
             super(stores.get());

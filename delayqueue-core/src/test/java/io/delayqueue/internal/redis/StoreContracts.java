@@ -27,6 +27,13 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class Groups extends RedisGroupContract {
+        Groups() {
+            super(servers);
+        }
+    }
+
+    @Nested
     class Acquire extends RedisAcquireContract {
         Acquire() {
             super(servers);

@@ -54,6 +54,10 @@ class RefusedCallsTests {
                     .havingCause()
                     .isInstanceOf(CallWithinTransactionException.class);
             assertThat(queues.template.find("orders", "a")).isEmpty();
+            assertThatExceptionOfType(CallWithinTransactionException.class)
+                    .isThrownBy(() -> queues.template.group("orders", "g").cancel())
+                    .withMessageContaining("group 'g'");
+            assertThat(queues.template.group("orders", "g").count()).isZero();
         });
         assertThat(queues.calls()).doesNotContain("schedule", "cancel", "reschedule", "update");
     }

@@ -38,6 +38,7 @@ final class TransactionalQueues {
                 watched(memory.tasks()),
                 memory.leases(),
                 memory.live(),
+                memory.groups(),
                 memory.dead(),
                 memory.shards(),
                 memory.migrations(),

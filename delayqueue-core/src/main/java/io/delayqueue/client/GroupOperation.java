@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.DueTime;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.queue.OrderSettings;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is done with a group, so that it can be written down and gone on with.
+ *
+ * @param verb what
+ * @param due with {@link GroupChange.Verb#DUE} the due time
+ * @param shiftMillis with {@link GroupChange.Verb#SHIFT} by how much
+ * @param name tells it from all others; its steps have names of their own by their numbers
+ * @param firstStep the number of the first step
+ * @param from where it begins; empty for the beginning of the group
+ */
+record GroupOperation(
+        GroupChange.Verb verb, @Nullable DueTime due, long shiftMillis, String name, int firstStep, String from) {
+
+    private static final Pattern FORM =
+            Pattern.compile("(CANCEL|DUE|SHIFT) ([+-]?\\d{1,18}) ([0-9a-f]{32}) (\\d{1,9}) ?(.*)");
+
+    static GroupOperation cancel() {
+        return new GroupOperation(GroupChange.Verb.CANCEL, null, 0, newName(), 0, "");
+    }
+
+    static GroupOperation due(DueTime due) {
+        return new GroupOperation(GroupChange.Verb.DUE, due, 0, newName(), 0, "");
+    }
+
+    static GroupOperation shift(Duration by) {
+        long millis =
+                by.isNegative() ? -by.negated().toMillis() : DueTime.after(by).millis();
+        return new GroupOperation(GroupChange.Verb.SHIFT, null, millis, newName(), 0, "");
+    }
+
+    private static String newName() {
+        return UUID.randomUUID().toString().replace("-", "");
+    }
+
+    /** @throws IllegalArgumentException if {@link #resumption} did not write this */
+    static GroupOperation of(String resumption) {
+        Matcher form = FORM.matcher(resumption);
+        if (!form.matches()) {
+            throw new IllegalArgumentException("What goes on with a call on a group is what its exception says");
+        }
+        GroupChange.Verb verb = GroupChange.Verb.valueOf(form.group(1));
+        String value = form.group(2);
+        long number = Long.parseLong(value);
+        DueTime due = verb == GroupChange.Verb.DUE ? new DueTime(value.startsWith("+"), number) : null;
+        return new GroupOperation(verb, due, number, form.group(3), Integer.parseInt(form.group(4)), form.group(5));
+    }
+
+    /** What {@link #of} reads, to go on from there. */
+    String resumption(int stepsDone, String place) {
+        String value = (due == null) ? Long.toString(shiftMillis) : (due.relative() ? "+" : "") + due.millis();
+        return verb + " " + value + " " + name + " " + (firstStep + stepsDone) + " " + place;
+    }
+
+    GroupChange step(int number, OrderSettings order) {
+        return switch (verb) {
+            case CANCEL -> GroupChange.cancel();
+            case DUE -> GroupChange.due(Objects.requireNonNull(due), order);
+            case SHIFT -> GroupChange.shift(Duration.ofMillis(shiftMillis), order, name + ":" + (firstStep + number));
+        };
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.DueTime;
+import io.delayqueue.GroupPage;
+import io.delayqueue.GroupPartlyChangedException;
+import io.delayqueue.GroupResult;
+import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.TaskGroup;
+import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.sharding.GroupWalk;
+import io.delayqueue.internal.sharding.ShardedGroups;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.ShardGroupChange;
+import io.delayqueue.internal.store.ShardGroupPage;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** A group of one queue. */
+final class GroupView implements TaskGroup {
+
+    private final ShardedGroups groups;
+    private final BoundedWait wait;
+    private final QueueSettings settings;
+    private final String name;
+    private final Consumer<String> refusal;
+
+    /** @param refusal told of each change, by its verb, before it is sent; throws where it is not to be */
+    GroupView(ShardedGroups groups, BoundedWait wait, QueueSettings settings, String name, Consumer<String> refusal) {
+        this.groups = groups;
+        this.wait = wait;
+        this.settings = settings;
+        this.name = name;
+        this.refusal = refusal;
+    }
+
+    @Override
+    public String queue() {
+        return settings.name();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long count() {
+        long live = 0;
+        GroupPosition position = begin("");
+        do {
+            ShardGroupPage page = wait.answer(groups.count(queue(), position), what("count"));
+            live += page.live();
+            position = position.at(page.next());
+        } while (!position.from().isEmpty());
+        return live;
+    }
+
+    @Override
+    public GroupPage list(String next) {
+        ShardGroupPage page = wait.answer(groups.page(queue(), begin(next)), what("list"));
+        return new GroupPage(page.tasks(), page.next());
+    }
+
+    @Override
+    public GroupResult cancel() {
+        return change(GroupOperation.cancel());
+    }
+
+    @Override
+    public GroupResult reschedule(Duration delay) {
+        return change(GroupOperation.due(DueTime.after(delay)));
+    }
+
+    @Override
+    public GroupResult reschedule(Instant dueAt) {
+        return change(GroupOperation.due(DueTime.at(dueAt)));
+    }
+
+    @Override
+    public GroupResult shift(Duration by) {
+        return change(GroupOperation.shift(by));
+    }
+
+    @Override
+    public GroupResult resume(String resumption) {
+        return change(GroupOperation.of(resumption));
+    }
+
+    private GroupResult change(GroupOperation operation) {
+        refusal.accept(what(operation.verb().name()));
+        int replicas = settings.replicas();
+        GroupWalk walk = groups.change(
+                queue(), begin(operation.from()), step -> operation.step(step, settings.order()), replicas);
+        long changed = 0;
+        int reached = Integer.MAX_VALUE;
+        Set<String> begun = new LinkedHashSet<>();
+        while (!walk.isOver()) {
+            try {
+                Replicated<ShardGroupChange> done =
+                        wait.answer(walk.next(), what(operation.verb().name()));
+                changed += done.answer().changed();
+                begun.addAll(done.answer().begun());
+                reached = Math.min(reached, done.replicas());
+            } catch (TaskStoreException ex) {
+                if (walk.steps() == 0 && !ex.mayHaveBeenApplied()) {
+                    throw ex;
+                }
+                GroupResult done = new GroupResult(changed, new ArrayList<>(begun), walk.steps());
+                throw new GroupPartlyChangedException(
+                        what(operation.verb().name()) + ": " + (changed + begun.size()) + " tasks were reached in "
+                                + walk.steps() + " steps, and then: " + ex.getMessage()
+                                + ". Call resume with what this exception says",
+                        done,
+                        operation.resumption(walk.steps(), walk.place()),
+                        ex);
+            }
+        }
+        if (reached < replicas) {
+            Enum<?> outcome = operation.verb() == GroupChange.Verb.CANCEL
+                    ? CancelOutcome.CANCELLED
+                    : RescheduleOutcome.RESCHEDULED;
+            throw new TaskNotReplicatedException(queue(), name, outcome, replicas, reached);
+        }
+        return new GroupResult(changed, List.copyOf(begun), walk.steps());
+    }
+
+    private GroupPosition begin(String from) {
+        return new GroupPosition(name, from, TaskStore.MAX_BATCH);
+    }
+
+    private String what(String verb) {
+        return "Queue '" + queue() + "', group '" + name + "', " + verb.toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.Replicated;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardGroupChange;
+import io.delayqueue.internal.store.TaskStore;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of a group, step by step. While the number of shards changes it goes through the shards that tasks come from, and
+ * then through the one that they go to, and begins anew when it changes again. A shift waits for the end of that change instead:
+ * a task that it has moved must not be met again where it goes to. One step at a time.
+ */
+public final class GroupWalk {
+
+    private final TaskStore store;
+    private final QueueLayouts layouts;
+    private final LayoutRetries retries;
+    private final String queue;
+    private final Function<Integer, GroupChange> changes;
+    private final int replicas;
+    private @Nullable QueueLayout layout;
+    private List<Integer> homes = List.of();
+    private int home;
+    private GroupPosition position;
+    private int step;
+    private boolean over;
+
+    GroupWalk(
+            TaskStore store,
+            QueueLayouts layouts,
+            LayoutRetries retries,
+            String queue,
+            GroupPosition from,
+            Function<Integer, GroupChange> changes,
+            int replicas) {
+        this.store = store;
+        this.layouts = layouts;
+        this.retries = retries;
+        this.queue = queue;
+        this.position = from;
+        this.changes = changes;
+        this.replicas = replicas;
+    }
+
+    /** Makes the next step. */
+    public CompletableFuture<Replicated<ShardGroupChange>> next() {
+        return retries.again(queue, this::under);
+    }
+
+    /** Whether there is none. */
+    public synchronized boolean isOver() {
+        return over;
+    }
+
+    /** From where the change would go on; empty for its beginning. */
+    public synchronized String place() {
+        return homes.size() > 1 ? "" : position.from();
+    }
+
+    /** How many steps were answered. */
+    public synchronized int steps() {
+        return step;
+    }
+
+    private synchronized CompletableFuture<@Nullable Replicated<ShardGroupChange>> under(QueueLayout now) {
+        GroupChange change = changes.apply(step);
+        boolean isShift = change.verb() == GroupChange.Verb.SHIFT;
+        if (isShift && now.isTransition()) {
+            return layouts.refresh(queue).thenApply(read -> null);
+        }
+        QueueLayout before = layout;
+        if (!now.equals(before)) {
+            homes = now.homesOf(ShardedGroups.anyId(position.group()));
+            home = 0;
+            if (before != null && !isShift) {
+                position = position.at("");
+            }
+            layout = now;
+        }
+        Shard shard = new Shard(queue, homes.get(home));
+        CompletableFuture<Replicated<ShardGroupChange>> call = replicas == 0
+                ? store.groups()
+                        .change(shard, now.version(), position, change)
+                        .thenApply(done -> new Replicated<>(done, 0))
+                : store.groups().change(shard, now.version(), position, change, replicas);
+        return call.thenApply(this::advance);
+    }
+
+    private synchronized Replicated<ShardGroupChange> advance(Replicated<ShardGroupChange> done) {
+        String next = done.answer().next();
+        position = position.at(next);
+        step++;
+        if (next.isEmpty()) {
+            home++;
+            over = home == homes.size();
+        }
+        return done;
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.store;
+
+import java.util.List;
+
+/**
+ * What a step has done.
+ *
+ * @param next from where others follow; empty if none do
+ * @param changed how many were changed of which no delivery had begun
+ * @param begun the ids of those of which one had
+ */
+public record ShardGroupChange(String next, long changed, List<String> begun) {}

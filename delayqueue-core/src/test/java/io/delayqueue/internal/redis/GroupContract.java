@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
+import io.delayqueue.GroupTask;
+import io.delayqueue.TaskIds;
+import io.delayqueue.TaskState;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.LivePosition;
+import io.delayqueue.internal.store.MigrationHold;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Settlement;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.ShardGroupChange;
+import io.delayqueue.internal.store.ShardGroupPage;
+import io.delayqueue.internal.store.ShardRedriveRequest;
+import io.delayqueue.internal.store.TaskMigratingException;
+import io.delayqueue.internal.store.TrimRequest;
+import io.delayqueue.internal.store.WaitingTasks;
+import io.delayqueue.queue.OrderSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Tasks that are found by their group: which ids a group has, whatever becomes of the tasks, and what is done to all of them. */
+abstract class GroupContract extends StoreContract {
+
+    private static final OrderSettings ORDER = OrderSettings.NONE;
+
+    private int request;
+
+    GroupContract(ContractStore kept) {
+        super(kept);
+    }
+
+    @AfterEach
+    void groupsAreThoseOfTheTasks() {
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    private static String id(String group, String id) {
+        return TaskIds.inGroup(group, id);
+    }
+
+    private String put(String group, String id, long due) {
+        String whole = id(group, id);
+        schedule(whole, ++request, due);
+        return whole;
+    }
+
+    private void putAll(List<String> ids, long due) {
+        for (int from = 0; from < ids.size(); from += 500) {
+            List<NewTask> batch = ids.subList(from, Math.min(ids.size(), from + 500)).stream()
+                    .map(id -> task(id, ++request, at(due), ConflictPolicy.REPLACE, "p"))
+                    .toList();
+            get(store.tasks().schedule(SHARD, batch));
+        }
+    }
+
+    private List<GroupTask> tasks(String group) {
+        List<GroupTask> all = new ArrayList<>();
+        GroupPosition position = new GroupPosition(group, "", 20);
+        long live = 0;
+        do {
+            ShardGroupPage page = get(store.groups().page(SHARD, LayoutVersion.NONE, position));
+            all.addAll(page.tasks());
+            live += page.live();
+            position = position.at(page.next());
+        } while (!position.from().isEmpty());
+        assertThat(live)
+                .isEqualTo(all.stream()
+                        .filter(task -> task.state() != TaskState.DEAD)
+                        .count());
+        return all;
+    }
+
+    private List<String> ids(String group) {
+        return tasks(group).stream().map(GroupTask::id).toList();
+    }
+
+    private ShardGroupChange change(String group, GroupChange change) {
+        return get(store.groups().change(SHARD, LayoutVersion.NONE, new GroupPosition(group, "", 500), change));
+    }
+
+    private long due(String id) {
+        return get(store.tasks().find(SHARD, LayoutVersion.NONE, id))
+                .orElseThrow()
+                .dueAt()
+                .toEpochMilli();
+    }
+
+    @Test
+    void pageWhenOthersAreThereHasTheTasksOfTheGroupAlone() {
+        put("g", "b", now + MINUTE);
+        put("g", "a", now + 2 * MINUTE);
+        put("g2", "a", now + MINUTE);
+        put("f", "z", now + MINUTE);
+        schedule("{g}a", 51, now + MINUTE);
+        schedule("g", 52, now + MINUTE);
+
+        assertThat(ids("g")).containsExactly("{g}~a", "{g}~b");
+        assertThat(tasks("g").get(0))
+                .isEqualTo(new GroupTask(
+                        "{g}~a",
+                        TaskState.SCHEDULED,
+                        Instant.ofEpochMilli(now + 2 * MINUTE),
+                        Instant.ofEpochMilli(now + 2 * MINUTE)));
+        assertThat(ids("g2")).containsExactly("{g2}~a");
+        assertThat(ids("none")).isEmpty();
+    }
+
+    @Test
+    void pageWhenTasksEndHasThoseThatAreLeft() {
+        List<String> ids = IntStream.range(0, 8)
+                .mapToObj(i -> put("g", "t" + i, now - (9 - i) * MINUTE))
+                .toList();
+        long token = acquire(5).token();
+        settle(Settlement.ack(ids.get(0), token));
+        settle(Settlement.again(ids.get(1), token, Duration.ofMinutes(3)));
+        settle(Settlement.retry(ids.get(2), token, Duration.ofMinutes(3), true, false, "failed"));
+        settle(Settlement.dead(ids.get(3), token, false, "hopeless"));
+        cancel(ids.get(5));
+        schedule(ids.get(6), 61, now + MINUTE);
+
+        assertThat(ids("g"))
+                .containsExactlyElementsOf(
+                        List.of(ids.get(1), ids.get(2), ids.get(3), ids.get(4), ids.get(6), ids.get(7)));
+        assertThat(tasks("g"))
+                .extracting(GroupTask::state)
+                .containsExactly(
+                        TaskState.SCHEDULED,
+                        TaskState.SCHEDULED,
+                        TaskState.DEAD,
+                        TaskState.LEASED,
+                        TaskState.SCHEDULED,
+                        TaskState.SCHEDULED);
+        ShardGroupPage count = get(store.groups().count(SHARD, LayoutVersion.NONE, new GroupPosition("g", "", 500)));
+        assertThat(count).isEqualTo(new ShardGroupPage("", 5, 1, List.of()));
+    }
+
+    @Test
+    void pageWhenDeadTasksAreRedrivenDiscardedOrTrimmedHasThoseThatAreLeft() {
+        List<String> ids = IntStream.range(0, 4)
+                .mapToObj(i -> put("g", "t" + i, now - (9 - i) * MINUTE))
+                .toList();
+        long token = acquire(5).token();
+        ids.forEach(id -> settle(Settlement.dead(id, token, false, "hopeless")));
+        get(store.dead().redrive(SHARD, new ShardRedriveRequest(ids.subList(0, 1), 0, 0)));
+        get(store.dead().discard(SHARD, ids.subList(1, 2)));
+        assertThat(ids("g")).containsExactly(ids.get(0), ids.get(2), ids.get(3));
+
+        moveClock(60 * MINUTE);
+        get(store.dead().trim(SHARD, new TrimRequest(Duration.ofMinutes(30), 500)));
+
+        assertThat(ids("g")).containsExactly(ids.get(0));
+        assertThat(due(ids.get(0))).isBetween(now - 61 * MINUTE, now - 59 * MINUTE);
+    }
+
+    @Test
+    void pageWhenATaskThatMayNotDieIsDroppedDoesNotHaveIt() {
+        String id = put("g", "a", now - MINUTE);
+        AcquireRequest dropping = new AcquireRequest(10, LEASE, 0, 1 << 20, 500, Duration.ZERO, 0, false);
+        get(store.leases().acquire(SHARD, dropping));
+        moveClock(10 * MINUTE);
+
+        assertThat(get(store.leases().acquire(SHARD, dropping)).dead()).containsKey(id);
+
+        assertThat(ids("g")).isEmpty();
+    }
+
+    @Test
+    void pageWhenThousandsComeAndGoHasExactlyThoseThatAreThere() {
+        Random random = new Random(7);
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 2_000; i++) {
+            all.add(id("g" + random.nextInt(5), Integer.toString(random.nextInt(1 << 20), 36) + i));
+        }
+        putAll(all, now + MINUTE);
+        assertThat(state().brokenInvariant()).isEmpty();
+        Collections.shuffle(all, random);
+        List<String> gone = all.subList(0, 1_900);
+        for (String id : gone.subList(0, 300)) {
+            cancel(id);
+        }
+        assertThat(state().brokenInvariant()).isEmpty();
+        Shard other = new Shard("orders", 1);
+        for (int from = 300; from < gone.size(); from += 100) {
+            List<String> some = gone.subList(from, from + 100);
+            MigrationHold hold =
+                    get(store.migrations().hold(SHARD, LayoutVersion.NONE, some, Duration.ofMinutes(1), 1 << 24));
+            get(store.migrations().takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+            get(store.migrations().end(SHARD, hold.token(), true, some));
+        }
+
+        assertThat(state().brokenInvariant()).isEmpty();
+        assertThat(kept.state(other).brokenInvariant()).isEmpty();
+        assertThat(kept.state(other).tasks()).hasSize(1_600);
+        TreeSet<String> left = new TreeSet<>(all.subList(1_900, 2_000));
+        for (int group = 0; group < 5; group++) {
+            String prefix = TaskIds.groupPrefix("g" + group);
+            assertThat(ids("g" + group))
+                    .containsExactlyElementsOf(
+                            left.stream().filter(id -> id.startsWith(prefix)).toList());
+        }
+        assertThat(state().groups())
+                .as("pages that have become small are put together")
+                .hasSizeLessThan(25);
+    }
+
+    @Test
+    void pageWhenTasksComeInTheOrderOfTheirIdsHasAll() {
+        List<String> all = IntStream.range(0, 1_200)
+                .mapToObj(i -> id("g", "t%05d".formatted(i)))
+                .toList();
+
+        putAll(all, now + MINUTE);
+
+        assertThat(state().brokenInvariant()).isEmpty();
+        assertThat(ids("g")).containsExactlyElementsOf(all);
+    }
+
+    @Test
+    void pageWhenNeighboursComeAndGoTogetherHasExactlyThoseThatAreThere() {
+        Random random = new Random(11);
+        Shard other = new Shard("orders", 1);
+        for (int round = 0; round < 120; round++) {
+            String group = "g" + random.nextInt(4);
+            int from = random.nextInt(200);
+            List<String> run = IntStream.range(from, from + 1 + random.nextInt(70))
+                    .mapToObj(i -> id(group, "t%03d".formatted(i)))
+                    .toList();
+            int what = random.nextInt(4);
+            if (what < 2) {
+                putAll(run, now + MINUTE);
+            } else if (what == 2) {
+                MigrationHold hold =
+                        get(store.migrations().hold(SHARD, LayoutVersion.NONE, run, Duration.ofMinutes(1), 1 << 24));
+                List<String> held =
+                        hold.tasks().stream().map(MigrationHold.Item::id).toList();
+                if (!held.isEmpty()) {
+                    get(store.migrations()
+                            .takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+                    get(store.migrations().end(SHARD, hold.token(), true, held));
+                }
+            } else if (random.nextInt(3) == 0) {
+                change(group, GroupChange.cancel());
+            } else {
+                run.forEach(this::cancel);
+            }
+            assertThat(state().brokenInvariant()).as("round %d", round).isEmpty();
+            assertThat(kept.state(other).brokenInvariant())
+                    .as("round %d", round)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void cancelWhenAGroupHasTasksInAllStatesDeletesTheLiveOnesAndSaysWhichAreInFlight() {
+        put("g", "waiting", now + MINUTE);
+        String leased = put("g", "leased", now - 3 * MINUTE);
+        long token = lease(leased);
+        String retried = put("g", "retried", now - 2 * MINUTE);
+        settle(Settlement.retry(retried, lease(retried), Duration.ofMinutes(9), true, false, "failed"));
+        String unsure = put("g", "unsure", now - 2 * MINUTE);
+        settle(Settlement.retry(unsure, lease(unsure), Duration.ofMinutes(9), true, true, "no confirm"));
+        String dead = put("g", "dead", now - MINUTE);
+        settle(Settlement.dead(dead, lease(dead), false, "hopeless"));
+        String other = put("h", "waiting", now + MINUTE);
+
+        ShardGroupChange done = change("g", GroupChange.cancel());
+
+        assertThat(done.changed()).isEqualTo(2);
+        assertThat(done.begun()).containsExactlyInAnyOrder(leased, unsure);
+        assertThat(done.next()).isEmpty();
+        assertThat(ids("g")).containsExactly(dead);
+        assertThat(ids("h")).containsExactly(other);
+        assertThat(settle(Settlement.ack(leased, token))).isFalse();
+        assertThat(changesNothing(() -> change("g", GroupChange.cancel())))
+                .isEqualTo(new ShardGroupChange("", 0, List.of()));
+    }
+
+    @Test
+    void shiftWhenAGroupHasTasksInAllStatesMovesThoseThatWait() {
+        String retried = put("g", "retried", now - 50 * MINUTE);
+        settle(Settlement.retry(retried, lease(retried), Duration.ofMinutes(20), true, false, "failed"));
+        String leased = put("g", "leased", now - 40 * MINUTE);
+        lease(leased);
+        String overdue = put("g", "overdue", now - 30 * MINUTE);
+        String waiting = put("g", "waiting", now + MINUTE);
+        long next = state().index().get(retried);
+
+        ShardGroupChange done = change("g", GroupChange.shift(Duration.ofMinutes(10), ORDER, "s1"));
+
+        assertThat(done).isEqualTo(new ShardGroupChange("", 3, List.of(leased)));
+        assertThat(due(waiting)).isEqualTo(now + 11 * MINUTE);
+        assertThat(due(overdue)).isEqualTo(now - 20 * MINUTE);
+        assertThat(due(leased)).isEqualTo(now - 40 * MINUTE);
+        assertThat(due(retried)).isEqualTo(now - 40 * MINUTE);
+        assertThat(state().index().get(retried)).isEqualTo(next + 10 * MINUTE);
+    }
+
+    @Test
+    void shiftWhenTheSameStepComesAgainAnswersAsBeforeAndMovesNothing() {
+        String id = put("g", "a", now + MINUTE);
+        GroupChange shift = GroupChange.shift(Duration.ofMinutes(10), ORDER, "s1");
+        ShardGroupChange done = change("g", shift);
+
+        assertThat(changesNothing(() -> change("g", shift))).isEqualTo(done);
+        assertThat(due(id)).isEqualTo(now + 11 * MINUTE);
+
+        change("g", GroupChange.shift(Duration.ofMinutes(-20), ORDER, "s2"));
+        assertThat(due(id)).isEqualTo(now - 9 * MINUTE);
+        lease(id);
+    }
+
+    @Test
+    void dueWhenATaskWaitsForADeliveryOfItsIdHasItWaitOn() {
+        OrderSettings turns = new OrderSettings(false, true);
+        String id = id("g", "a");
+        get(store.tasks()
+                .schedule(
+                        SHARD,
+                        List.of(new NewTask(
+                                id, requestId(1), at(now - MINUTE), ConflictPolicy.REPLACE, content("p1"), 0, turns))));
+        long token = lease(id);
+        get(store.tasks()
+                .schedule(
+                        SHARD,
+                        List.of(new NewTask(
+                                id, requestId(2), at(now + MINUTE), ConflictPolicy.REPLACE, content("p2"), 0, turns))));
+
+        ShardGroupChange done = change("g", GroupChange.due(at(now + 7 * MINUTE), turns));
+
+        assertThat(done).isEqualTo(new ShardGroupChange("", 0, List.of(id)));
+        assertThat(settle(Settlement.ack(id, token))).isFalse();
+        assertThat(state().index()).containsEntry(id, now + 7 * MINUTE);
+        assertThat(due(id)).isEqualTo(now + 7 * MINUTE);
+    }
+
+    @Test
+    void dueWhenGivenADelayCountsItFromTheCall() {
+        String id = put("g", "a", now + 50 * MINUTE);
+
+        change("g", GroupChange.due(DueTime.after(Duration.ofMinutes(2)), ORDER));
+
+        assertThat(due(id)).isBetween(now + 2 * MINUTE, now + 2 * MINUTE + MINUTE / 2);
+    }
+
+    @Test
+    void changeWhenAGroupIsLargeGoesOnInStepsAndReachesEachTaskOnce() {
+        List<String> all = new ArrayList<>();
+        for (int i = 0; i < 1_300; i++) {
+            all.add(id("g", "t" + (i * 7_919 % 1_300)));
+        }
+        putAll(all, now + MINUTE);
+        String before = put("f", "z", now + MINUTE);
+        String behind = put("h", "a", now + MINUTE);
+
+        long changed = 0;
+        int steps = 0;
+        GroupPosition position = new GroupPosition("g", "", 500);
+        do {
+            ShardGroupChange done = get(store.groups()
+                    .change(
+                            SHARD,
+                            LayoutVersion.NONE,
+                            position,
+                            GroupChange.shift(Duration.ofMinutes(5), ORDER, "s" + steps)));
+            assertThat(done.changed()).isLessThanOrEqualTo(500);
+            changed += done.changed();
+            position = position.at(done.next());
+            cancel(all.get(steps++));
+        } while (!position.from().isEmpty());
+
+        assertThat(changed).isBetween(1_300L - steps, 1_300L);
+        assertThat(steps).isBetween(3, 4);
+        assertThat(tasks("g"))
+                .hasSize(1_300 - steps)
+                .allMatch(task -> task.dueAt().toEpochMilli() == now + 6 * MINUTE);
+        assertThat(due(before)).isEqualTo(now + MINUTE);
+        assertThat(due(behind)).isEqualTo(now + MINUTE);
+    }
+
+    @Test
+    void changeWhenATaskIsHeldForAMigrationIsRefused() {
+        String id = put("g", "a", now + MINUTE);
+        put("g", "b", now + MINUTE);
+        get(store.migrations().hold(SHARD, LayoutVersion.NONE, List.of(id), Duration.ofMinutes(1), 1 << 20));
+
+        assertThatExceptionOfType(TaskMigratingException.class)
+                .isThrownBy(() -> changesNothing(() -> change("g", GroupChange.cancel())));
+
+        moveClock(2 * MINUTE);
+        assertThat(change("g", GroupChange.cancel()).changed()).isEqualTo(2);
+        assertThat(state().transfers()).isEmpty();
+    }
+
+    @Test
+    void migrateWhenATaskIsGivenBackOrTakenInLeavesItInItsGroupOnce() {
+        String back = put("g", "a", now + MINUTE);
+        String moved = put("g", "b", now + MINUTE);
+        Shard other = new Shard("orders", 1);
+        MigrationHold hold = get(store.migrations()
+                .hold(SHARD, LayoutVersion.NONE, List.of(back, moved), Duration.ofMinutes(1), 1 << 20));
+        get(store.migrations().takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+        get(store.migrations().takeIn(other, LayoutVersion.NONE, hold.deadline(), hold.token(), hold.tasks()));
+
+        get(store.migrations().end(SHARD, hold.token(), false, List.of(back)));
+        get(store.migrations().end(SHARD, hold.token(), true, List.of(moved)));
+
+        assertThat(ids("g")).containsExactly(back);
+        assertThat(kept.state(other).brokenInvariant()).isEmpty();
+        get(store.shards().purge(other, 500));
+        assertThat(kept.state(other).groups()).isEmpty();
+    }
+
+    @Test
+    void purgeOrCancelBeforeWhenTasksHaveGroupsLeaveNothing() {
+        put("g", "a", now + MINUTE);
+        put("g", "b", now + 30 * MINUTE);
+        get(store.live()
+                .cancelBefore(
+                        SHARD,
+                        new WaitingTasks(
+                                Instant.ofEpochMilli(now + 10 * MINUTE), LivePosition.from(Instant.EPOCH), 500)));
+        assertThat(ids("g")).containsExactly("{g}~b");
+
+        get(store.shards().purge(SHARD, 500));
+
+        assertThat(ids("g")).isEmpty();
+        assertThat(state().groups()).isEmpty();
+    }
+}

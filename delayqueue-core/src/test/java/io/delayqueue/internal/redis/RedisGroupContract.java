@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ShardGroupChange;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Beside what every store does with groups: what they cost in Redis, and pages that something else has written. */
+abstract class RedisGroupContract extends GroupContract {
+
+    /** Ids of 35 characters, of which 22 are as those that are made for tasks. */
+    private static final int TASKS = 20_000;
+
+    private static final int MOST_BYTES = 60;
+
+    private final TestRedis redis;
+
+    RedisGroupContract(StoreServers servers) {
+        super(servers.shared());
+        this.redis = servers.shared();
+    }
+
+    private long usedMemory() {
+        return Long.parseLong(redis.node()
+                .info("memory")
+                .lines()
+                .filter(line -> line.startsWith("used_memory:"))
+                .findFirst()
+                .orElseThrow()
+                .substring("used_memory:".length())
+                .trim());
+    }
+
+    private long memoryOf(List<String> ids) {
+        kept.clear();
+        for (int i = 0; i < 500; i++) {
+            schedule("warm" + i, i, now + MINUTE);
+        }
+        long before = usedMemory();
+        for (int from = 0; from < ids.size(); from += 500) {
+            List<NewTask> batch = ids.subList(from, from + 500).stream()
+                    .map(id -> task(id, 1, at(now + MINUTE), ConflictPolicy.REPLACE, "p"))
+                    .toList();
+            get(store.tasks().schedule(SHARD, batch));
+        }
+        return usedMemory() - before;
+    }
+
+    @Test
+    void scheduleWhenTasksHaveAGroupTakesFewBytesMoreForEach() {
+        List<String> grouped = ids('~');
+        List<String> others = ids('-');
+
+        long perTask = (memoryOf(grouped) - memoryOf(others)) / TASKS;
+
+        assertThat(perTask).isBetween(20L, (long) MOST_BYTES);
+        kept.clear();
+    }
+
+    /** Groups of four tasks, in no order. */
+    private static List<String> ids(char behindTheKey) {
+        Random random = new Random(5);
+        List<String> ids = new ArrayList<>(TASKS);
+        for (int i = 0; i < TASKS; i++) {
+            byte[] bytes = ByteBuffer.allocate(16)
+                    .putLong(random.nextLong())
+                    .putLong(random.nextLong())
+                    .array();
+            ids.add("{order:" + i / 4 + "}" + behindTheKey
+                    + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
+        }
+        Collections.shuffle(ids, random);
+        return ids;
+    }
+
+    @Test
+    void changeWhenAPageNamesATaskThatIsNotThereTakesItOut() {
+        redis.raw().zadd("dq:{orders:0}:groups", 0, " {g}~gone {g}~here");
+        schedule("{g}~here", 1, now + MINUTE);
+
+        ShardGroupChange done = get(
+                store.groups().change(SHARD, LayoutVersion.NONE, new GroupPosition("g", "", 20), GroupChange.cancel()));
+
+        assertThat(done).isEqualTo(new ShardGroupChange("", 1, List.of()));
+        assertThat(state().groups()).isEmpty();
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.sharding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.GroupPage;
+import io.delayqueue.GroupPartlyChangedException;
+import io.delayqueue.GroupResult;
+import io.delayqueue.GroupTask;
+import io.delayqueue.InvalidTaskIdException;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskGroup;
+import io.delayqueue.TaskIds;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.client.ClientOptions;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
+import io.delayqueue.internal.store.GroupStore;
+import io.delayqueue.internal.store.InterceptedStore;
+import io.delayqueue.internal.store.LayoutVersion;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What an application does with a group, at rest and while the number of shards changes. */
+class GroupsIntegrationTests {
+
+    private static final String QUEUE = "orders";
+    private static final Instant DUE = Instant.parse("2100-01-01T00:00:00Z");
+
+    private final StoreFixture redis = new StoreFixture();
+    private final TaskStore store = redis.store();
+    private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 2);
+    private final StoredLayouts layouts = new StoredLayouts(store.layouts(), queues);
+    private final DelayQueueTemplate template = template(store);
+    private final TaskStoreAdmin admin = new TaskStoreAdmin(store, queues, layouts, new Resizing(store, layouts));
+    private final ShardMigrations migrations = new ShardMigrations(store, layouts, Duration.ofMillis(100));
+
+    @AfterEach
+    void close() {
+        migrations.close();
+        layouts.close();
+        redis.close();
+    }
+
+    private DelayQueueTemplate template(TaskStore over) {
+        return new DelayQueueTemplate(
+                over,
+                queues,
+                layouts,
+                new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))),
+                TaskLimits.DEFAULT,
+                ClientOptions.DEFAULT);
+    }
+
+    private static ScheduleRequest request(String group, String id) {
+        return ScheduleRequest.to(QUEUE)
+                .group(group)
+                .id(id)
+                .payload("x")
+                .dueAt(DUE)
+                .build();
+    }
+
+    private void schedule(String group, int tasks) {
+        List<ScheduleRequest> requests = IntStream.range(0, tasks)
+                .mapToObj(i -> request(group, "t%05d".formatted(i)))
+                .toList();
+        // The same requests again, for what a busy machine did not answer in time.
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(template.scheduleAll(requests))
+                        .extracting(TaskOutcome::error)
+                        .containsOnlyNulls());
+    }
+
+    private static List<GroupTask> all(TaskGroup group) {
+        List<GroupTask> tasks = new ArrayList<>();
+        String next = "";
+        do {
+            GroupPage page = group.list(next);
+            tasks.addAll(page.tasks());
+            next = page.next();
+        } while (!next.isEmpty());
+        return tasks;
+    }
+
+    @Test
+    void groupWhenItsTasksAreScheduledCountsListsAndChangesThem() {
+        template.schedule(request("order:42", "reminder"));
+        template.schedule(request("order:42", "timeout"));
+        template.schedule(request("order:43", "timeout"));
+        TaskGroup group = template.group(QUEUE, "order:42");
+
+        assertThat(request("order:42", "reminder").id()).isEqualTo("{order:42}~reminder");
+        assertThat(request("order:42", "reminder").group()).contains("order:42");
+        assertThat(group.count()).isEqualTo(2);
+        assertThat(group.list().tasks())
+                .extracting(GroupTask::id)
+                .containsExactly("{order:42}~reminder", "{order:42}~timeout");
+        assertThat(group.shift(Duration.ofDays(1))).isEqualTo(new GroupResult(2, List.of(), 1));
+        assertThat(all(group)).allMatch(task -> task.dueAt().equals(DUE.plus(Duration.ofDays(1))));
+        assertThat(group.reschedule(DUE.minusSeconds(1)).isAtomic()).isTrue();
+        assertThat(all(group)).allMatch(task -> task.dueAt().equals(DUE.minusSeconds(1)));
+        assertThat(template.find(QUEUE, "{order:42}~timeout")).isPresent();
+        assertThat(template.queue(QUEUE, String.class).group("order:42").cancel())
+                .isEqualTo(new GroupResult(2, List.of(), 1));
+        assertThat(group.count()).isZero();
+        assertThat(template.group(QUEUE, "order:43").count()).isEqualTo(1);
+    }
+
+    @Test
+    void cancelWhenATaskIsUnderDeliverySaysWhich() {
+        schedule("g", 3);
+        String leased = TaskIds.inGroup("g", "t00001");
+        template.deliverNow(QUEUE, leased);
+        for (int shard = 0; shard < 2; shard++) {
+            store.leases()
+                    .acquire(new Shard(QUEUE, shard), new AcquireRequest(9, Duration.ofMinutes(1), 9, 1 << 20, 9))
+                    .join();
+        }
+
+        assertThat(template.group(QUEUE, "g").cancel()).isEqualTo(new GroupResult(2, List.of(leased), 1));
+    }
+
+    @Test
+    void groupWhenItIsLargeIsChangedInStepsThatTheResultCounts() {
+        schedule("g", 2_100);
+        schedule("h", 10);
+        TaskGroup group = template.group(QUEUE, "g");
+
+        GroupResult shifted = group.shift(Duration.ofMillis(1));
+
+        assertThat(shifted.changed()).isEqualTo(2_100);
+        assertThat(shifted.steps()).isBetween(5, 6);
+        assertThat(shifted.isAtomic()).isFalse();
+        assertThat(group.count()).isEqualTo(2_100);
+        assertThat(all(group)).hasSize(2_100).allMatch(task -> task.dueAt().equals(DUE.plusMillis(1)));
+        assertThat(group.cancel().changed()).isEqualTo(2_100);
+        assertThat(all(group)).isEmpty();
+        assertThat(template.group(QUEUE, "h").count()).isEqualTo(10);
+    }
+
+    /** The third step runs, and its answer is lost. */
+    @Test
+    void shiftWhenAnAnswerIsLostGoesOnAndMovesEachTaskOnce() {
+        schedule("g", 2_000);
+        AtomicInteger steps = new AtomicInteger();
+        TaskStore lossy = InterceptedStore.around(store, (target, method, arguments) -> {
+            Object answer = method.invoke(target, arguments);
+            boolean isLost = target instanceof GroupStore && steps.incrementAndGet() == 3;
+            return isLost
+                    ? ((CompletableFuture<?>) answer)
+                            .thenCompose(done ->
+                                    CompletableFuture.failedFuture(new TaskStoreTimeoutException("lost", true, null)))
+                    : answer;
+        });
+        TaskGroup group = template(lossy).group(QUEUE, "g");
+
+        GroupPartlyChangedException[] lost = new GroupPartlyChangedException[1];
+        assertThatExceptionOfType(GroupPartlyChangedException.class)
+                .isThrownBy(() -> group.shift(Duration.ofHours(1)))
+                .satisfies(ex -> lost[0] = ex);
+        assertThat(lost[0].done().steps()).isEqualTo(2);
+        assertThat(lost[0].done().changed()).isLessThanOrEqualTo(1_000);
+        GroupResult rest = group.resume(lost[0].resumption());
+
+        assertThat(lost[0].done().changed() + rest.changed()).isEqualTo(2_000);
+        assertThat(all(group)).hasSize(2_000).allMatch(task -> task.dueAt().equals(DUE.plus(Duration.ofHours(1))));
+        assertThatIllegalArgumentException().isThrownBy(() -> group.resume("SHIFT it"));
+    }
+
+    @Test
+    void groupWhenTheNumberOfShardsChangesIsWholeAtEachMoment() {
+        List<String> groups = IntStream.range(0, 12).mapToObj(i -> "order:" + i).toList();
+        groups.forEach(group -> schedule(group, 40));
+        QueueLayouts.Registration watch = migrations.watch(QUEUE);
+
+        admin.resize(QUEUE, 5);
+
+        for (String group : groups) {
+            assertThat(template.group(QUEUE, group).count()).as(group).isEqualTo(40);
+            assertThat(all(template.group(QUEUE, group))).as(group).hasSize(40);
+        }
+        for (String group : groups.subList(0, 6)) {
+            assertThat(template.group(QUEUE, group).cancel().changed())
+                    .as(group)
+                    .isBetween(40L, 80L);
+            assertThat(template.group(QUEUE, group).count()).as(group).isZero();
+        }
+        await().atMost(Duration.ofSeconds(20)).until(() -> !admin.layout(QUEUE).isMigrating());
+        for (String group : groups.subList(6, 12)) {
+            assertThat(template.group(QUEUE, group).shift(Duration.ofDays(1)).changed())
+                    .as(group)
+                    .isEqualTo(40);
+            assertThat(all(template.group(QUEUE, group)))
+                    .as(group)
+                    .hasSize(40)
+                    .allMatch(task -> task.dueAt().equals(DUE.plus(Duration.ofDays(1))));
+        }
+        assertThat(admin.stats(QUEUE).delayed()).isEqualTo(6 * 40);
+        watch.close();
+    }
+
+    @Test
+    void groupWhenItsNameCannotBeIsRefused() {
+        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.group(QUEUE, ""));
+        assertThatExceptionOfType(InvalidTaskIdException.class).isThrownBy(() -> template.group(QUEUE, "a}b"));
+        assertThatExceptionOfType(InvalidTaskIdException.class)
+                .isThrownBy(() -> template.schedule(request("a}b", "c")));
+        assertThatExceptionOfType(InvalidTaskIdException.class)
+                .isThrownBy(() -> ScheduleRequest.to(QUEUE)
+                        .group("a")
+                        .shardKey("b")
+                        .payload("x")
+                        .dueAt(DUE)
+                        .build());
+    }
+
+    @Test
+    void stepWhenItsLimitIsNoneIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> new GroupPosition("g", "", 19));
+        assertThat(store.groups()
+                        .change(
+                                new Shard(QUEUE, 0),
+                                LayoutVersion.NONE,
+                                new GroupPosition("none", "", 20),
+                                GroupChange.cancel())
+                        .join()
+                        .changed())
+                .isZero();
+    }
+}

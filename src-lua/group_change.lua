@@ -1,0 +1,162 @@
+-- group_change: cancels the tasks of a group, puts them off or gives them another due time.
+--               Each call goes through some pages of the group, so that a group of no more tasks than the limit is changed
+--               in one step. Dead ones stay as they are. Under delivery, a task that is cancelled is deleted, and one that
+--               is put off stays as it is, unless it waits for the end of that delivery.
+-- KEYS[1] index      ZSET    id -> next moment of attention
+-- KEYS[2] tasks      HASH    id -> envelope
+-- KEYS[3] leases     HASH    id -> lease record
+-- KEYS[4] attempts   HASH    id -> attempts record
+-- KEYS[5] transfers  HASH    id -> hold, while tasks migrate to another shard
+-- KEYS[6] layout     STRING  newest layout that a caller went by
+-- KEYS[7] groups     ZSET    pages of ids that have a group
+-- KEYS[8] shifts     HASH    step -> 1:<when, ms>:<its answer>, kept for ten minutes at least
+-- KEYS[9] history    STREAM  what became of tasks; nothing is written where none is kept
+-- ARGV[1] clock_offset  ms, 0 but in tests
+-- ARGV[2] wake_channel  name, '' for none
+-- ARGV[3] shard         number, the wake message
+-- ARGV[4] layout_text   the caller's layout, '' for none
+-- ARGV[5] group         its name
+-- ARGV[6] place         what the step before answered, '' to begin
+-- ARGV[7] most          tasks at most, 20 to 500
+-- ARGV[8] action        CANCEL, DUE or SHIFT
+-- ARGV[9] amount        of DUE the due time, of SHIFT ms, negative for sooner; else ''
+-- ARGV[10] order        letters: an 'o' has tasks that are due in one millisecond come in the order in which they were
+--                       scheduled. '' for none
+-- ARGV[11] step         names this step of a SHIFT: sent again it is answered as before, and changes nothing. '' for none
+-- ARGV[12] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- Returns [1] from where others follow, '' if none do; [2] how many were changed of which no delivery had begun; [3] the
+--         ids of those of which one had. The error DUETIME, NEWER if a newer version wrote a record, MIGRATING if a task
+--         is migrating to another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
+-- Cost: O(most log N)
+local index, tasks, leases, attempts, transfers, layout, groups, shifts, history =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9]
+local clock_offset, wake_channel, shard, layout_text, group, place, most, action, amount, order, step, history_kept =
+  ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7]), ARGV[8], ARGV[9], ARGV[10], ARGV[11], ARGV[12]
+
+local REMEMBERED = 600000
+local micros, now = read_clock(clock_offset)
+if step ~= '' then
+  local next_known, changed_known, begun_known =
+    string.match(redis.call('HGET', shifts, step) or '', '^1:%d+:([^ ]*) (%d+)(.*)$')
+  if next_known then
+    local begun = {}
+    for id in string.gmatch(begun_known, '[^ ]+') do begun[#begun + 1] = id end
+    return { next_known, tonumber(changed_known), begun }
+  end
+end
+local due_given = nil
+if action == 'DUE' then
+  due_given = tonumber(amount)
+  if is_delay(amount) then due_given = after(micros, due_given) end
+  if due_given > MAX_DUE then return redis.error_reply('DUETIME after the year 9999') end
+end
+local head = earliest(index)
+redis.call('HLEN', tasks)
+local any_lease, any_attempts = redis.call('HLEN', leases) > 0, redis.call('HLEN', attempts) > 0
+local any_hold = redis.call('HLEN', transfers) > 0
+local grouped = grouping(groups)
+local ids, next_place = grouped.members(group, place, most)
+local changed, begun, gone, lost = 0, {}, {}, {}
+local index_put, attempt_put, task_put, lease_put, unhold = {}, {}, {}, {}, {}
+local places, given, soonest, moved = placing(), {}, nil, {}
+local is_ordered = string.find(order, 'o', 1, true)
+
+local function put_off(id, score, lease, record)
+  local token, ends_at, leased_due, rank, waits, holder = parse_lease(lease)
+  local first_due, failures, expired, uncertain, reason, trail = parse_attempts(record)
+  if lease or uncertain then begun[#begun + 1] = id else changed = changed + 1 end
+  if lease and not waits then return end
+  local at = waits and leased_due or math.floor(score)
+  local due, own = due_given, due_given
+  if action == 'SHIFT' then
+    due = math.max(0, math.min((leased_due or first_due or at) + tonumber(amount), MAX_DUE))
+    own = math.max(0, math.min(at + tonumber(amount), MAX_DUE))
+  end
+  if is_ordered then own = places.after_all(index, id, own, given) end
+  if waits then
+    lease_put[#lease_put + 1] = id
+    lease_put[#lease_put + 1], own = places.waiting(token, ends_at, own, holder)
+  end
+  if first_due then
+    attempt_put[#attempt_put + 1] = id
+    attempt_put[#attempt_put + 1] = attempts_record(due, failures, expired, uncertain, reason .. (trail or ''))
+  end
+  local envelope = uncertain and redis.call('HGET', tasks, id)
+  if envelope then
+    task_put[#task_put + 1], task_put[#task_put + 2] = id, places.next_envelope(envelope)
+  end
+  index_put[#index_put + 1], index_put[#index_put + 2] = places.text(own), id
+  moved[#moved + 1], moved[#moved + 2] = id, due
+  soonest = math.min(soonest or own, own)
+  unhold[#unhold + 1] = id
+end
+
+local waiting = {}
+for i = 1, #ids do
+  local id = ids[i]
+  local score = redis.call('ZSCORE', index, id)
+  if score then
+    local lease = any_lease and redis.call('HGET', leases, id) or nil
+    local record = any_attempts and redis.call('HGET', attempts, id) or nil
+    if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
+    if action == 'CANCEL' then
+      local first_due, failures, expired, uncertain = parse_attempts(record)
+      gone[#gone + 1] = id
+      if lease or uncertain then begun[#begun + 1] = id else changed = changed + 1 end
+    elseif is_newer(lease) or is_newer(record) then
+      return redis.error_reply('NEWER the format of a record')
+    else
+      waiting[#waiting + 1] = { id = id, score = tonumber(score), lease = lease, record = record }
+    end
+  elseif not redis.call('HGET', tasks, id) then
+    lost[#lost + 1] = id
+  end
+end
+if is_ordered then
+  table.sort(waiting, function(one, other)
+    return one.score < other.score or (one.score == other.score and grouped.precedes(one.id, other.id))
+  end)
+end
+for i = 1, #waiting do put_off(waiting[i].id, waiting[i].score, waiting[i].lease, waiting[i].record) end
+local stale = fence(layout, layout_text, leases)
+if stale then return stale end
+
+allow_writes_when_full(leases)
+if step ~= '' then
+  local ends = #begun > 0 and ' ' .. table.concat(begun, ' ') or ''
+  -- A few of the other steps are looked at in turn, and dropped when they are old. Where to go on stands in the field ''.
+  local cursor = redis.call('HGET', shifts, '') or '0'
+  local page = redis.call('HSCAN', shifts, cursor, 'COUNT', '20')
+  local forgotten = {}
+  for i = 1, math.min(#page[2], 1000), 2 do
+    local when = tonumber(string.match(page[2][i + 1], '^1:(%d+):') or now)
+    if math.abs(now - when) > REMEMBERED then forgotten[#forgotten + 1] = page[2][i] end
+  end
+  redis.call('HSET', shifts, step, '1:' .. text(now) .. ':' .. next_place .. ' ' .. text(changed) .. ends, '', page[1])
+  if #forgotten > 0 then
+    redis.call('HDEL', shifts, unpack(forgotten))
+  end
+end
+if #gone > 0 then
+  redis.call('ZREM', index, unpack(gone))
+  grouped.change(gone, false)
+  redis.call('HDEL', tasks, unpack(gone))
+  if any_lease then redis.call('HDEL', leases, unpack(gone)) end
+  if any_attempts then redis.call('HDEL', attempts, unpack(gone)) end
+  if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
+end
+if #index_put > 0 then
+  if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end
+  redis.call('ZADD', index, unpack(index_put))
+  if #task_put > 0 then redis.call('HSET', tasks, unpack(task_put)) end
+  if #lease_put > 0 then redis.call('HSET', leases, unpack(lease_put)) end
+  if any_hold then redis.call('HDEL', transfers, unpack(unhold)) end
+end
+if #lost > 0 then grouped.change(lost, false) end
+if history_kept ~= '' then
+  local note = chronicle(history, history_kept)
+  for i = 1, #gone do note(gone[i], 'cancelled', '') end
+  for i = 1, #moved, 2 do note(moved[i], 'rescheduled', text(moved[i + 1])) end
+end
+if soonest and soonest < head then wake(wake_channel, shard) end
+return { next_place, changed, begun }
