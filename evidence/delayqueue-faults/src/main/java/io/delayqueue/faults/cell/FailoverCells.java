@@ -51,6 +51,13 @@ final class FailoverCells {
                                 "Sentinels promote a replica by command while writes are held back",
                                 FailoverCells::sentinelSwitchOver)
                         .on(SentinelServers::new),
+                Cell.of(
+                                "groups-resize-switchover",
+                                "Groups of tasks are cancelled while the number of shards changes and Sentinels promote a"
+                                        + " replica by command",
+                                FailoverCells::resizeAndSwitchOver)
+                        .on(SentinelServers::new)
+                        .with("faults.grouped=true"),
                 Cell.of("sentinel-kill", "The master that Sentinels watch is killed", FailoverCells::sentinelKill)
                         .on(SentinelServers::new)
                         .mayLose(OF_KILL),
@@ -99,6 +106,18 @@ final class FailoverCells {
     private static void sentinelSwitchOver(Scene scene) throws Exception {
         RedisSentinels redis = scene.servers(SentinelServers.class).redis();
         scene.repeat(BETWEEN, () -> {
+            scene.during("SENTINEL FAILOVER with writes held back", redis::switchOver);
+            redis.awaitHealthy();
+        });
+    }
+
+    private static void resizeAndSwitchOver(Scene scene) throws Exception {
+        RedisSentinels redis = scene.servers(SentinelServers.class).redis();
+        int[] shards = {SHARDS};
+        scene.repeat(BETWEEN, () -> {
+            shards[0] = 5 + (shards[0] + 3) % 9;
+            scene.admin().resize(LoadApplication.HANDLED, shards[0]);
+            scene.admin().resize(LoadApplication.FORWARDED, shards[0]);
             scene.during("SENTINEL FAILOVER with writes held back", redis::switchOver);
             redis.awaitHealthy();
         });

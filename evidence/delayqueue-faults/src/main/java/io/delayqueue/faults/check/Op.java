@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Nullable Answered answer) {
 
+    /** Of a task of a group that was cancelled, where the answer does not name it: nothing of it is delivered from then on. */
+    static final String GONE = "GONE";
+
     long begin() {
         return begun.micros();
     }

@@ -3,10 +3,13 @@ package io.delayqueue.faults.load;
 
 import io.delayqueue.DueTime;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskIds;
 import io.delayqueue.faults.history.Event.Answer;
 import io.delayqueue.faults.load.Work.Behaviour;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +23,9 @@ import java.util.function.BooleanSupplier;
 final class Caller implements Runnable {
 
     private static final int AGAIN_AT_MOST = 3;
+    /** Tasks of a group. */
+    private static final int GROUP = 30;
+
     private static final Duration BEFORE_AGAIN = Duration.ofMillis(500);
 
     private final TaskCalls calls;
@@ -29,9 +35,13 @@ final class Caller implements Runnable {
     private final long longestDelayMillis;
     private final int slowPercent;
     private final int failPercent;
+    private final boolean grouped;
     private final BooleanSupplier ended;
     private final Random random;
     private final PriorityQueue<Later> later = new PriorityQueue<>(Comparator.comparingLong(Later::nanos));
+    /** The ids of the group that is being scheduled. */
+    private final List<String> inGroup = new ArrayList<>();
+
     private int scheduled;
 
     /**
@@ -42,6 +52,7 @@ final class Caller implements Runnable {
      * @param longestDelay of a task
      * @param slowPercent of the tasks whose handling takes its time
      * @param failPercent of the tasks whose handling fails the first time
+     * @param grouped whether tasks are in groups, of which every second is cancelled
      * @param ended whether no more is to be scheduled or rescheduled; what is left is cancelled as ever
      */
     Caller(
@@ -52,6 +63,7 @@ final class Caller implements Runnable {
             Duration longestDelay,
             int slowPercent,
             int failPercent,
+            boolean grouped,
             BooleanSupplier ended) {
         this.calls = calls;
         this.clock = clock;
@@ -60,6 +72,7 @@ final class Caller implements Runnable {
         this.longestDelayMillis = longestDelay.toMillis();
         this.slowPercent = slowPercent;
         this.failPercent = failPercent;
+        this.grouped = grouped;
         this.ended = ended;
         this.random = new Random(name.hashCode());
     }
@@ -96,10 +109,23 @@ final class Caller implements Runnable {
 
     private void scheduleOne() {
         int number = scheduled++;
-        String id = name + "-" + number;
-        boolean handled = number % 2 == 0;
+        String group = name + "-g" + number / GROUP;
+        String id = grouped ? TaskIds.inGroup(group, name + "-" + number) : name + "-" + number;
+        boolean handled = (grouped ? number / GROUP : number) % 2 == 0;
         long delay = (long) (random.nextDouble() * longestDelayMillis);
         schedule(handled, id, id, delay);
+        if (grouped) {
+            inGroup.add(id);
+            if (inGroup.size() == GROUP) {
+                List<String> ids = List.copyOf(inGroup);
+                inGroup.clear();
+                if (random.nextBoolean()) {
+                    after(
+                            (long) (random.nextDouble() * longestDelayMillis),
+                            () -> calls.cancelGroup(queue(handled), group, ids));
+                }
+            }
+        }
         int fate = random.nextInt(100);
         if (fate < 25) {
             after((long) (random.nextDouble() * delay * 1.1), () -> change(fate, handled, id));

@@ -13,6 +13,8 @@ import io.delayqueue.faults.history.Event.Verb;
 import io.delayqueue.faults.history.HistoryWriter;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,6 +29,9 @@ import org.slf4j.LoggerFactory;
  * threads.
  */
 final class Calls implements TaskCalls {
+
+    /** What a cancel of a group says of each task that it does not name. */
+    private static final String GONE = "GONE";
 
     private static final Logger log = LoggerFactory.getLogger(Calls.class);
 
@@ -84,6 +89,27 @@ final class Calls implements TaskCalls {
             boolean unknown = !(cause instanceof TaskStoreException store) || store.mayHaveBeenApplied();
             return answered(invoked, unknown ? Answer.UNKNOWN : Answer.FAIL, null, null, cause);
         });
+    }
+
+    /** Each task is written down as one that is cancelled: it is in flight, or else gone, whoever ended it. */
+    @Override
+    public void cancelGroup(String queue, String group, List<String> ids) {
+        List<Event.Invoked> all =
+                ids.stream().map(id -> invoked(Verb.CANCEL, queue, id, null)).toList();
+        all.forEach(history::write);
+        try {
+            Set<String> inFlight =
+                    Set.copyOf(operations.group(queue, group).cancel().inFlight());
+            for (Event.Invoked one : all) {
+                answered(one, Answer.OK, inFlight.contains(one.id()) ? "IN_FLIGHT" : GONE, null, null);
+            }
+        } catch (TaskStoreException ex) {
+            Answer answer = ex.mayHaveBeenApplied() ? Answer.UNKNOWN : Answer.FAIL;
+            all.forEach(one -> answered(one, answer, null, null, ex));
+        } catch (RuntimeException ex) {
+            log.error("A call failed as no call should", ex);
+            all.forEach(one -> answered(one, Answer.UNKNOWN, null, null, ex));
+        }
     }
 
     @Override

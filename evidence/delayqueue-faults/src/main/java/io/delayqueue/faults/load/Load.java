@@ -38,6 +38,7 @@ final class Load implements SmartLifecycle {
                     settings.longestDelay(),
                     settings.slowPercent(),
                     settings.failPercent(),
+                    settings.grouped(),
                     () -> Files.exists(settings.end()));
             start(caller, "faults-caller-" + i);
         }

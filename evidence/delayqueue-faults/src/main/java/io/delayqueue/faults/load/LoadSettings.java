@@ -25,6 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param quorumPercent of the forwarded tasks that go to a second queue of the broker
  * @param blocking asynchronous calls a second whose dependents block
  * @param outbox whether each call is made in a database transaction, of which a part rolls back
+ * @param grouped whether tasks are in groups, of which every second is cancelled
  */
 @ConfigurationProperties("faults")
 public record LoadSettings(
@@ -42,4 +43,5 @@ public record LoadSettings(
         @DefaultValue("false") boolean fenced,
         @DefaultValue("0") int quorumPercent,
         @DefaultValue("0") int blocking,
-        @DefaultValue("false") boolean outbox) {}
+        @DefaultValue("false") boolean outbox,
+        @DefaultValue("false") boolean grouped) {}

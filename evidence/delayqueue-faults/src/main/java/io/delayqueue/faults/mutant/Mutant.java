@@ -86,6 +86,11 @@ public enum Mutant {
             "slow-handlers",
             Set.of(Rule.CANCELLED),
             new ScriptMutation("cancel", "return (lease or uncertain) and 'F' or 'C'", "return 'C'")),
+    GROUP_LEFT_BEHIND_BY_A_MIGRATION(
+            "groups-resize-switchover",
+            Set.of(Rule.CANCELLED),
+            new ScriptMutation(
+                    "migration_take_in", "  if #grouped > 0 then grouping(groups).change(grouped, true) end\n", "")),
     WRONG_SHARD_AFTER_RESIZE(
             "resize",
             Set.of(Rule.CANCELLED, Rule.REPLACED),
