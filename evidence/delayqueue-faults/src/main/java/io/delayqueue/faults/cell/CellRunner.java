@@ -14,6 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
 
 /** Runs cells: servers, two applications that load them, the fault, the rest, and the judgement. */
 public final class CellRunner {
@@ -77,7 +80,7 @@ public final class CellRunner {
                 awaitDrain(servers, observer, timing);
                 applications.terminateAll();
                 servers.complete(folder.path());
-                folder.keep(observer.finalState(), settings(cell, log, servers.longestWait()), servers.versions());
+                folder.keep(observer.finalState(), settings(cell, servers, log), servers.versions());
             }
             return folder.result(cell);
         }
@@ -92,7 +95,16 @@ public final class CellRunner {
         return new RunFolder(options.folder().resolve(cell.name())).result(cell);
     }
 
-    private CheckSettings settings(Cell cell, FaultLog log, Duration longestWait) {
+    /** What the applications are told, the last of those that say it. */
+    private static @Nullable String property(Cell cell, Servers servers, String name) {
+        return Stream.concat(servers.forApplications().stream(), cell.settings().stream())
+                .filter(property -> property.startsWith(name + "="))
+                .map(property -> property.substring(name.length() + 1))
+                .reduce((first, last) -> last)
+                .orElse(null);
+    }
+
+    private CheckSettings settings(Cell cell, Servers servers, FaultLog log) {
         CheckSettings settings = CheckSettings.of(
                         cell.name(), MAX_ATTEMPTS, CellTiming.LEASE, Set.of(LoadApplication.FORWARDED))
                 .withMaxExpiries(MAX_LEASE_EXPIRIES);
@@ -105,9 +117,16 @@ public final class CellRunner {
         if (cell.callsWithin() != null) {
             settings = settings.withCallsWithin(cell.callsWithin());
         }
-        if (options.judgesLateness()) {
+        String expiresAfter = property(cell, servers, "delayqueue.defaults.expires-after");
+        String window = property(cell, servers, "delayqueue.defaults.window");
+        if (expiresAfter != null || window != null) {
+            settings = settings.withTiming(
+                    expiresAfter == null ? null : DurationStyle.detectAndParse(expiresAfter), window);
+        }
+        // Who waits for hours is late, as it should be.
+        if (options.judgesLateness() && window == null) {
             // two of these are allowed, and one lease
-            Duration idle = CellTiming.BACK_STOP.plus(longestWait.dividedBy(2));
+            Duration idle = CellTiming.BACK_STOP.plus(servers.longestWait().dividedBy(2));
             settings = settings.withRecovery(idle).withOnTime(log.onTime());
         }
         if (!log.clockSets().isEmpty()) {

@@ -25,7 +25,15 @@ final class ClockCells {
                         .lasting(TWO_LEASES.multipliedBy(2)),
                 Cell.of("clock-back", "The clock of Redis jumps 10 minutes back, and ahead again", ClockCells::back)
                         .on(ClockServers::new)
-                        .lasting(TWO_LEASES));
+                        .lasting(TWO_LEASES),
+                Cell.of(
+                                "clock-hours",
+                                "The clock of Redis jumps 10 minutes ahead, where the queues' hours are over for a while and what was"
+                                        + " due is too late",
+                                ClockCells::intoTheNight)
+                        .on(HoursServers::new)
+                        .with("delayqueue.defaults.expires-after=2m")
+                        .lasting(Duration.ofSeconds(100)));
     }
 
     private static void forward(Scene scene) throws Exception {
@@ -35,6 +43,13 @@ final class ClockCells {
             move(scene, Duration.ZERO);
             scene.pause(scene.length().dividedBy(2));
             move(scene, JUMP);
+        });
+    }
+
+    private static void intoTheNight(Scene scene) throws Exception {
+        scene.during("redis clock 10 minutes ahead", () -> {
+            move(scene, HoursServers.AHEAD);
+            scene.pause(scene.length());
         });
     }
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** As {@link StandaloneServers}, on an embedded Redis whose clock can be moved. */
-public final class ClockServers extends StandaloneServers {
+public class ClockServers extends StandaloneServers {
 
     private static final Duration OFF_AT_MOST = Duration.ofSeconds(2);
 

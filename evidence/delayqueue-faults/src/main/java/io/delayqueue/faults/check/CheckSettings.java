@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param silentPercent of the tasks for RabbitMQ, by their ids, go to a queue that may be silent; all others to one
  *     that is not
  * @param callsWithin within which each call of an application is to be answered
+ * @param expiresAfter how long tasks may be overdue when they are delivered; null for any time
+ * @param window in which hours tasks are delivered, as text; null for any
  */
 public record CheckSettings(
         String cell,
@@ -50,7 +52,9 @@ public record CheckSettings(
         Set<String> brokerQueues,
         boolean brokerStays,
         int silentPercent,
-        Duration callsWithin) {
+        Duration callsWithin,
+        @Nullable Duration expiresAfter,
+        @Nullable String window) {
 
     /** Nothing is said about it. */
     private static final Duration ANY_TIME = Duration.ofDays(1);
@@ -74,7 +78,9 @@ public record CheckSettings(
                 Set.copyOf(brokerQueues),
                 false,
                 100,
-                ANY_TIME);
+                ANY_TIME,
+                null,
+                null);
     }
 
     /** Judges how long the applications' calls take. */
@@ -96,7 +102,33 @@ public record CheckSettings(
                 brokerQueues,
                 brokerStays,
                 silentPercent,
-                limit);
+                limit,
+                expiresAfter,
+                window);
+    }
+
+    /** Tasks are not delivered later than so long after their due time, and only in these hours. */
+    public CheckSettings withTiming(@Nullable Duration longest, @Nullable String hours) {
+        return new CheckSettings(
+                cell,
+                maxAttempts,
+                maxExpiries,
+                lease,
+                maxIdleInterval,
+                faults,
+                lossWindows,
+                answersLast,
+                clockSets,
+                clockTolerance,
+                recovery,
+                settleAfter,
+                onTime,
+                brokerQueues,
+                brokerStays,
+                silentPercent,
+                callsWithin,
+                longest,
+                hours);
     }
 
     public CheckSettings withFaults() {
@@ -177,7 +209,9 @@ public record CheckSettings(
                 brokerQueues,
                 brokerStays,
                 silentPercent,
-                callsWithin);
+                callsWithin,
+                expiresAfter,
+                window);
     }
 
     /**
@@ -203,7 +237,9 @@ public record CheckSettings(
                 brokerQueues,
                 true,
                 percent,
-                callsWithin);
+                callsWithin,
+                expiresAfter,
+                window);
     }
 
     /** Some attempts had to be on time, though there were faults. */
@@ -225,7 +261,9 @@ public record CheckSettings(
                 brokerQueues,
                 brokerStays,
                 silentPercent,
-                callsWithin);
+                callsWithin,
+                expiresAfter,
+                window);
     }
 
     /** Whether a task for RabbitMQ goes to a queue that answers all the time. */

@@ -21,6 +21,7 @@ public final class Checker {
         this.settings = settings;
         this.rules = List.of(
                 new DeliveredAsAsked(settings),
+                new DeliveredInTime(settings),
                 new EndedByCaller(settings),
                 new OneVersionLives(settings),
                 new LastCommitWins(settings),

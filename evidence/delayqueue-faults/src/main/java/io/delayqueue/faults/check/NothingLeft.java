@@ -10,6 +10,7 @@ import java.util.List;
 final class NothingLeft implements TaskRule {
 
     private static final String EXPIRED = "lease expired";
+    private static final String TOO_LATE = "expired";
 
     private final CheckSettings settings;
 
@@ -45,7 +46,8 @@ final class NothingLeft implements TaskRule {
 
     private boolean hasRightAttempts(FinalState.Dead dead) {
         return dead.failures() == settings.maxAttempts()
-                || dead.reason().startsWith(EXPIRED) && dead.expiries() == settings.maxExpiries() + 1;
+                || dead.reason().startsWith(EXPIRED) && dead.expiries() == settings.maxExpiries() + 1
+                || dead.reason().equals(TOO_LATE) && settings.expiresAfter() != null;
     }
 
     /** Under faults a handler may have failed without anybody having been able to count it. */

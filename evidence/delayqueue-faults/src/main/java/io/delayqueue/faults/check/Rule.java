@@ -39,6 +39,8 @@ public enum Rule {
     UNCOUNTED,
     /** What goes to a queue that answers is neither failed nor held up for the sake of one that does not. */
     BLAMED,
+    /** Nothing begins later after its due time than its queue allows, or outside of its hours, but for the answer of an acquire. */
+    UNTIMELY,
     /** Deliveries are on time again soon after the last fault. */
     LATE,
     /** A call is answered, or fails, within its time-out and what is stated beyond it. */

@@ -832,6 +832,35 @@ class CheckerTests {
         }
 
         @Test
+        void deadWhenItWasTooLateIsRightWhereTasksMayBe() {
+            CheckSettings settings = handled().settings();
+            CheckSettings expiring = settings.withTiming(Duration.ofMinutes(1), null);
+            acquits(handled().with(expiring).schedule(0, "v1", "CREATED", 100).dead("v1", 0, 0, "expired"));
+            convicts(
+                    handled().with(settings).schedule(0, "v1", "CREATED", 100).dead("v1", 0, 0, "expired"),
+                    Rule.DEAD_ATTEMPTS);
+        }
+
+        @Test
+        void deliveredWhenTooLateIsUntimely() {
+            CheckSettings expiring = handled().settings().withTiming(Duration.ofMillis(3_000), null);
+            acquits(handled().with(expiring).schedule(0, "v1", "CREATED", 100).deliver(3_900, "v1", 1, 100));
+            convicts(
+                    handled().with(expiring).schedule(0, "v1", "CREATED", 100).deliver(4_200, "v1", 1, 100),
+                    Rule.UNTIMELY);
+        }
+
+        @Test
+        void deliveredWhenTheHoursAreOverIsUntimely() {
+            CheckSettings hours = handled().settings().withTiming(null, "00:00:10-00:00:05 UTC");
+            acquits(handled().with(hours).schedule(0, "v1", "CREATED", 100).deliver(5_500, "v1", 1, 100));
+            acquits(handled().with(hours).schedule(0, "v1", "CREATED", 100).deliver(10_000, "v1", 1, 100));
+            convicts(
+                    handled().with(hours).schedule(0, "v1", "CREATED", 100).deliver(6_500, "v1", 1, 100),
+                    Rule.UNTIMELY);
+        }
+
+        @Test
         void deadWhenItFailedAsOftenAsConfiguredIsRight() {
             HandMade history = failed().dead("v1", 3, 0, "failed");
             acquits(history);

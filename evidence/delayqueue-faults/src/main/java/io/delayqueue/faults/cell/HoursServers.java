@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.DeliveryWindow;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * As {@link ClockServers}, for applications whose queues have hours: they are closed for a minute and a half of the day, which
+ * begins when the clock is set ahead by ten minutes.
+ */
+final class HoursServers extends ClockServers {
+
+    static final Duration AHEAD = Duration.ofMinutes(10);
+    private static final Duration CLOSED = Duration.ofSeconds(90);
+
+    private @Nullable String window;
+
+    /** The hours are known when the first application is launched. */
+    @Override
+    public synchronized List<String> forApplications() {
+        if (window == null) {
+            LocalTime closes = LocalTime.now(ZoneOffset.UTC).plus(AHEAD).truncatedTo(ChronoUnit.SECONDS);
+            window = DeliveryWindow.between(closes.plus(CLOSED), closes)
+                    .in(ZoneOffset.UTC)
+                    .toString();
+        }
+        List<String> all = new ArrayList<>(super.forApplications());
+        all.add("delayqueue.defaults.window=" + window);
+        return all;
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.check;
+
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.faults.history.Entry;
+import io.delayqueue.faults.history.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link Rule#UNTIMELY}: no handler begins too late or outside of the hours, by the Redis server's clock. What was acquired
+ * before that was set goes by what it said then.
+ */
+final class DeliveredInTime implements TaskRule {
+
+    /** From the moment that the server told to the first line of the handler. */
+    private static final Duration SLACK = Duration.ofSeconds(1);
+
+    private final CheckSettings settings;
+    private final @Nullable DeliveryWindow window;
+
+    DeliveredInTime(CheckSettings settings) {
+        this.settings = settings;
+        this.window = (settings.window() == null) ? null : DeliveryWindow.parse(settings.window());
+    }
+
+    @Override
+    public List<Finding> judge(TaskHistory task) {
+        List<Finding> findings = new ArrayList<>();
+        for (Lease lease : task.leases) {
+            for (Entry entry : lease.deliveries()) {
+                if (entry.event() instanceof Event.Started started
+                        && started.redisMicros() != null
+                        && !settings.isClockSet(lease.from(), entry.micros())) {
+                    String wrong = wrong(started, started.redisMicros() / 1000);
+                    if (wrong != null) {
+                        findings.add(task.finding(Rule.UNTIMELY, wrong, task.ops, List.of(lease)));
+                    }
+                }
+            }
+        }
+        return findings;
+    }
+
+    private @Nullable String wrong(Event.Started started, long now) {
+        Duration longest = settings.expiresAfter();
+        long late = now - started.dueMillis();
+        if (longest != null && late > longest.plus(SLACK).toMillis()) {
+            return "began " + late + " ms after its due time, where " + longest.toMillis() + " ms are allowed";
+        }
+        return (window == null || isOpen(window, now) || isOpen(window, now - SLACK.toMillis()))
+                ? null
+                : "began at " + Instant.ofEpochMilli(now) + ", outside of " + window;
+    }
+
+    private static boolean isOpen(DeliveryWindow window, long now) {
+        return window.isOpen(Instant.ofEpochMilli(now), Map.of());
+    }
+}
