@@ -19,7 +19,7 @@ class ArchitectureTests {
 
     @Test
     void roomsWhenTheyUseEachOtherFormNoCircle() {
-        slices().matching("io.delayqueue.internal.(console.**)")
+        slices().matching("io.delayqueue.internal.(**)")
                 .should()
                 .beFreeOfCycles()
                 .check(MODULE);
