@@ -73,8 +73,9 @@ final class Punctuality {
         try {
             TimingHeaders task = TimingHeaders.of(headers);
             Instant localDue = localDue(delivery, task);
-            local = localDue != null && localDue.isAfter(now);
-            from = opening(task, local ? localDue : now);
+            Instant earliest = localDue != null && localDue.isAfter(now) ? localDue : now;
+            local = earliest.isAfter(now);
+            from = opening(task, earliest);
         } catch (RuntimeException ex) {
             Seam.tell(() -> log.warn("{} does not begin: it is not known when it may", delivery, ex));
             delivery.fail("it is not known when it may be delivered: " + reason(ex), false);
