@@ -65,6 +65,7 @@ final class Sweep {
         List<OutboxRow> rows;
         try {
             boolean any = more || table.isAnyAvailable();
+            beforeNanos = System.nanoTime(); // the lease begins with the taking
             rows = any ? Objects.requireNonNull(transactions.execute(status -> take(asked))) : List.of();
             database.succeeded();
         } catch (DataAccessException | TransactionException ex) {
