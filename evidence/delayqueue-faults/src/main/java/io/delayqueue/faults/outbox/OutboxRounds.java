@@ -47,7 +47,7 @@ public final class OutboxRounds implements AutoCloseable {
     private static final int REDIS_STILL_PERCENT = 15;
     private static final int THREADS = 2;
     private static final long DRAIN_MILLIS = 20_000;
-    private static final long PASS_MILLIS = 5_000;
+    private static final long PASS_MILLIS = 10_000;
     private static final long DELIVERY_MILLIS = 20_000;
     private static final long STRAGGLER_MILLIS = 1_500;
 
@@ -174,8 +174,9 @@ public final class OutboxRounds implements AutoCloseable {
     private boolean awaitDrained(OutboxInstance dying, String what) throws InterruptedException {
         if (dying.mortal().isDead() && mortal == dying) {
             deaths++;
-            living();
+            // before another one takes its place, which may last longer than the lease of what is left
             passLockedRow(what);
+            living();
         }
         return until(DRAIN_MILLIS, () -> left() == 0 && !dying.mortal().isStanding());
     }
