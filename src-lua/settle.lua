@@ -113,7 +113,7 @@ end
 
 if grouped then redis.call('ZCARD', groups) end
 if #settled > 0 then
-  if now or #index_put > 0 then allow_writes_when_full(leases) end
+  if now or grouped or #index_put > 0 then allow_writes_when_full(leases) end
   if #index_put > 0 then redis.call('ZADD', index, unpack(index_put)) end
   if now then
     if #attempt_put > 0 then redis.call('HSET', attempts, unpack(attempt_put)) end

@@ -166,6 +166,23 @@ abstract class FullMemoryContract extends RedisStoreContract {
     }
 
     @Test
+    void acknowledgingGroupedTasksWhenFullTakesThemOutOfPagesThatStay() {
+        schedule("{g}~a", 1, now - MINUTE);
+        schedule("{g}~b", 2, now - MINUTE);
+        schedule("{g}~c", 3, now + MINUTE);
+        long token = acquire(10).token();
+        fill();
+
+        assertThat(get(store.leases()
+                        .settle(SHARD, List.of(Settlement.ack("{g}~a", token), Settlement.ack("{g}~b", token)))))
+                .containsExactly(true, true);
+
+        assertThat(state().tasks()).containsOnlyKeys("{g}~c");
+        assertThat(state().brokenInvariant()).isEmpty();
+        assertThat(cancel("{g}~c")).isEqualTo(CancelOutcome.CANCELLED);
+    }
+
+    @Test
     void eachCallWhenFullWorksAsTheFirstThatWrites() {
         schedule("a", 1, now - MINUTE);
         fill();
