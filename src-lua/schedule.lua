@@ -23,7 +23,8 @@
 --                       EARLIEST, LATEST, DEBOUNCE or THROTTLE; envelope, with C as its outcome, or c where it says how
 --                       late the task may be delivered. Of a task for DEBOUNCE the first header beside that is
 --                       dq-debounce: a plus sign and 14 digits, the ms for which calls put it off at most. The last
---                       moment takes their place, epoch ms, 15 digits
+--                       moment takes their place, epoch ms, 15 digits. Where it has passed already the task is due now at
+--                       the latest
 -- Returns for each task two: outcome C (created), R (replaced), F (replaced, but a delivery of the old one had begun
 --         and its end is not known) or K (kept), and the due time in ms of the task now stored. A task that has this
 --         envelope's request id already is answered as the first time, and nothing is changed. Or M (is migrating to
@@ -88,15 +89,19 @@ for i = 1, count do
       local lease = redis.call('HGET', leases, id)
       local under, ends_at, leased_due, place, waits = parse_lease(lease)
       local first_due, failures, expired = parse_attempts(redis.call('HGET', attempts, id))
-      local known = tonumber(string.match(stored[i], '^%d+', known_to + 1)) or last
+      local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
+      local known = tonumber(digits or last)
       -- One that is due later than that is so by another call, or in another round.
-      local is_over = known < now and (leased_due or tonumber(redis.call('ZSCORE', index, id) or now)) > now
+      local was_due = leased_due or first_due or math.floor(tonumber(redis.call('ZSCORE', index, id) or now))
+      local is_over = known < now and was_due > now
       if (not lease or waits) and (failures or 0) + (expired or 0) == 0 and not is_over then last = math.min(last, known) end
     end
     local digits = text(last)
     digits = string.rep('0', 15 - #digits) .. digits
     envelope = string.sub(envelope, 1, wait_to) .. digits .. string.sub(envelope, wait_to + 16)
-    if tonumber(answer) > last then answer = text(last) end
+    -- What is said now is as old as this call: where the last moment has passed it is due now, and not too late.
+    local latest = math.max(last, now)
+    if tonumber(answer) > latest then answer = text(latest) end
   end
   if not stored[i] and which == 'stored' then
     outcome, answer, envelope = 'N', text(last_token), nil

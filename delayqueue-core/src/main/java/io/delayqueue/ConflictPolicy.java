@@ -25,7 +25,8 @@ public enum ConflictPolicy {
      * Replace the task that is there, so that each call puts off the due time and the payload of the last call is delivered, but
      * not beyond a longest wait that is counted from the first of these calls. Asked for with
      * {@link ScheduleRequest.Builder#debounce}. As with {@link #REPLACE} the running delivery of a leased task is not stopped.
-     * The wait begins anew with the first call after a delivery has begun, or after the task has died.
+     * The wait begins anew with the first call after a delivery has begun, or after the task has died. A call that comes when the
+     * longest wait is over makes the task due at once.
      */
     DEBOUNCE,
     /**

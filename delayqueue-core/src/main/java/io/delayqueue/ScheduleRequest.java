@@ -292,7 +292,8 @@ public final class ScheduleRequest {
          * minute after the first. The payload and the headers of the last call are delivered. The due time of the
          * {@link ScheduleResult} tells when. By the Redis server's clock, in one step with the look at what is there.
          *
-         * @param longestWait counted from the first call since a delivery of the task began; in whole milliseconds, rounded up
+         * @param longestWait counted from the first call since a delivery of the task began; in whole milliseconds, rounded up.
+         *     More than 99,999,999,999,999 ms, some 3,168 years, count as that
          * @throws DueTimeOutOfRangeException if it is negative or reaches beyond the year 9999
          */
         public Builder debounce(Duration longestWait) {

@@ -88,7 +88,8 @@ final class ScheduleOperation {
         MemoryTask old = shard.tasks.get(asked.id());
         Long last = lastMoment(asked, old);
         NewTask task = (last == null) ? asked : until(asked, last);
-        long due = (last == null) ? dueAsked : Math.min(dueAsked, last);
+        // What is said now is as old as this call: where the last moment has passed it is due now, and not too late.
+        long due = (last == null) ? dueAsked : Math.min(dueAsked, Math.max(last, now.millis()));
         if (old == null) {
             return onlyStored ? ScheduleReply.absent(lastToken) : store(task, due, ScheduleOutcome.CREATED);
         }

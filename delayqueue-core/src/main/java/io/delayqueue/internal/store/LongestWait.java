@@ -16,11 +16,14 @@ public final class LongestWait {
     /** Its name. */
     public static final String HEADER = "dq-debounce";
 
+    /** The most that 14 digits say, some 3,168 years. */
+    private static final long MOST_MILLIS = 99_999_999_999_999L;
+
     private LongestWait() {}
 
-    /** The same headers behind one for this wait. */
+    /** The same headers behind one for this wait, or for the longest that there is room for. */
     public static Map<String, String> addTo(Map<String, String> headers, Duration longestWait) {
-        return first("+" + "%014d".formatted(longestWait.toMillis()), headers);
+        return first("+" + "%014d".formatted(Math.min(longestWait.toMillis(), MOST_MILLIS)), headers);
     }
 
     /** How long these headers of a task that is to be stored let it wait, in milliseconds; null if they do not say. */

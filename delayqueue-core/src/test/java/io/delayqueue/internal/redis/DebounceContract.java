@@ -8,6 +8,9 @@ import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.AcquireRequest;
+import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.NewTask;
@@ -15,6 +18,7 @@ import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.StoredTask;
+import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -86,15 +90,55 @@ abstract class DebounceContract extends StoreContract {
     }
 
     @Test
-    void debounceWhenTheTaskIsOverdueLeavesItDueAndTakesThePayload() {
-        long first = now;
+    void debounceWhenTheLastMomentHasPassedIsDueNowWithThePayload() {
         debounce("p1");
         moveClock(40 * MINUTE);
+        assertDue(debounce("p2"), ScheduleOutcome.REPLACED, now);
+        moveClock(MINUTE);
 
-        assertDue(debounce("p2"), ScheduleOutcome.REPLACED, first + 30 * MINUTE);
+        assertDue(debounce("p3"), ScheduleOutcome.REPLACED, now);
 
-        assertThat(payload()).isEqualTo("p2");
+        assertThat(payload()).isEqualTo("p3");
         lease("a");
+    }
+
+    @Test
+    void debounceWhenTheLastMomentPassedDuringAnOutageIsNotTooLate() {
+        debounce("p1");
+        moveClock(90 * MINUTE);
+        debounce("p2");
+        TooLate late = new TooLate(Duration.ofMinutes(10), false, Duration.ofMinutes(1));
+
+        Acquisition acquisition = get(
+                store.leases().acquire(SHARD, new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500).without(late)));
+
+        assertThat(acquisition.dead()).isEmpty();
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("a");
+        assertThat(payload()).isEqualTo("p2");
+    }
+
+    @Test
+    void debounceWhenThePayloadBeginsWithADigitKeepsItsWait() {
+        long first = now;
+        for (int call = 0; call < 2; call++) {
+            moveClock(call * 28 * MINUTE);
+            TaskContent content = new TaskContent(
+                    "application/json", LongestWait.addTo(Map.of(), Duration.ofMillis(LONGEST)), new byte[] {'7'});
+            ScheduleReply reply = schedule(
+                    new NewTask("a", requestId(++request), DueTime.after(DELAY), ConflictPolicy.DEBOUNCE, content));
+            assertThat(reply.dueAt().toEpochMilli() - first)
+                    .isBetween(5 * MINUTE + call * 25 * MINUTE, 5 * MINUTE + call * 25 * MINUTE + MINUTE / 2);
+        }
+    }
+
+    @Test
+    void debounceWhenAnAttemptThatDoesNotCountIsToBeMadeAgainKeepsItsWait() {
+        debounce("p1");
+        moveClock(6 * MINUTE);
+        settle(Settlement.retry("a", lease("a"), Duration.ofHours(2), false, false, "not now"));
+        moveClock(34 * MINUTE);
+
+        assertDue(debounce("p2"), ScheduleOutcome.REPLACED, now);
     }
 
     @Test
