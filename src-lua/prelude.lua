@@ -113,17 +113,30 @@ end
 --                             be looked at before
 -- members(group, from, limit)  ids of a group, from a position on, '' for its beginning: whole pages, at most so many,
 --                             but one page at least; and the position from which others follow, '' where none do
--- precedes(one, other)        in the order of bytes
+-- precedes(one, other, from)  in the order of bytes, for two that begin alike up to there; from the beginning if not given
 local function grouping(groups)
   local MOST, FEW, WANTED = 20, 5, 14
-  local function precedes(one, other)
-    local at = 1
+  local function precedes(one, other, from)
+    local at = from or 1
     while at <= #one and string.sub(one, at, at + 7) == string.sub(other, at, at + 7) do at = at + 8 end
     for i = at, at + 7 do
       local here, there = string.byte(one, i) or 0, string.byte(other, i) or 0
       if here ~= there then return here < there end
     end
     return false
+  end
+  -- Sorted by their bytes. Ids of one group begin alike, and that part is not to be compared again for each two of them.
+  local function sort(ids)
+    local first, shared = ids[1], #ids[1]
+    for i = 2, #ids do
+      local id = ids[i]
+      if string.sub(id, 1, shared) ~= string.sub(first, 1, shared) then
+        local at = 1
+        while string.sub(id, at, at + 7) == string.sub(first, at, at + 7) do at = at + 8 end
+        shared = at - 1
+      end
+    end
+    table.sort(ids, function(one, other) return precedes(one, other, shared + 1) end)
   end
   local function page_of(id)
     return redis.call('ZRANGE', groups, '(' .. id .. '!', '-', 'BYLEX', 'REV', 'LIMIT', '0', '1')[1]
@@ -147,7 +160,7 @@ local function grouping(groups)
       end
     end
     local pieces = #ids > MOST and math.ceil(#ids / WANTED) or 1
-    if pieces > 1 then table.sort(ids, precedes) end
+    if pieces > 1 then sort(ids) end
     for i = 1, pieces do
       local first, last = math.floor((i - 1) * #ids / pieces) + 1, math.floor(i * #ids / pieces)
       local piece = last >= first and (i == 1 and bound or ids[first]) .. ' ' .. table.concat(ids, ' ', first, last)
@@ -349,12 +362,13 @@ local function parse_operation(record)
 end
 
 -- What notes in the history of a shard what became of its tasks, given how many entries are kept and which process this is.
--- That this cannot be done is no reason to fail a call that has written, so it comes last. Old entries go a hundred or so
--- at a time.
+-- That this cannot be done is no reason to fail a call that has written, so it comes last. Old entries go a node of a
+-- hundred or so at a time, with each new one no more than 200: a queue that keeps fewer than before gets rid of a million
+-- by and by, and not in one call that all others wait for.
 local function chronicle(history, kept)
   local most, process = string.match(kept, '^(%d+) (.*)$')
   return function(id, event, reason, by)
-    redis.pcall('XADD', history, 'MAXLEN', '~', most or '0', '*',
+    redis.pcall('XADD', history, 'MAXLEN', '~', most or '0', 'LIMIT', '200', '*',
       'id', id, 'event', event, 'reason', reason, 'process', by or process or '')
   end
 end

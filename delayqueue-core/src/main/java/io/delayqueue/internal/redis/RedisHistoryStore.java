@@ -42,18 +42,21 @@ record RedisHistoryStore(ScriptRunner scripts, RedisKeys keys) implements Histor
     private static List<HistoryEntry> entries(List<?> flat) {
         List<HistoryEntry> entries = new ArrayList<>(flat.size() / FIELDS);
         for (int i = 0; i < flat.size(); i += FIELDS) {
+            String event = string(flat.get(i + 1));
             entries.add(new HistoryEntry(
                     RedisBytes.instant(flat.get(i)),
-                    PrintableText.of(string(flat.get(i + 1)), LONGEST_NAME),
-                    reason(RedisBytes.reason(flat.get(i + 2))),
+                    PrintableText.of(event, LONGEST_NAME),
+                    reason(event, RedisBytes.reason(flat.get(i + 2))),
                     process(string(flat.get(i + 3)))));
         }
         return entries;
     }
 
     /** To which moment a task was rescheduled stands there in milliseconds. */
-    private static @Nullable String reason(@Nullable String reason) {
-        return reason != null && MOMENT.matcher(reason).matches()
+    private static @Nullable String reason(String event, @Nullable String reason) {
+        return event.equals("rescheduled")
+                        && reason != null
+                        && MOMENT.matcher(reason).matches()
                 ? "to " + Instant.ofEpochMilli(Long.parseLong(reason))
                 : reason;
     }

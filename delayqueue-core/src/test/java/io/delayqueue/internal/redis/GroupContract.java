@@ -234,6 +234,29 @@ abstract class GroupContract extends StoreContract {
     }
 
     @Test
+    void pageWhenLongIdsBeginAlikeHasAll() {
+        List<String> ids = new ArrayList<>();
+        for (int shared = 1; shared <= 40; shared++) {
+            for (String end : List.of("", "~", "!", "b~1", "b~10")) {
+                ids.add(id("g", "x".repeat(shared) + end));
+            }
+        }
+        for (int i = 0; i < 100; i++) {
+            ids.add(id("g", "x".repeat(300) + (i % 2 == 0 ? "" : "y") + i));
+        }
+        Collections.shuffle(ids, new Random(7));
+
+        putAll(ids, now + MINUTE);
+
+        assertThat(ids("g")).containsExactlyInAnyOrderElementsOf(ids);
+        assertThat(state().brokenInvariant()).isEmpty();
+        putAll(ids, now + 2 * MINUTE);
+        assertThat(ids("g")).hasSameSizeAs(ids);
+        assertThat(change("g", GroupChange.cancel()).changed()).isEqualTo(ids.size());
+        assertThat(state().groups()).isEmpty();
+    }
+
+    @Test
     void pageWhenNeighboursComeAndGoTogetherHasExactlyThoseThatAreThere() {
         Random random = new Random(11);
         Shard other = new Shard("orders", 1);

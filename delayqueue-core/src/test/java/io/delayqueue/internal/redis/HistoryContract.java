@@ -27,13 +27,13 @@ import org.junit.jupiter.api.Test;
 /** What a history tells of tasks that are gone. */
 abstract class HistoryContract extends StoreContract {
 
-    private static final Shard TOLD = new Shard("told", 0);
+    static final Shard TOLD = new Shard("told", 0);
 
     HistoryContract(ContractStore kept) {
         super(kept);
     }
 
-    private void put(String id, long due) {
+    void put(String id, long due) {
         get(store.tasks().schedule(TOLD, List.of(task(id, id.hashCode(), at(due), ConflictPolicy.REPLACE, "p"))));
     }
 
@@ -111,6 +111,14 @@ abstract class HistoryContract extends StoreContract {
                 .containsExactly(
                         "retried: no: answer", "dead: hopeless", "redriven", "dead: still hopeless", "discarded");
         assertThat(told("unknown")).isEmpty();
+    }
+
+    @Test
+    void historyWhenAReasonIsANumberSaysItAsItIs() {
+        put("a", now - MINUTE);
+        end(Settlement.retry("a", take("a"), Duration.ZERO, true, false, "503"));
+
+        assertThat(told("a")).containsExactly("retried: 503");
     }
 
     @Test

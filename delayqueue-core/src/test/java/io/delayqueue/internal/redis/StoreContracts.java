@@ -55,9 +55,9 @@ abstract class StoreContracts {
     }
 
     @Nested
-    class Histories extends HistoryContract {
+    class Histories extends RedisHistoryContract {
         Histories() {
-            super(servers.shared());
+            super(servers);
         }
     }
 

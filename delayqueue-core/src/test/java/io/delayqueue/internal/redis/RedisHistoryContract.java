@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Beside what every store tells: what it costs in Redis to forget. */
+abstract class RedisHistoryContract extends HistoryContract {
+
+    private static final String KEY = ShardState.key(TOLD, "history");
+    private static final int BEFORE = 2_000;
+
+    private final TestRedis redis;
+
+    RedisHistoryContract(StoreServers servers) {
+        super(servers.shared());
+        this.redis = servers.shared();
+    }
+
+    private void cancelOne() {
+        put("a", now + MINUTE);
+        get(store.tasks().cancel(TOLD, "a"));
+    }
+
+    @Test
+    void historyWhenFewerAreKeptThanBeforeForgetsTheOthersByAndBy() {
+        for (int i = 0; i < BEFORE; i++) {
+            redis.raw().xadd(KEY, Map.of("id", "old", "event", "delivered", "reason", "", "process", "p"));
+        }
+
+        cancelOne();
+
+        assertThat(redis.raw().xlen(KEY)).isBetween(BEFORE - 199L, BEFORE + 1L);
+        for (int i = 0; i < 20; i++) {
+            cancelOne();
+        }
+        assertThat(redis.raw().xlen(KEY)).isBetween(200L, 320L);
+    }
+}
