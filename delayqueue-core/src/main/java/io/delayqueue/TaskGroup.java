@@ -43,7 +43,10 @@ public interface TaskGroup {
     /** Cancels its live tasks. As after each cancel no delivery of them will begin. */
     GroupResult cancel();
 
-    /** Gives its waiting tasks this due time, counted from now by the Redis server's clock. */
+    /**
+     * Gives its waiting tasks this due time, counted from now by the Redis server's clock. Of a group that takes several steps
+     * each step counts anew; {@link #reschedule(Instant)} gives all of them one moment.
+     */
     GroupResult reschedule(Duration delay);
 
     /** Gives its waiting tasks this due time. */
@@ -51,15 +54,17 @@ public interface TaskGroup {
 
     /**
      * Moves the due times of its waiting tasks, and the next attempts of those that are tried again. Each task is moved once,
-     * also where answers are lost. While the number of shards of the queue changes, the call waits for the end of that, and
-     * fails if it is not over in time.
+     * also where answers are lost and {@link #resume} goes on within ten minutes; a step whose answer was lost, and that is
+     * sent again only after the number of shards has changed, may move its tasks twice. While the number of shards of the queue
+     * changes, the call waits for the end of that, and fails if it is not over in time.
      *
      * @param by by how much, rounded up to whole milliseconds; negative for sooner. What comes before now is due at once
      */
     GroupResult shift(Duration by);
 
     /**
-     * Goes on with a call that a {@link GroupPartlyChangedException} has ended, on a group of the same name.
+     * Goes on with a call that a {@link GroupPartlyChangedException} has ended, on a group of the same name. A delay is counted
+     * from now.
      *
      * @param resumption what the exception says
      * @return what was done from there on
