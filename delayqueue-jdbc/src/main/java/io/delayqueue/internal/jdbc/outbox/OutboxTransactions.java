@@ -26,18 +26,18 @@ public final class OutboxTransactions {
 
     public static TransactionTemplate of(DataSource dataSource, OutboxDialect dialect) {
         if (dialect == OutboxDialect.POSTGRESQL) {
-            return new TransactionTemplate(new Manager(dataSource));
+            return new TransactionTemplate(new ByIndex(dataSource));
         }
         TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         transactions.setIsolationLevel(OutboxDialect.ISOLATION);
         return transactions;
     }
 
-    private static final class Manager extends JdbcTransactionManager {
+    private static final class ByIndex extends JdbcTransactionManager {
 
         private static final long serialVersionUID = 1;
 
-        Manager(DataSource dataSource) {
+        ByIndex(DataSource dataSource) {
             super(dataSource);
         }
 
