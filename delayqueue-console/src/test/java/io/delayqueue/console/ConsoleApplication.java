@@ -53,7 +53,10 @@ public class ConsoleApplication {
 
     @Bean
     SecurityFilterChain chain(HttpSecurity http) {
-        return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
+        return http.authorizeHttpRequests(requests -> requests.requestMatchers("/delayqueue/**")
+                        .hasAnyRole("SUPPORT", "OPERATOR", "AUDITOR", "CUSTOMER")
+                        .anyRequest()
+                        .authenticated())
                 .httpBasic(withDefaults())
                 .formLogin(withDefaults())
                 .build();

@@ -3,13 +3,24 @@ package io.delayqueue.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
 /** The same application, whose console is exposed at another path. */
-@TestPropertySource(properties = {"delayqueue.console.path=/internal/queues", "delayqueue.console.exposed=true"})
+@TestPropertySource(
+        properties = {
+            "delayqueue.console.path=/internal/queues",
+            "delayqueue.console.exposed=true",
+            "delayqueue.console.hosts=queues.internal",
+            "server.forward-headers-strategy=framework"
+        })
 class ExposedConsoleIntegrationTests extends ClosedConsoleIntegrationTests {
 
     @Test
@@ -30,5 +41,32 @@ class ExposedConsoleIntegrationTests extends ClosedConsoleIntegrationTests {
         assertThat(send(pause, form, "Origin", "http://localhost:" + port).statusCode())
                 .isEqualTo(303);
         assertThat(send("/internal/queues/queues/mails", "").body()).contains(">paused<");
+    }
+
+    /** The page of a site whose name leads to this application has the same origin, and sends what the browser cannot tell apart. */
+    @Test
+    void consoleWhenAskedForByAnotherSitesNameIsClosed() throws Exception {
+        for (String head : List.of(
+                "Host: evil.example",
+                "Host: evil.example:" + port,
+                "Host: localhost:" + port + "\r\nX-Forwarded-Host: evil.example",
+                "Host: evil.example\r\nX-Forwarded-Host: localhost")) {
+            assertThat(raw("GET /internal/queues/queues/mails HTTP/1.1\r\n" + head + "\r\nConnection: close\r\n\r\n"))
+                    .as(head)
+                    .startsWith("HTTP/1.1 403")
+                    .doesNotContain("Pause");
+        }
+        assertThat(
+                        raw(
+                                "GET /internal/queues/queues/mails HTTP/1.1\r\nHost: queues.internal\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    /** Clients of the platform do not send another host than they connect to. */
+    private String raw(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 }

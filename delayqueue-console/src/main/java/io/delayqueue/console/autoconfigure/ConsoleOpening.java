@@ -11,7 +11,7 @@ final class ConsoleOpening {
 
     private ConsoleOpening() {}
 
-    static void tell(DelayQueueConsoleProperties properties, boolean isSecured, boolean hasResolver) {
+    static void tell(DelayQueueConsoleProperties properties, boolean isSecured) {
         String path = properties.path();
         if (!properties.roles().isEmpty()) {
             log.info("The console at {} is open to those who have one of the roles {}", path, properties.roles());
@@ -26,12 +26,10 @@ final class ConsoleOpening {
                     "The console at {} is open to everybody whom the application's security lets through, also without"
                             + " having signed in, because delayqueue.console.exposed is true",
                     path);
-        } else if (hasResolver) {
-            log.info("The console at {} is open to those who have signed in, as the QueueAccessResolver allows", path);
         } else if (isSecured) {
             log.info(
                     "The console at {} is open to those who have signed in, where the application's security has a rule for"
-                            + " its path that not everybody meets",
+                            + " its path alone that not everybody meets; to nobody where there is none",
                     path);
         } else {
             log.warn(

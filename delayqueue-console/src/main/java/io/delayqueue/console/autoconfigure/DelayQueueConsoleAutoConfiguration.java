@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console.autoconfigure;
 
-import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.internal.console.Console;
 import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.OpenStreams;
+import io.delayqueue.internal.console.TrustedHosts;
 import java.time.InstantSource;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -40,8 +39,7 @@ public final class DelayQueueConsoleAutoConfiguration {
     }
 
     @Bean
-    ConsoleGate delayQueueConsoleGate(
-            DelayQueueConsoleProperties properties, ObjectProvider<QueueAccessResolver> resolver) {
-        return new ConsoleGate(properties.exposed(), properties.roles(), resolver.getIfAvailable() != null);
+    ConsoleGate delayQueueConsoleGate(DelayQueueConsoleProperties properties) {
+        return new ConsoleGate(properties.exposed(), properties.roles(), new TrustedHosts(properties.hosts()));
     }
 }

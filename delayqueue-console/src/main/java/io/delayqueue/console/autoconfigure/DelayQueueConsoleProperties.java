@@ -12,8 +12,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether there is a console.
  * @param path Where it is in the application: behind its context path, and before what a proxy puts in front of that.
  * @param exposed Whether everybody may use it whom the application lets through to its path, without having signed in.
+ * @param hosts Names under which those reach an exposed console who have not signed in, such as "queues.internal", beside
+ *     localhost and IP addresses. A page of another site, whose name leads here, is refused by it.
  * @param roles Of which somebody needs one to use it. None by default: then a rule of the application's security for the
- *     path, or a bean of type QueueAccessResolver, says who may.
+ *     path says who may.
  * @param csrfSecret Signs the tokens in its forms where Spring Security does not protect them. The same in all processes
  *     behind a load balancer; a random one by default.
  */
@@ -22,6 +24,7 @@ public record DelayQueueConsoleProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("/delayqueue") String path,
         @DefaultValue("false") boolean exposed,
+        @DefaultValue Set<String> hosts,
         @DefaultValue Set<String> roles,
         @Nullable String csrfSecret) {
 

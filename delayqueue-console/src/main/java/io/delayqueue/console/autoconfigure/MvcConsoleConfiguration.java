@@ -8,6 +8,7 @@ import io.delayqueue.internal.console.mvc.ApplicationSecurity;
 import io.delayqueue.internal.console.mvc.ConsoleHandler;
 import io.delayqueue.internal.console.mvc.SpringSecurity;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -34,10 +35,15 @@ class MvcConsoleConfiguration {
             ApplicationSecurity security,
             OpenStreams streams) {
         ConsolePath path = ConsolePath.of(properties.path());
-        ConsoleOpening.tell(properties, security != ApplicationSecurity.NONE, gate.hasResolver());
         return RouterFunctions.route(
                 RequestPredicates.path(path.pattern()),
                 new ConsoleHandler(path.text(), console, gate, security, streams));
+    }
+
+    @Bean
+    SmartInitializingSingleton delayQueueConsoleOpening(
+            DelayQueueConsoleProperties properties, ApplicationSecurity security) {
+        return () -> ConsoleOpening.tell(properties, security != ApplicationSecurity.NONE);
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -8,6 +8,7 @@ import io.delayqueue.internal.console.webflux.ReactiveConsoleHandler;
 import io.delayqueue.internal.console.webflux.ReactiveSecurity;
 import io.delayqueue.internal.console.webflux.SpringReactiveSecurity;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -35,10 +36,16 @@ class WebFluxConsoleConfiguration {
             ReactiveSecurity security,
             OpenStreams streams) {
         ConsolePath path = ConsolePath.of(properties.path());
-        ConsoleOpening.tell(properties, security != ReactiveSecurity.NONE, gate.hasResolver());
         return RouterFunctions.route(
                 RequestPredicates.path(path.pattern()),
                 new ReactiveConsoleHandler(path.text(), console, gate, security, streams, Schedulers.boundedElastic()));
+    }
+
+    /** When all beans are made, so that the chains are asked for which there are, and not for the class. */
+    @Bean
+    SmartInitializingSingleton delayQueueConsoleOpening(
+            DelayQueueConsoleProperties properties, ReactiveSecurity security) {
+        return () -> ConsoleOpening.tell(properties, security.isThere());
     }
 
     @Configuration(proxyBeanMethods = false)

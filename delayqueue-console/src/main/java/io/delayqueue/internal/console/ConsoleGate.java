@@ -2,18 +2,19 @@
 package io.delayqueue.internal.console;
 
 import io.delayqueue.control.Caller;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Who may come in. Nobody, until the application has said so: by a rule of its security for the console, by roles, by a bean
- * that says who may do what with which queue, or by opening it to everybody.
+ * Who may come in. Nobody, until the application has said so: by a rule of its security for the console, by roles, or by opening
+ * it to everybody. What somebody may do with a queue is another question, and its answer opens nothing.
  *
  * @param exposed whether whoever gets as far as here may come in
  * @param roles of which somebody needs one; empty for none
- * @param hasResolver whether a bean of the application says who may do what
+ * @param hosts under whose names those come in who are not known
  */
-public record ConsoleGate(boolean exposed, Set<String> roles, boolean hasResolver) {
+public record ConsoleGate(boolean exposed, Set<String> roles, TrustedHosts hosts) {
 
     /** What becomes of a request. */
     public enum Decision {
@@ -21,6 +22,8 @@ public record ConsoleGate(boolean exposed, Set<String> roles, boolean hasResolve
         LET_IN,
         /** Nobody knows who asks. */
         UNKNOWN,
+        /** Nobody knows who asks, and they ask for a host that may be another site's name for this one. */
+        FOREIGN_HOST,
         /** Somebody who has none of the roles. */
         WITHOUT_ROLE,
         /** Somebody is known, as is every customer maybe, and nothing says that the console is for them. */
@@ -30,21 +33,23 @@ public record ConsoleGate(boolean exposed, Set<String> roles, boolean hasResolve
     /**
      * Decides on a request.
      *
-     * @param hasRule whether the application's security has a rule for the console: one by which it refuses somebody who is
-     *     known and has no authority at all. Asked only where it matters
+     * @param asked the hosts to which it was sent, as the browser and as proxies tell, with or without a port
+     * @param hasRule whether the application's security has a {@linkplain RulePaths rule for the console}. Asked only where it
+     *     matters
      */
-    public Decision decide(Caller caller, BooleanSupplier hasRule) {
+    public Decision decide(Caller caller, List<String> asked, BooleanSupplier hasRule) {
+        boolean isKnown = caller.principal() != null;
         if (!roles.isEmpty()) {
-            return caller.principal() == null
+            return !isKnown
                     ? Decision.UNKNOWN
                     : roles.stream().anyMatch(caller::isInRole) ? Decision.LET_IN : Decision.WITHOUT_ROLE;
         }
         if (exposed) {
-            return Decision.LET_IN;
+            return isKnown || hosts.trust(asked) ? Decision.LET_IN : Decision.FOREIGN_HOST;
         }
-        if (caller.principal() == null) {
+        if (!isKnown) {
             return Decision.UNKNOWN;
         }
-        return hasResolver || hasRule.getAsBoolean() ? Decision.LET_IN : Decision.WITHOUT_RULE;
+        return hasRule.getAsBoolean() ? Decision.LET_IN : Decision.WITHOUT_RULE;
     }
 }

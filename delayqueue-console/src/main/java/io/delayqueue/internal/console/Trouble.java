@@ -59,17 +59,26 @@ record Trouble(int status, String title, String message, String advice) {
     }
 
     static Trouble of(ConsoleGate.Decision decision) {
-        return decision == ConsoleGate.Decision.WITHOUT_ROLE
-                ? new Trouble(
+        return switch (decision) {
+            case WITHOUT_ROLE ->
+                new Trouble(
                         403,
                         "You may not see the console",
                         "It takes one of the roles in delayqueue.console.roles.",
-                        "Ask whoever looks after the application for one of them, or sign in as somebody else.")
-                : new Trouble(
+                        "Ask whoever looks after the application for one of them, or sign in as somebody else.");
+            case FOREIGN_HOST ->
+                new Trouble(
+                        403,
+                        "The console is not open under this name",
+                        "Another site may have let its own name lead here.",
+                        "Ask for localhost or for an IP address, or add the name to delayqueue.console.hosts.");
+            default ->
+                new Trouble(
                         403,
                         "The console is closed",
                         "Nothing in the application says who may see it.",
-                        "Give the console's path a rule in the application's security, name roles in"
-                                + " delayqueue.console.roles, or declare a bean QueueAccessResolver.");
+                        "Give the console's path a rule of its own in the application's security, which the rest of the"
+                                + " application does not have, or name roles in delayqueue.console.roles.");
+        };
     }
 }

@@ -16,24 +16,24 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class ConsoleOpeningTests {
 
     private static DelayQueueConsoleProperties exposed(boolean exposed) {
-        return new DelayQueueConsoleProperties(true, "/delayqueue", exposed, Set.of(), "s3cr3t");
+        return new DelayQueueConsoleProperties(true, "/delayqueue", exposed, Set.of(), Set.of(), "s3cr3t");
     }
 
     @Test
     void startWhenNothingSaysWhoMaySeeItWarnsThatItIsClosed(CapturedOutput log) {
-        ConsoleOpening.tell(exposed(false), false, false);
+        ConsoleOpening.tell(exposed(false), false);
         assertThat(log).contains("WARN", "The console at /delayqueue is closed", "spring-boot-starter-security");
     }
 
     @Test
     void startWhenExposedWithoutSpringSecurityWarnsThatItIsOpen(CapturedOutput log) {
-        ConsoleOpening.tell(exposed(true), false, false);
+        ConsoleOpening.tell(exposed(true), false);
         assertThat(log).contains("WARN", "open to everybody who reaches this application");
     }
 
     @Test
     void startWhenSecuredSaysWhoGetsIn(CapturedOutput log) {
-        ConsoleOpening.tell(exposed(false), true, false);
+        ConsoleOpening.tell(exposed(false), true);
         assertThat(log).contains("a rule for its path").doesNotContain("WARN");
     }
 

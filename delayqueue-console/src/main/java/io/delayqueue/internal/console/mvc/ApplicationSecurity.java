@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.mvc;
 
 import io.delayqueue.internal.console.ConsoleAnswer.Steps;
+import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Predicate;
@@ -19,7 +20,7 @@ public interface ApplicationSecurity {
         }
 
         @Override
-        public boolean hasRuleFor(String path, HttpServletRequest request) {
+        public boolean hasRuleFor(RulePaths paths, HttpServletRequest request) {
             return false;
         }
 
@@ -40,8 +41,8 @@ public interface ApplicationSecurity {
     /** Tells whether the request's user has a role, also on other threads and when the request has ended. */
     Predicate<String> roles(HttpServletRequest request);
 
-    /** Whether somebody who is known and has no authority at all is refused there. */
-    boolean hasRuleFor(String path, HttpServletRequest request);
+    /** Whether there is a {@linkplain RulePaths rule} for the console, which is asked for by a request. */
+    boolean hasRuleFor(RulePaths paths, HttpServletRequest request);
 
     /** Throws what makes the application ask, where it can. */
     void askWhoItIs();

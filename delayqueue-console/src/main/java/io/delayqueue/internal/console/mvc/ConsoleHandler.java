@@ -6,12 +6,16 @@ import io.delayqueue.internal.console.Console;
 import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.ConsoleGate.Decision;
 import io.delayqueue.internal.console.OpenStreams;
+import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.HandlerFunction;
@@ -40,8 +44,12 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
     @Override
     public ServerResponse handle(ServerRequest request) {
         HttpServletRequest servletRequest = request.servletRequest();
-        ConsoleRequest asked = asked(request, servletRequest);
-        Decision decision = gate.decide(asked.caller(), () -> security.hasRuleFor(path, servletRequest));
+        String before = beforeConsole(request);
+        ConsoleRequest asked = asked(request, servletRequest, before);
+        Decision decision = gate.decide(
+                asked.caller(),
+                hosts(servletRequest),
+                () -> security.hasRuleFor(RulePaths.of(before, path, asked.path()), servletRequest));
         return switch (decision) {
             case LET_IN -> new WrittenAnswer(console.answer(asked), streams, security);
             case UNKNOWN -> {
@@ -52,7 +60,21 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
         };
     }
 
-    private ConsoleRequest asked(ServerRequest request, HttpServletRequest servletRequest) {
+    /** What the path has between the context path and the console's: the servlet's own, where it has one. */
+    private static String beforeConsole(ServerRequest request) {
+        String whole = request.requestPath().value();
+        int within = request.requestPath().pathWithinApplication().value().length();
+        return whole.substring(request.requestPath().contextPath().value().length(), whole.length() - within);
+    }
+
+    /** What the browser has asked for, which a page cannot choose, and what proxies say of it. */
+    private static List<String> hosts(HttpServletRequest request) {
+        return Stream.of(request.getHeader(HttpHeaders.HOST), request.getServerName())
+                .filter(Objects::nonNull)
+                .toList();
+    }
+
+    private ConsoleRequest asked(ServerRequest request, HttpServletRequest servletRequest, String before) {
         String context = request.requestPath().contextPath().value();
         String within = request.requestPath().pathWithinApplication().value();
         Map<String, String> parameters = new HashMap<>();
@@ -62,7 +84,7 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
                 within.substring(path.length()),
                 parameters,
                 caller(servletRequest),
-                singleSlash(context) + path,
+                singleSlash(context) + before + path,
                 security.csrf(servletRequest),
                 origin(servletRequest),
                 request.headers().accept().contains(MediaType.TEXT_EVENT_STREAM));

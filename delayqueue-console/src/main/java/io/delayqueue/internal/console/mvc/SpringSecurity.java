@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.mvc;
 
 import io.delayqueue.internal.console.ConsoleAnswer.Steps;
+import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -39,9 +40,12 @@ public final class SpringSecurity implements ApplicationSecurity {
     }
 
     @Override
-    public boolean hasRuleFor(String path, HttpServletRequest request) {
+    public boolean hasRuleFor(RulePaths paths, HttpServletRequest request) {
         Authentication nobody = new PreAuthenticatedAuthenticationToken("delayqueue-console", "", List.of());
-        return !rules.isAllowed(request.getContextPath(), path + "/", request.getMethod(), nobody);
+        Predicate<String> refused =
+                path -> !rules.isAllowed(request.getContextPath(), path, request.getMethod(), nobody);
+        return paths.own().stream().allMatch(refused)
+                && paths.elsewhere().stream().noneMatch(refused);
     }
 
     /** Where a filter chain has let somebody unknown through it is the chain that has to ask, such as by a form. */

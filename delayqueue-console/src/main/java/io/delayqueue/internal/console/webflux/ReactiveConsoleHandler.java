@@ -7,13 +7,17 @@ import io.delayqueue.internal.console.ConsoleAnswer;
 import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.ConsoleGate.Decision;
 import io.delayqueue.internal.console.OpenStreams;
+import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
@@ -67,7 +71,7 @@ public final class ReactiveConsoleHandler implements HandlerFunction<ServerRespo
                     case UNKNOWN ->
                         security.askWhoItIs(request.exchange())
                                 .then(ServerResponse.notFound().build());
-                    case WITHOUT_ROLE, WITHOUT_RULE ->
+                    case FOREIGN_HOST, WITHOUT_ROLE, WITHOUT_RULE ->
                         asked(request, caller, Optional.empty())
                                 .flatMap(asked -> answer(() -> console.refuse(asked, decision)));
                 }));
@@ -75,10 +79,25 @@ public final class ReactiveConsoleHandler implements HandlerFunction<ServerRespo
 
     /** The rule is asked for where the decision depends on it, which the gate tells by asking. */
     private Mono<Decision> decision(ServerRequest request, Caller caller) {
-        Decision withoutRule = gate.decide(caller, () -> false);
+        List<String> hosts = hosts(request);
+        Decision withoutRule = gate.decide(caller, hosts, () -> false);
         return withoutRule == Decision.WITHOUT_RULE
-                ? security.hasRuleFor(request.exchange()).map(hasRule -> gate.decide(caller, () -> hasRule))
+                ? security.hasRuleFor(RulePaths.of("", path, behindConsole(request)), request.exchange())
+                        .map(hasRule -> gate.decide(caller, hosts, () -> hasRule))
                 : Mono.just(withoutRule);
+    }
+
+    private String behindConsole(ServerRequest request) {
+        return request.requestPath().pathWithinApplication().value().substring(path.length());
+    }
+
+    /** What the browser has asked for, which a page cannot choose, and what proxies say of it. */
+    private static List<String> hosts(ServerRequest request) {
+        return Stream.of(
+                        request.headers().asHttpHeaders().getFirst(HttpHeaders.HOST),
+                        request.uri().getHost())
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private Mono<ServerResponse> answer(Callable<ConsoleAnswer> call) {
@@ -91,7 +110,7 @@ public final class ReactiveConsoleHandler implements HandlerFunction<ServerRespo
         return parameters(request)
                 .map(parameters -> new ConsoleRequest(
                         request.method().name(),
-                        request.requestPath().pathWithinApplication().value().substring(path.length()),
+                        behindConsole(request),
                         parameters,
                         caller,
                         singleSlash(request.requestPath().contextPath().value()) + path,

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.webflux;
 
 import io.delayqueue.control.Caller;
+import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -13,12 +14,17 @@ public interface ReactiveSecurity {
     ReactiveSecurity NONE = new ReactiveSecurity() {
 
         @Override
+        public boolean isThere() {
+            return false;
+        }
+
+        @Override
         public Mono<Caller> caller(ServerWebExchange exchange) {
             return exchange.getPrincipal().map(principal -> Caller.of(principal, role -> false));
         }
 
         @Override
-        public Mono<Boolean> hasRuleFor(ServerWebExchange exchange) {
+        public Mono<Boolean> hasRuleFor(RulePaths paths, ServerWebExchange exchange) {
             return Mono.just(false);
         }
 
@@ -33,11 +39,14 @@ public interface ReactiveSecurity {
         }
     };
 
+    /** Whether the application has any. Known when all of its beans are made. */
+    boolean isThere();
+
     /** Who asks; empty for nobody who is known. */
     Mono<Caller> caller(ServerWebExchange exchange);
 
-    /** Whether somebody who is known and has no authority at all is refused there. */
-    Mono<Boolean> hasRuleFor(ServerWebExchange exchange);
+    /** Whether there is a {@linkplain RulePaths rule} for the console, which is asked for by an exchange. */
+    Mono<Boolean> hasRuleFor(RulePaths paths, ServerWebExchange exchange);
 
     /** Fails with what makes the application ask, where it can; else completes. */
     Mono<Void> askWhoItIs(ServerWebExchange exchange);

@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.webflux;
 
 import io.delayqueue.control.Caller;
+import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import java.security.Principal;
 import java.util.List;
@@ -49,7 +50,31 @@ public final class SpringReactiveSecurity implements ReactiveSecurity {
     }
 
     @Override
-    public Mono<Boolean> hasRuleFor(ServerWebExchange exchange) {
+    public boolean isThere() {
+        return !chains.get().isEmpty();
+    }
+
+    @Override
+    public Mono<Boolean> hasRuleFor(RulePaths paths, ServerWebExchange exchange) {
+        return Flux.fromIterable(paths.own())
+                .concatMap(path -> refusesNobody(at(path, exchange)))
+                .all(refused -> refused)
+                .flatMap(refusedHere -> refusedHere
+                        ? Flux.fromIterable(paths.elsewhere())
+                                .concatMap(path -> refusesNobody(at(path, exchange)))
+                                .all(refused -> !refused)
+                        : Mono.just(false));
+    }
+
+    private static ServerWebExchange at(String path, ServerWebExchange exchange) {
+        String context = exchange.getRequest().getPath().contextPath().value();
+        return exchange.mutate()
+                .request(request -> request.path(context + path))
+                .build();
+    }
+
+    /** Whether somebody who is known and has no authority at all is refused there. */
+    private Mono<Boolean> refusesNobody(ServerWebExchange exchange) {
         Authentication nobody = new PreAuthenticatedAuthenticationToken("delayqueue-console", "", List.of());
         return chain(exchange)
                 .flatMapMany(SecurityWebFilterChain::getWebFilters)

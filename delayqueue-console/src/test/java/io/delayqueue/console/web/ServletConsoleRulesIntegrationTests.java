@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.console.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.test.server.RedisServer;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.test.context.runner.ContextConsumer;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.Customizer;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.provisioning.InMemoryUserDetailsManager;
+import org.springframework.security.web.SecurityFilterChain;
+
+class ServletConsoleRulesIntegrationTests extends ConsoleRulesContract {
+
+    @Configuration(proxyBeanMethods = false)
+    static class Rules {
+
+        @Bean
+        SecurityFilterChain chain(HttpSecurity http, @Value("${rule}") Rule rule, @Value("${ruled:}") String ruled) {
+            return http.authorizeHttpRequests(requests -> {
+                        if (rule == Rule.FOR_STAFF) {
+                            requests.requestMatchers(ruled).hasRole("STAFF");
+                            requests.anyRequest().authenticated();
+                        } else {
+                            requests.anyRequest().hasRole("CUSTOMER");
+                        }
+                    })
+                    .httpBasic(Customizer.withDefaults())
+                    .build();
+        }
+
+        @Bean
+        InMemoryUserDetailsManager userDetails() {
+            return new InMemoryUserDetailsManager(users());
+        }
+    }
+
+    @Override
+    void run(String[] properties, ContextConsumer<? super ApplicationContext> use) {
+        new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
+                .withUserConfiguration(Application.class, Rules.class)
+                .withPropertyValues(properties)
+                .run(use::accept);
+    }
+
+    @Override
+    String contextPath(String path) {
+        return "server.servlet.context-path=" + path;
+    }
+
+    /** Spring Boot puts the servlet's path before those of the rules. */
+    @Test
+    void consoleWhenTheServletHasAPathHasItsRuleAndItsLinksBehindThat(RedisServer redis) {
+        run(
+                redis,
+                application -> {
+                    assertOpen(application + "/api/delayqueue/queues/mails", STAFF);
+                    assertClosed(application + "/api/delayqueue/queues/mails", CUSTOMER);
+                    assertThat(get(application + "/api/delayqueue", STAFF).body())
+                            .contains("href=\"/api/delayqueue/queues/mails\"");
+                },
+                "rule=FOR_STAFF",
+                "ruled=/delayqueue/**",
+                "spring.mvc.servlet.path=/api");
+    }
+}
