@@ -158,20 +158,20 @@ class TooLateIntegrationTests {
 
     @Test
     void deliveryWhenItFailsUntilItIsTooLateIsNotTriedAgain() {
-        fixture.maxAttempts = 1_000;
-        fixture.template()
-                .schedule(request("a")
-                        .delay(Duration.ZERO)
-                        .expiresAfter(Duration.ofMillis(700))
-                        .build());
+        fixture.maxAttempts = 100_000;
         handle(task -> {
             handled.add(task.id());
             throw new IllegalStateException("always");
         });
+        fixture.template()
+                .schedule(request("a")
+                        .delay(Duration.ZERO)
+                        .expiresAfter(Duration.ofSeconds(2))
+                        .build());
 
         awaitState("a", TaskState.DEAD);
 
-        assertThat(handled).hasSizeBetween(2, 20);
+        assertThat(handled).hasSizeBetween(2, 10_000);
         assertThat(fixture.template()
                         .find(QUEUE, "a", String.class)
                         .orElseThrow()
