@@ -7,11 +7,13 @@
 -- ARGV[5] dry_run       1 or 0
 -- ARGV[6] silence       ms without a beat after which a runner counts as dead
 -- ARGV[7] record_kept         ms for which a record is kept
--- ARGV[8] content       what to note
--- Returns G: the caller runs it, or did; S: so, but somebody asks that it ends; L: not the caller's, and nothing was noted
+-- ARGV[8] seen          version that the caller of a claim has read, '' where there was none
+-- ARGV[9] content       what to note
+-- Returns G: the caller runs it, or did; S: so, but somebody asks that it ends; L: not the caller's, or not as
+--   it was seen; nothing was noted
 -- Cost: O(1); O(n) for a claim, n operations
 local operations = KEYS[1]
-local clock_offset, handle, act, runner, dry_run, silence, record_kept, content = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+local clock_offset, handle, act, runner, dry_run, silence, record_kept, seen, content = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8], ARGV[9]
 
 local PAGES, PAGE, MOST, MOST_OUT = 10, 500, 99, 500
 local micros, now = read_clock(clock_offset)
@@ -21,6 +23,11 @@ if beat and holder ~= runner then
   local is_free = holder == '' or now - beat >= tonumber(silence)
   if not is_claim or not is_free then return 'L' end
 end
+-- Whoever has read an older note would go on from where the operation is no longer.
+if is_claim and holder ~= runner and seen ~= (beat and text(beat) or '') then return 'L' end
+-- No two notes have the same moment, which is their version; but a clock that went back by much is followed.
+local noted = now
+if beat and beat >= now and beat - now < tonumber(silence) then noted = beat + 1 end
 
 -- A claim also forgets what is too old, and of those that do not run the oldest beyond the last hundred of their kind.
 local out, idle = {}, { ['0'] = {}, ['1'] = {} }
@@ -48,7 +55,7 @@ end
 -- Also a full Redis takes what follows: an operation may be what makes room.
 redis.call('HDEL', operations, '', unpack(out, 1, math.min(#out, MOST_OUT)))
 local is_to_stop = not is_claim and stop == '1'
-redis.call('HSET', operations, handle, '1:' .. text(now) .. ':' .. dry_run .. ':' .. (is_to_stop and '1' or '0') .. ':'
+redis.call('HSET', operations, handle, '1:' .. text(noted) .. ':' .. dry_run .. ':' .. (is_to_stop and '1' or '0') .. ':'
   .. (act == 'end' and '' or runner) .. ':' .. content)
 redis.call('PEXPIRE', operations, record_kept)
 return is_to_stop and 'S' or 'G'

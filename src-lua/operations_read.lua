@@ -3,7 +3,8 @@
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] handle        of one, or '' for all
 -- ARGV[3] silence       ms without a beat after which a runner counts as dead
--- Returns four for each: handle; who runs it, '' where nobody does; 1 if that is known to be alive, or 0; what is noted
+-- Returns five for each: handle; who runs it, '' where nobody does; 1 if that is known to be alive, or 0; version, which
+--   every note changes; what is noted
 -- Cost: O(n), n operations
 local operations = KEYS[1]
 local clock_offset, handle, silence = ARGV[1], ARGV[2], ARGV[3]
@@ -18,6 +19,7 @@ local function add(name, record)
     records[#records + 1] = name
     records[#records + 1] = holder
     records[#records + 1] = (holder ~= '' and now - beat < tonumber(silence)) and '1' or '0'
+    records[#records + 1] = text(beat)
     records[#records + 1] = content
   end
 end

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.EncodedPayload;
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What the forms of the console do, and which are refused. */
@@ -115,6 +117,33 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(get("support", TASK + "?id=m").body()).doesNotContain("<button type=\"submit\">Deliver now");
         assertThat(get("customer", TASK + "?id=m").statusCode()).isEqualTo(403);
         assertThat(tasks.find("mails", "m")).isPresent();
+    }
+
+    /** A count reads 500 tasks in a tenth of a second, so this one takes two seconds at least. */
+    @Test
+    void countWhenItRunsIsStoppedByWhoBeganItAndByNoOtherReader() {
+        for (int page = 0; page < 20; page++) {
+            int first = 500 * page;
+            tasks.scheduleAll(IntStream.range(first, first + 500)
+                    .mapToObj(i -> ScheduleRequest.to("mails")
+                            .id("m" + i)
+                            .payload("p")
+                            .dueAt(FAR)
+                            .build())
+                    .toList());
+        }
+        String bulk = "/queues/mails/bulk";
+        String count = location(post("support", bulk, bulk, Map.of("action", "cancel", "all", "true")));
+        String stop = count.replaceAll("\\?.*", "") + "/stop";
+
+        assertThat(get("support", count).body())
+                .contains(">counts<", stop + "\"")
+                .doesNotContain("/resume\"");
+        assertThat(get("auditor", count).body()).doesNotContain(stop + "\"");
+        assertThat(post("auditor", bulk, stop, Map.of()).statusCode()).isEqualTo(403);
+        assertLeadsTo(post("support", bulk, stop, Map.of()), "done=operation-stop");
+
+        await().until(() -> get("support", count).body(), page -> !page.contains(">counts<") && !page.contains(stop + "\""));
     }
 
     @Test

@@ -43,9 +43,14 @@ final class AuditTrail {
 
     /** Checks the permission, makes the change and writes the entry, also where the change is refused or fails. */
     <T> T make(Change change, Supplier<T> action, Function<T, Outcome> outcome) {
+        return make(change, QueuePermission.OPERATE, action, outcome);
+    }
+
+    /** The same for a change that needs another permission. */
+    <T> T make(Change change, QueuePermission needed, Supplier<T> action, Function<T, Outcome> outcome) {
         T answer;
         try {
-            permissions.require(change.caller(), change.queue(), QueuePermission.OPERATE);
+            permissions.require(change.caller(), change.queue(), needed);
             answer = action.get();
         } catch (AccessRefusedException ex) {
             write(change, new Outcome("refused", 0));

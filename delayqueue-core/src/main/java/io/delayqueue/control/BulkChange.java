@@ -25,21 +25,31 @@ final class BulkChange {
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations tasks;
     private final BulkRequest request;
-    private final @Nullable Instant to;
 
-    /** @param begin when the operation was begun; tasks that are delivered are due from then on */
-    BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, BulkRequest request, Instant begin) {
+    BulkChange(DelayQueueAdmin admin, DelayQueueOperations tasks, BulkRequest request) {
         this.admin = admin;
         this.tasks = tasks;
         this.request = request;
-        this.to = request.action() == BulkAction.DELIVER ? begin : request.to();
     }
 
-    /** Whether there is anything to do to a task. */
-    boolean isFor(TaskView task) {
+    /**
+     * The due time for tasks: of those that are delivered now, by the clock of Redis that decides what is due. Null for what gives
+     * none.
+     */
+    @Nullable
+    Instant dueTime() {
+        return request.action() == BulkAction.DELIVER ? admin.now(request.queue()) : request.to();
+    }
+
+    /**
+     * Whether there is anything to do to a task.
+     *
+     * @param dueAt the {@linkplain #dueTime due time} of when the operation began
+     */
+    boolean isFor(TaskView task, @Nullable Instant dueAt) {
         return switch (request.action()) {
-            case DELIVER -> task.nextAttentionAt().isAfter(dueTime());
-            case RESCHEDULE -> !task.nextAttentionAt().equals(dueTime());
+            case DELIVER -> task.nextAttentionAt().isAfter(needed(dueAt));
+            case RESCHEDULE -> !task.nextAttentionAt().equals(needed(dueAt));
             case CANCEL, REDRIVE, DISCARD -> true;
         };
     }
@@ -47,13 +57,14 @@ final class BulkChange {
     /** What became of some tasks. */
     record Result(long done, @Nullable DelayQueueException error) {}
 
-    Result apply(List<String> ids) {
+    /** @param dueAt as in {@link #isFor} */
+    Result apply(List<String> ids, @Nullable Instant dueAt) {
         return ids.isEmpty()
                 ? new Result(0, null)
                 : switch (request.action()) {
                     case CANCEL -> byId(ids, some -> tasks.cancelAll(request.queue(), some));
                     case RESCHEDULE, DELIVER ->
-                        byId(ids, some -> tasks.rescheduleAll(request.queue(), some, dueTime()));
+                        byId(ids, some -> tasks.rescheduleAll(request.queue(), some, needed(dueAt)));
                     case REDRIVE ->
                         byShard(
                                 ids,
@@ -108,11 +119,10 @@ final class BulkChange {
         return new Result(done, error);
     }
 
-    private Instant dueTime() {
-        Instant dueTime = to;
-        if (dueTime == null) {
+    private Instant needed(@Nullable Instant dueAt) {
+        if (dueAt == null) {
             throw new IllegalStateException(request.action() + " has no due time");
         }
-        return dueTime;
+        return dueAt;
     }
 }

@@ -12,16 +12,17 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Operations on all tasks of a queue that a filter names. They run in the process that was asked for them, each on a thread of its
- * own, at a pace: eight at a time and beside them four dry runs. Any process sees, stops and resumes those of all; the last hundred
- * and the last hundred dry runs are kept, for a day. Safe for use by many threads.
+ * own, at a pace: eight at a time and beside them four dry runs, two of one caller. Any process sees, stops and resumes those of
+ * all; the last hundred and the last hundred dry runs are kept, for a day. Safe for use by many threads.
  */
 public final class BulkControl {
 
@@ -57,18 +58,18 @@ public final class BulkControl {
      *
      * <p>A dry run only counts, for which the caller needs no more than to read.
      *
-     * @throws TooManyOperationsException if eight run in this process, or four where it is a dry run
+     * @throws TooManyOperationsException if eight run in this process; where it is a dry run, if four run or two of this caller
      */
     public OperationView start(Caller caller, BulkRequest request) {
         Instant begin = Instant.ofEpochMilli(System.currentTimeMillis());
         BulkOperation operation = operation(OperationRecord.of(request, caller.name(), begin));
         if (request.dryRun()) {
             permissions.require(caller, request.queue(), QueuePermission.READ);
-            begin(operation);
+            begin(operation, null, "");
         } else {
             audit.make(
                     change(caller, request),
-                    () -> begin(operation),
+                    () -> begin(operation, null, ""),
                     begun -> new Outcome("started " + operation.handle(), 0));
         }
         operations.run(operation);
@@ -77,23 +78,29 @@ public final class BulkControl {
 
     private BulkOperation operation(OperationRecord from) {
         BulkRequest request = from.request();
-        Caller by = Caller.unknown(from.view().by());
+        Caller by = Caller.unknown(from.caller());
+        long before = from.view().done();
         return new BulkOperation(
                 from,
                 pages,
-                new BulkChange(admin, tasks, request, from.view().startedAt()),
+                new BulkChange(admin, tasks, request),
                 shared,
-                view -> ended(by, request, view));
+                view -> ended(by, request, view, view.done() - before));
     }
 
-    /** Makes room for it here, and then sees that no other process runs it. */
-    private boolean begin(BulkOperation operation) {
-        if (!operations.begin(operation)) {
+    /**
+     * Makes room for it here, and then sees that no other process runs it.
+     *
+     * @param before what was known of it here, and
+     * @param seen its version, both read before the record was from which it goes on
+     */
+    private boolean begin(BulkOperation operation, @Nullable BulkOperation before, String seen) {
+        if (!operations.begin(operation, before)) {
             return false;
         }
         boolean mine = false;
         try {
-            mine = shared.claim(operation.record());
+            mine = shared.claim(operation.record(), seen);
         } finally {
             if (!mine) {
                 operations.forget(operation);
@@ -102,13 +109,13 @@ public final class BulkControl {
         return mine;
     }
 
-    private void ended(Caller by, BulkRequest request, OperationView view) {
+    /** @param count how many it has changed since it was begun or resumed */
+    private void ended(Caller by, BulkRequest request, OperationView view, long count) {
         if (!request.dryRun()) {
             String error = view.error();
             audit.write(
                     change(by, request),
-                    new Outcome(
-                            view.status() + " " + view.handle() + (error == null ? "" : ": " + error), view.done()));
+                    new Outcome(view.status() + " " + view.handle() + (error == null ? "" : ": " + error), count));
         }
     }
 
@@ -181,46 +188,78 @@ public final class BulkControl {
         });
     }
 
-    /** Lets an operation end before its next page, whichever process runs it. */
+    /**
+     * Lets an operation end before its next page, whichever process runs it. To stop a dry run its caller needs no more than to
+     * read.
+     */
     public Optional<OperationView> stop(Caller caller, String handle) {
         return record(handle).map(found -> {
-            steer(caller, "operation-stop", found, () -> {
-                Optional<BulkOperation> here = running(handle);
-                here.ifPresent(BulkOperation::stop);
-                if (here.isEmpty()) {
-                    shared.stop(handle);
-                }
-                return true;
-            });
+            boolean own = found.request().dryRun() && found.caller().equals(caller.name());
+            audit.make(
+                    steering(caller, "operation-stop", found),
+                    own ? QueuePermission.READ : QueuePermission.OPERATE,
+                    () -> stop(found),
+                    stopped -> new Outcome(stopped ? "done" : "not running", 0));
             return record(handle).orElse(found).view();
         });
     }
 
+    private boolean stop(OperationRecord found) {
+        Optional<BulkOperation> here = running(found.view().handle());
+        here.ifPresent(BulkOperation::stop);
+        // One whose process has not been heard of is asked all the same: that may only be slow.
+        return here.isPresent()
+                || (shared.stop(found.view().handle()) && found.view().status() != Status.FAILED);
+    }
+
     /**
      * Lets an operation go on, in this process, that was stopped, has failed, or whose process has not been heard of for 15 seconds.
+     * Where several ask for that at the same time it goes on once.
      *
      * @throws TooManyOperationsException as {@link #start}
      */
     public Optional<OperationView> resume(Caller caller, String handle) {
         return record(handle).map(found -> {
-            BulkOperation operation = operation(found);
-            boolean may =
-                    found.view().status() == Status.STOPPED || found.view().status() == Status.FAILED;
-            if (steer(caller, "operation-resume", found, () -> may && begin(operation))) {
-                operations.run(operation);
-                return operation.view();
+            Resumption resumption = audit.make(
+                    steering(caller, "operation-resume", found), () -> resume(caller, found), Resumption::outcome);
+            BulkOperation begun = resumption.begun();
+            if (begun == null) {
+                return resumption.view();
             }
-            return record(handle).orElse(found).view();
+            operations.run(begun);
+            return begun.view();
         });
     }
 
-    private boolean steer(Caller caller, String action, OperationRecord operation, Supplier<Boolean> act) {
-        Change change = new Change(
+    /** What came of asking that an operation goes on: begun is null where it does not. */
+    private record Resumption(@Nullable BulkOperation begun, OperationView view) {
+
+        Outcome outcome() {
+            String refused = "refused: " + view.status().name().toLowerCase(Locale.ROOT);
+            return new Outcome(begun == null ? refused : "done", 0);
+        }
+    }
+
+    private Resumption resume(Caller caller, OperationRecord found) {
+        String handle = found.view().handle();
+        // First what tells that it has changed since, and then how far it is.
+        BulkOperation before = operations.find(handle).orElse(null);
+        String seen = shared.version(handle);
+        OperationRecord latest = record(handle).orElse(found);
+        Status status = latest.view().status();
+        BulkOperation operation = operation(latest.resumedBy(caller));
+        boolean may = status == Status.STOPPED || status == Status.FAILED;
+        return may && begin(operation, before, seen)
+                ? new Resumption(operation, operation.view())
+                : new Resumption(null, record(handle).orElse(latest).view());
+    }
+
+    private static Change steering(Caller caller, String action, OperationRecord operation) {
+        return new Change(
                 caller,
                 action,
                 operation.request().queue(),
                 Map.of("handle", operation.view().handle()));
-        return audit.make(change, act, done -> new Outcome("done", 0));
     }
 
     void close() {

@@ -33,6 +33,8 @@ final class BulkOperation implements Runnable {
     private final BulkRequest request;
     private final String by;
     private final Instant startedAt;
+    private final @Nullable String resumedBy;
+    private final String caller;
     private final TaskPages pages;
     private final BulkChange change;
     private final SharedOperations shared;
@@ -44,6 +46,7 @@ final class BulkOperation implements Runnable {
     private long done;
     private long left;
     private @Nullable TaskFilter filter;
+    private @Nullable Instant dueAt;
     private @Nullable PagePosition position;
     private @Nullable Instant endedAt;
     private @Nullable String error;
@@ -70,7 +73,10 @@ final class BulkOperation implements Runnable {
         this.matched = from.view().matched();
         this.done = from.view().done();
         this.left = from.view().left();
+        this.resumedBy = from.resumedBy();
+        this.caller = from.caller();
         this.filter = from.chosen();
+        this.dueAt = from.dueAt();
         this.position = from.position();
         this.pages = pages;
         this.change = change;
@@ -84,6 +90,11 @@ final class BulkOperation implements Runnable {
 
     BulkRequest request() {
         return request;
+    }
+
+    /** On whose behalf it runs. */
+    String caller() {
+        return caller;
     }
 
     /** False where it runs or has nothing left to do. */
@@ -144,6 +155,7 @@ final class BulkOperation implements Runnable {
 
     private Status goOn() {
         TaskFilter chosen = filter();
+        Instant dueTime = dueTime();
         int size = pageSize();
         while (!isToStop()) {
             OperationPut.Answer answer = shared.beat(record());
@@ -153,11 +165,11 @@ final class BulkOperation implements Runnable {
             }
             TaskPages.Page page = pages.read(request.queue(), request.action().of(), chosen, size, position());
             List<String> ids = page.tasks().stream()
-                    .filter(change::isFor)
+                    .filter(task -> change.isFor(task, dueTime))
                     .map(TaskView::id)
                     .toList();
             long begin = System.nanoTime();
-            BulkChange.Result result = request.dryRun() ? new BulkChange.Result(0, null) : change.apply(ids);
+            BulkChange.Result result = request.dryRun() ? new BulkChange.Result(0, null) : change.apply(ids, dueTime);
             note(ids.size(), result, page.next());
             if (page.next() == null) {
                 return Status.DONE;
@@ -177,6 +189,16 @@ final class BulkOperation implements Runnable {
             filter = chosen;
         }
         return chosen;
+    }
+
+    /** The same for all tasks, also when another process goes on. */
+    private @Nullable Instant dueTime() {
+        Instant known = dueAt;
+        if (known == null) {
+            known = change.dueTime();
+            dueAt = known;
+        }
+        return known;
     }
 
     private int pageSize() {
@@ -242,7 +264,7 @@ final class BulkOperation implements Runnable {
     }
 
     private synchronized OperationRecord record(OperationView view) {
-        return new OperationRecord(request, view, filter, position);
+        return new OperationRecord(request, view, resumedBy, filter, dueAt, position);
     }
 
     synchronized boolean isRunning() {

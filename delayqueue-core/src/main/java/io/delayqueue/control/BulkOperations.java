@@ -3,6 +3,7 @@ package io.delayqueue.control;
 
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.input.PrintableText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of this process: those that run, each on a thread of its own, and the last ones that have ended. Dry runs, for
@@ -21,6 +23,10 @@ final class BulkOperations implements AutoCloseable {
 
     private static final int MOST_CHANGES = 8;
     private static final int MOST_DRY_RUNS = 4;
+    /** So that nobody who may only read keeps all others from counting. */
+    private static final int MOST_DRY_RUNS_OF_ONE = 2;
+
+    private static final int LONGEST_NAME = 80;
     /** Of each of the two. */
     private static final int MOST_KEPT = 100;
 
@@ -36,27 +42,41 @@ final class BulkOperations implements AutoCloseable {
     /**
      * Makes room for an operation that begins or goes on, and keeps it. Who is told so has to {@link #run} it.
      *
-     * @return false where it runs or is done
+     * @param before what was known of it here when it was read where it goes on; null for nothing
+     * @return false where it runs or is done, or has gone on here since
      * @throws TooManyOperationsException if as many run as may; nothing has changed then
      */
-    boolean begin(BulkOperation operation) {
+    boolean begin(BulkOperation operation, @Nullable BulkOperation before) {
         boolean dryRun = operation.request().dryRun();
         synchronized (operations) {
-            BulkOperation known = operations.get(operation.handle());
-            if (!operation.mayBegin() || (known != null && known.isRunning())) {
+            boolean changed = operations.get(operation.handle()) != before;
+            if (changed || !operation.mayBegin() || (before != null && before.isRunning())) {
                 return false;
             }
-            int most = dryRun ? MOST_DRY_RUNS : MOST_CHANGES;
-            if (ofKind(dryRun).filter(BulkOperation::isRunning).count() >= most) {
-                throw new TooManyOperationsException(
-                        "Queue '" + operation.request().queue() + "': " + most
-                                + (dryRun ? " dry runs" : " operations")
-                                + " run in this process already, which are as many as may. Wait for one or stop one");
-            }
+            requireRoom(operation, dryRun);
             operation.begin();
             operations.put(operation.handle(), operation);
             forgetOldest(dryRun);
             return true;
+        }
+    }
+
+    private void requireRoom(BulkOperation operation, boolean dryRun) {
+        List<BulkOperation> running =
+                ofKind(dryRun).filter(BulkOperation::isRunning).toList();
+        long own = running.stream()
+                .filter(other -> other.caller().equals(operation.caller()))
+                .count();
+        int most = dryRun ? MOST_DRY_RUNS : MOST_CHANGES;
+        String full = null;
+        if (dryRun && own >= MOST_DRY_RUNS_OF_ONE) {
+            full = MOST_DRY_RUNS_OF_ONE + " dry runs of " + PrintableText.of(operation.caller(), LONGEST_NAME);
+        } else if (running.size() >= most) {
+            full = most + (dryRun ? " dry runs" : " operations");
+        }
+        if (full != null) {
+            throw new TooManyOperationsException("Queue '" + operation.request().queue() + "': " + full
+                    + " run in this process already, which are as many as may. Wait for one or stop one");
         }
     }
 

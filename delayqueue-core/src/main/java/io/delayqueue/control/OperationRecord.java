@@ -15,13 +15,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that another process has to know of an operation to show it and to go on with it.
  *
+ * @param resumedBy who has resumed it last; null where nobody has
  * @param chosen the filter by which it goes, which may be narrower than the request's; null before it has begun
+ * @param dueAt the due time that it gives to tasks; null where it gives none, and before it has begun
  * @param position where it goes on; null for the beginning
  */
 record OperationRecord(
         BulkRequest request,
         OperationView view,
+        @Nullable String resumedBy,
         @Nullable TaskFilter chosen,
+        @Nullable Instant dueAt,
         @Nullable PagePosition position) {
 
     /** One that has not begun. */
@@ -39,7 +43,19 @@ record OperationRecord(
                         null,
                         null),
                 null,
+                null,
+                null,
                 null);
+    }
+
+    /** On whose behalf it runs, or ran last. */
+    String caller() {
+        return resumedBy == null ? view.by() : resumedBy;
+    }
+
+    /** The same, which somebody else lets go on. */
+    OperationRecord resumedBy(Caller caller) {
+        return new OperationRecord(request, view, caller.name(), chosen, dueAt, position);
     }
 
     /** How many tasks were found, changed and left. */
@@ -86,7 +102,9 @@ record OperationRecord(
                         view.startedAt(),
                         view.endedAt(),
                         "Process " + view.process() + " has not been heard of lately. The operation may be resumed"),
+                resumedBy,
                 chosen,
+                dueAt,
                 position);
     }
 
@@ -105,6 +123,7 @@ record OperationRecord(
         parts.put("done", view.done());
         parts.put("left", view.left());
         parts.put("by", view.by());
+        parts.put("resumedBy", resumedBy);
         parts.put("startedAt", view.startedAt());
         parts.put("endedAt", view.endedAt());
         parts.put("error", view.error());
@@ -112,6 +131,7 @@ record OperationRecord(
             parts.put("chosen", true);
             putFilter(parts, "chosen.", chosen);
         }
+        parts.put("dueAt", dueAt);
         parts.put("position", position == null ? null : position.asText());
         StringBuilder text = new StringBuilder();
         parts.forEach((name, value) -> {
@@ -170,7 +190,9 @@ record OperationRecord(
                         startedAt,
                         parts.moment("endedAt"),
                         parts.orNull("error")),
+                parts.orNull("resumedBy"),
                 parts.orNull("chosen") == null ? null : parts.filter("chosen."),
+                parts.moment("dueAt"),
                 parts.orNull("position") == null ? null : PagePosition.parse(parts.text("position")));
     }
 

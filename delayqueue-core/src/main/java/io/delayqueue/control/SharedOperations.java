@@ -37,14 +37,26 @@ final class SharedOperations {
         this.wait = new BoundedWait(cluster.callTimeout());
     }
 
-    /** Whether this process may run it; false where another one does. */
-    boolean claim(OperationRecord operation) {
-        return put(Act.CLAIM, operation) != Answer.LOST;
+    /** Which of its notes the last one of an operation is; empty where there is none. */
+    String version(String handle) {
+        return wait.answer(store.read(handle), "Operation " + handle).stream()
+                .findFirst()
+                .map(StoredOperation::version)
+                .orElse("");
+    }
+
+    /**
+     * Whether this process may run it; false where another one does, or did since.
+     *
+     * @param seen its version, read before the record was from which it goes on
+     */
+    boolean claim(OperationRecord operation, String seen) {
+        return put(Act.CLAIM, operation, seen) != Answer.LOST;
     }
 
     /** What becomes of an operation that this process runs. */
     Answer beat(OperationRecord operation) {
-        return put(Act.BEAT, operation);
+        return put(Act.BEAT, operation, "");
     }
 
     /** This process runs it no longer. Where that cannot be noted it counts as abandoned after a while. */
@@ -52,21 +64,21 @@ final class SharedOperations {
         Seam.run(
                 log,
                 "The end of operation " + operation.view().handle() + " was not noted",
-                () -> put(Act.END, operation));
+                () -> put(Act.END, operation, ""));
     }
 
-    private Answer put(Act act, OperationRecord operation) {
+    private Answer put(Act act, OperationRecord operation, String seen) {
         String handle = operation.view().handle();
         return wait.answer(
                 store.put(
                         handle,
-                        new OperationPut(act, runner, operation.request().dryRun(), operation.asText())),
+                        new OperationPut(act, runner, operation.request().dryRun(), seen, operation.asText())),
                 "Operation " + handle);
     }
 
-    /** Asks whoever runs it to end it. */
-    void stop(String handle) {
-        wait.answer(store.stop(handle), "Operation " + handle);
+    /** Asks whoever runs it to end it; false where nobody is known to. */
+    boolean stop(String handle) {
+        return wait.answer(store.stop(handle), "Operation " + handle);
     }
 
     /**

@@ -11,14 +11,25 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.internal.admin.RedriveProcess;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.TaskLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +44,7 @@ class BulkControlIntegrationTests {
 
     private static final TaskFilter VIP = TaskFilter.ALL.withIdPrefix("vip-");
     private static final int VIPS = TASKS / 3;
+    private static final BulkRequest COUNT = new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true);
 
     private final ControlScene scene = new ControlScene(null);
     private final BulkControl bulk = scene.control.bulk();
@@ -340,7 +352,7 @@ class BulkControlIntegrationTests {
         assertThatExceptionOfType(TooManyOperationsException.class)
                 .isThrownBy(() -> {
                     for (int i = 0; i < 9; i++) {
-                        bulk.start(EVE, new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 1, true));
+                        bulk.start(Caller.unknown("reader-" + i), COUNT);
                     }
                 })
                 .withMessageContaining("4 dry runs");
@@ -348,6 +360,72 @@ class BulkControlIntegrationTests {
         String change =
                 bulk.start(EVE, request(BulkAction.CANCEL, VIP, null, 10_000)).handle();
         assertThat(ended(change).status()).isEqualTo(Status.DONE);
+    }
+
+    @Test
+    void dryRunsWhenOneCallerMakesTooManyAreRefusedAndLeaveRoomForOthers() {
+        scene.schedule();
+        scene.redis.holdScripts(Duration.ofMillis(1500));
+        bulk.start(EVE, COUNT);
+        String second = bulk.start(EVE, COUNT).handle();
+        assertThatExceptionOfType(TooManyOperationsException.class)
+                .isThrownBy(() -> bulk.start(EVE, COUNT))
+                .withMessageContaining("2 dry runs of eve");
+
+        bulk.start(Caller.unknown("bob"), COUNT);
+        ended(second);
+        assertThat(run(COUNT).status()).isEqualTo(Status.DONE);
+    }
+
+    @Test
+    void dryRunWhenItsCallerMayOnlyReadIsStoppedByThemAndByNoOtherReader() {
+        scene.schedule();
+        scene.permissions = Set.of(QueuePermission.READ);
+        scene.redis.holdScripts(Duration.ofMillis(1500));
+        String handle = bulk.start(EVE, COUNT).handle();
+
+        assertThatExceptionOfType(AccessRefusedException.class)
+                .isThrownBy(() -> bulk.stop(Caller.unknown("bob"), handle));
+        bulk.stop(EVE, handle);
+
+        assertThat(scene.audit)
+                .extracting(AuditEntry::who, AuditEntry::action, AuditEntry::outcome)
+                .containsExactly(tuple("bob", "operation-stop", "refused"), tuple("eve", "operation-stop", "done"));
+        ended(handle);
+    }
+
+    /** The clock of this process is an hour behind that of Redis, by which those are due that are due within it. */
+    @Test
+    void deliverWhenTheClocksDifferGoesByThatOfRedis() {
+        TaskStore ahead = scene.redis.store(() -> Duration.ofHours(1).toMillis());
+        QueueCatalog queues = RedriveProcess.queues(QUEUE, ControlScene.SHARDS);
+        QueueLayouts layouts = QueueLayouts.fixed(queues);
+        TaskStoreAdmin admin = new TaskStoreAdmin(ahead, queues, layouts, new Resizing(ahead, layouts));
+        for (int minutes : new int[] {30, 90}) {
+            scene.template.schedule(ScheduleRequest.to(QUEUE)
+                    .id("in-" + minutes)
+                    .payload("p")
+                    .delay(Duration.ofMinutes(minutes))
+                    .build());
+        }
+        try (QueueControl control = new QueueControl(
+                admin,
+                new DelayQueueTemplate(ahead, queues, new PayloadCodecs(List.of()), TaskLimits.DEFAULT),
+                (caller, queue) -> ControlScene.EVERYTHING,
+                null,
+                List.of())) {
+            String handle = control.bulk()
+                    .start(EVE, request(BulkAction.DELIVER, TaskFilter.ALL, null, 10_000))
+                    .handle();
+            await().until(() -> control.bulk().find(EVE, handle).orElseThrow().status() == Status.DONE);
+            assertThat(control.bulk().find(EVE, handle).orElseThrow().done())
+                    .as("only what was not due")
+                    .isEqualTo(1);
+        }
+        Instant now = Instant.ofEpochMilli(scene.redis.serverMillis());
+        assertThat(waiting(TaskFilter.ALL.between(now.plus(Duration.ofMinutes(55)), now.plus(Duration.ofMinutes(65)))))
+                .as("due by the clock of Redis, and no sooner")
+                .containsExactly("in-90");
     }
 
     @Test

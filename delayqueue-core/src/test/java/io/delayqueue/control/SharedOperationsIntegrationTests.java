@@ -6,18 +6,22 @@ import static io.delayqueue.control.ControlScene.QUEUE;
 import static io.delayqueue.control.ControlScene.TASKS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.groups.Tuple.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.TaskState;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.internal.store.ClusterView;
 import io.delayqueue.internal.store.OperationPut;
+import io.delayqueue.internal.store.OperationStore;
 import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.StoredOperation;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -150,7 +154,8 @@ class SharedOperationsIntegrationTests {
         await().until(() -> seenBy(other, handle).done() >= 1);
         passSilence();
 
-        other.bulk().resume(EVE, handle);
+        // Refused where the first one has noted something in between.
+        await().until(() -> other.bulk().resume(EVE, handle).orElseThrow().status() == Status.RUNNING);
 
         await().untilAsserted(() -> assertThat(scene.audit)
                 .anyMatch(entry ->
@@ -164,6 +169,103 @@ class SharedOperationsIntegrationTests {
         // What the first one changed after its last note is not counted.
         long counted = ended(one, handle).done();
         assertThat(TASKS - waiting().size() - counted).isBetween(0L, 1L);
+    }
+
+    /** The other one has read how far it is and asks to run it after this one has done the rest. */
+    @Test
+    void resumeWhenAnotherProcessHasGoneOnMeanwhileDoesNotRunItAgain() {
+        scene.schedule();
+        String handle = one.bulk().start(EVE, cancel(20)).handle();
+        await().until(() -> seenBy(one, handle).done() >= 1);
+        one.bulk().stop(EVE, handle);
+        ended(one, handle);
+        await().until(() -> seenBy(other, handle).status() == Status.STOPPED);
+        Caller bob = Caller.unknown("bob");
+        try (QueueControl late =
+                control(scene.redis.store(), beforeAClaim(scene.redis.store().operations(), () -> {
+                    one.bulk().resume(EVE, handle);
+                    ended(one, handle);
+                    scene.schedule();
+                }))) {
+            assertThat(late.bulk().resume(bob, handle).orElseThrow().status()).isEqualTo(Status.DONE);
+        }
+        assertThat(waiting()).as("scheduled after it was done").hasSize(TASKS);
+        assertThat(scene.audit)
+                .filteredOn(entry -> entry.action().equals("operation-resume"))
+                .extracting(AuditEntry::who, AuditEntry::outcome)
+                .containsExactly(tuple("eve", "done"), tuple("bob", "refused: done"));
+    }
+
+    private QueueControl control(TaskStore store, OperationStore operations) {
+        return new QueueControl(
+                scene.admin,
+                scene.template,
+                (caller, queue) -> scene.permissions,
+                null,
+                List.of(scene.audit::add),
+                new ClusterView(store.rates(), operations, ShardOwnership.EVERYONE, store.callTimeout()));
+    }
+
+    /** The same store; something happens just before a claim gets there. */
+    private static OperationStore beforeAClaim(OperationStore store, Runnable happens) {
+        return new OperationStore() {
+
+            @Override
+            public CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put) {
+                if (put.act() == OperationPut.Act.CLAIM) {
+                    happens.run();
+                }
+                return store.put(handle, put);
+            }
+
+            @Override
+            public CompletableFuture<Boolean> stop(String handle) {
+                return store.stop(handle);
+            }
+
+            @Override
+            public CompletableFuture<List<StoredOperation>> read(String handle) {
+                return store.read(handle);
+            }
+        };
+    }
+
+    @Test
+    void auditWhenOneResumesWhatAnotherBeganNamesWhoDidAndCountsWhatTheyChanged() {
+        scene.schedule();
+        String handle = one.bulk().start(EVE, cancel(20)).handle();
+        await().until(() -> seenBy(one, handle).done() >= 2);
+        one.bulk().stop(EVE, handle);
+        long before = ended(one, handle).done();
+        await().until(() -> seenBy(other, handle).status() == Status.STOPPED);
+
+        other.bulk().resume(Caller.unknown("bob"), handle);
+        OperationView done = ended(one, handle);
+
+        assertThat(done.done()).isEqualTo(TASKS);
+        assertThat(done.by()).isEqualTo("eve");
+        assertThat(scene.audit)
+                .filteredOn(entry -> entry.outcome().endsWith(handle))
+                .extracting(AuditEntry::who, entry -> entry.outcome().split(" ")[0], AuditEntry::count)
+                .containsExactly(
+                        tuple("eve", "started", 0L),
+                        tuple("eve", "STOPPED", before),
+                        tuple("bob", "DONE", TASKS - before));
+    }
+
+    @Test
+    void auditWhenAnOperationElsewhereHasEndedSaysThatNothingWasStoppedOrResumed() {
+        scene.schedule();
+        String handle = one.bulk().start(EVE, cancel(10_000)).handle();
+        ended(other, handle);
+
+        other.bulk().stop(EVE, handle);
+        other.bulk().resume(EVE, handle);
+
+        assertThat(scene.audit)
+                .filteredOn(entry -> !entry.action().equals("operation-cancel"))
+                .extracting(AuditEntry::action, AuditEntry::outcome)
+                .containsExactly(tuple("operation-stop", "not running"), tuple("operation-resume", "refused: done"));
     }
 
     @Test
@@ -224,7 +326,9 @@ class SharedOperationsIntegrationTests {
         OperationRecord later = new OperationRecord(
                 request,
                 fresh.abandoned().view(),
+                "bob:=",
                 filter.withIdPrefix("z"),
+                ControlScene.at(5),
                 new PagePosition(3, ControlScene.at(2), "é"));
 
         for (OperationRecord each : List.of(fresh, later)) {

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 /** Keeps the operations by filter of all queues in one hash ({@code dq:{operations}:operations}) that expires. */
 record RedisOperationStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock) implements OperationStore {
 
-    private static final int PARTS = 4;
+    private static final int PARTS = 5;
     private static final byte[] SILENCE = bytes(OperationPut.SILENCE.toMillis());
     private static final byte[] KEPT = bytes(OperationPut.KEPT.toMillis());
 
@@ -32,6 +32,7 @@ record RedisOperationStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clo
                         bytes(put.dryRun() ? 1 : 0),
                         SILENCE,
                         KEPT,
+                        bytes(put.seen()),
                         bytes(put.content()))
                 .thenApply(reply -> switch (string(reply)) {
                     case "G" -> OperationPut.Answer.GO_ON;
@@ -56,7 +57,8 @@ record RedisOperationStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clo
                                 string(reply.get(PARTS * i)),
                                 string(reply.get(PARTS * i + 1)),
                                 string(reply.get(PARTS * i + 2)).equals("1"),
-                                string(reply.get(PARTS * i + 3))))
+                                string(reply.get(PARTS * i + 3)),
+                                string(reply.get(PARTS * i + 4))))
                         .toList());
     }
 

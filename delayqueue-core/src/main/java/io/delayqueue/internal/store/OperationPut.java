@@ -9,9 +9,10 @@ import java.time.Duration;
  * @param act why
  * @param runner the process; has no colon, and no other one has this name
  * @param dryRun whether it only counts
+ * @param seen the version that a process which wants to run it has read; empty where there was none, and for other acts
  * @param content how far it is, as its runner writes it
  */
-public record OperationPut(Act act, String runner, boolean dryRun, String content) {
+public record OperationPut(Act act, String runner, boolean dryRun, String seen, String content) {
 
     /** A process that has not noted anything for so long counts as dead. */
     public static final Duration SILENCE = Duration.ofSeconds(15);
@@ -35,7 +36,7 @@ public record OperationPut(Act act, String runner, boolean dryRun, String conten
         GO_ON,
         /** It is noted, and somebody has asked that it ends. */
         STOP,
-        /** Another process runs it, or may; nothing is noted. */
+        /** Another process runs it, or may, or has run it since the version was read; nothing is noted. */
         LOST
     }
 }

@@ -30,7 +30,7 @@ public interface OperationStore {
         }
     };
 
-    /** Notes how far an operation is, or asks to run it. */
+    /** Notes how far an operation is, or asks to run it, which is refused if it was noted since it was read. */
     CompletableFuture<OperationPut.Answer> put(String handle, OperationPut put);
 
     /** Asks whoever runs an operation to end it. Answers whether it is known to run. */

@@ -6,6 +6,7 @@ package io.delayqueue.internal.store;
  *
  * @param runner the process that runs it; empty where none does
  * @param alive whether that was heard of lately
+ * @param version changes with every note
  * @param content what its runner noted
  */
-public record StoredOperation(String handle, String runner, boolean alive, String content) {}
+public record StoredOperation(String handle, String runner, boolean alive, String version, String content) {}

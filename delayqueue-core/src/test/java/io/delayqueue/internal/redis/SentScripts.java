@@ -117,6 +117,7 @@ final class SentScripts {
             Map.entry("dry_run", "1"),
             Map.entry("silence", "15000"),
             Map.entry("record_kept", "86400000"),
+            Map.entry("seen", "5"),
             Map.entry("content", "{}"),
             Map.entry("scheduled", "31"),
             Map.entry("delivered", "32"),
@@ -258,7 +259,7 @@ final class SentScripts {
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type");
             case "TrimRequest" -> new TrimRequest(Duration.ofMillis(20), 11);
             case "RateCounts" -> new RateCounts(31, 32, 33, 34, Map.of(5, 35L, 6, 36L));
-            case "OperationPut" -> new OperationPut(OperationPut.Act.BEAT, "4711@here#1", true, "{}");
+            case "OperationPut" -> new OperationPut(OperationPut.Act.BEAT, "4711@here#1", true, "5", "{}");
             case "DueTime" -> due;
             case "OrderSettings" -> ORDER;
             case "AcquireRequest" ->

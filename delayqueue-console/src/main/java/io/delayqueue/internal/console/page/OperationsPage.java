@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.control.Caller;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueuePermission;
 import io.delayqueue.internal.console.html.Address;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
@@ -46,13 +48,25 @@ final class OperationsPage {
                 .with("isThere", found.isPresent())
                 .with("operationsLink", links.operations())
                 .with("again", null)
-                .with("steers", false);
-        found.ifPresent(operation -> describe(view, operation, request, links, new Moments(now)));
+                .with("steers", false)
+                .with("stopsCount", false);
+        found.ifPresent(operation -> {
+            describe(view, operation, request, links, new Moments(now));
+            view.with("stopsCount", mayStopCount(operation, request.caller()));
+        });
         return new Page(
                 found.map(OperationsPage::title).orElse("Operation"),
                 "operation",
                 view,
                 found.isPresent() ? List.of("operation-facts") : List.<String>of());
+    }
+
+    /** Who began a count may stop it, and who may change the queue. */
+    private boolean mayStopCount(OperationView operation, Caller caller) {
+        return operation.dryRun()
+                && operation.status() == Status.RUNNING
+                && (operation.by().equals(caller.name())
+                        || control.permissions(caller, operation.queue()).contains(QueuePermission.OPERATE));
     }
 
     private static void describe(
