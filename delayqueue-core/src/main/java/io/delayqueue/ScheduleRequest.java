@@ -47,6 +47,7 @@ public final class ScheduleRequest {
     private final @Nullable Duration expiresAfter;
     private final @Nullable LocalDueTime localTime;
     private final @Nullable DeliveryWindow window;
+    private final @Nullable String requestName;
 
     private ScheduleRequest(Builder builder) {
         this.queue = builder.queue;
@@ -73,11 +74,20 @@ public final class ScheduleRequest {
         this.expiresAfter = builder.expiresAfter;
         this.localTime = builder.localTime;
         this.window = builder.window;
+        this.requestName = builder.requestName;
     }
 
     /** Begins a request for the named queue. */
     public static Builder to(String queue) {
         return new Builder(queue);
+    }
+
+    /**
+     * A builder that begins with all of this request. The id is fixed. What it builds is a request of its own, with another
+     * request id, unless this one was given its own by {@link Builder#requestId}.
+     */
+    public Builder toBuilder() {
+        return new Builder(this);
     }
 
     /** 128 bits in 22 characters: random ones, or the same for every request of this name. */
@@ -183,6 +193,23 @@ public final class ScheduleRequest {
 
         private Builder(String queue) {
             this.queue = queue;
+        }
+
+        private Builder(ScheduleRequest request) {
+            this.queue = request.queue;
+            this.id = request.id;
+            this.payload = request.payload;
+            this.due = request.due;
+            this.headers.putAll(request.headers);
+            this.shardKey = request.shardKey;
+            this.group = request.group().orElse(null);
+            this.conflictPolicy = request.conflictPolicy;
+            this.longestWait = request.longestWait.orElse(null);
+            this.replicas = request.replicas;
+            this.requestName = request.requestName;
+            this.expiresAfter = request.expiresAfter;
+            this.localTime = request.localTime;
+            this.window = request.window;
         }
 
         /**

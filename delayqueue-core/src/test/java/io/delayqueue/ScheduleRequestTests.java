@@ -4,7 +4,12 @@ package io.delayqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -66,6 +71,51 @@ class ScheduleRequestTests {
         assertThatNullPointerException()
                 .isThrownBy(() -> ScheduleRequest.to("orders").payload("x").build())
                 .withMessageContaining("delay(...)");
+    }
+
+    /** Each component is set to something, or a copy that forgets it would look right. */
+    @Test
+    void toBuilderWhenEverythingIsSetForgetsNothing() throws ReflectiveOperationException {
+        ScheduleRequest nothing =
+                ScheduleRequest.to("mails").payload("x").delay(Duration.ZERO).build();
+        ScheduleRequest everything = ScheduleRequest.to("orders")
+                .id("reminder")
+                .group("order:42")
+                .payload("y")
+                .at(LocalDateTime.of(2100, 1, 1, 9, 0), ZoneId.of("Europe/Berlin"))
+                .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
+                        .in(ZoneId.of("Europe/Berlin")))
+                .expiresAfter(Duration.ofMinutes(5))
+                .header("tenant", "a")
+                .debounce(Duration.ofMinutes(1))
+                .replicas(1)
+                .requestId("message-7")
+                .build();
+
+        ScheduleRequest copy = everything.toBuilder().build();
+
+        for (Field component : ScheduleRequest.class.getDeclaredFields()) {
+            if (!Modifier.isStatic(component.getModifiers())) {
+                component.setAccessible(true);
+                assertThat(component.get(copy))
+                        .as(component.getName())
+                        .isNotEqualTo(component.get(nothing))
+                        .isEqualTo(component.get(everything));
+            }
+        }
+    }
+
+    @Test
+    void toBuilderWhenTheRequestHasNoNameMakesAnotherRequestOfTheSameId() {
+        ScheduleRequest request = ScheduleRequest.to("orders")
+                .payload("x")
+                .delay(Duration.ZERO)
+                .shardKey("customer-7")
+                .build();
+        ScheduleRequest copy = request.toBuilder().build();
+        assertThat(copy.id()).isEqualTo(request.id());
+        assertThat(copy.shardKey()).isEqualTo("customer-7");
+        assertThat(copy.requestId()).isNotEqualTo(request.requestId());
     }
 
     @Test

@@ -9,7 +9,8 @@ import java.util.Optional;
  *
  * @param id the task
  * @param kind how they differ
- * @param expectedDueAt when it should be due, by the application; empty if it should not be there
+ * @param expectedDueAt when it should be due, by the application and the hours of its request or queue; empty if it should
+ *     not be there
  * @param foundDueAt when it is due in the queue; empty if it is not there
  * @param mended whether the run has written the change to the outbox; it reaches Redis a moment later
  */

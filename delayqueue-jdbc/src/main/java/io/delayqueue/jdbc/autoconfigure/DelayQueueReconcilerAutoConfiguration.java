@@ -3,10 +3,12 @@ package io.delayqueue.jdbc.autoconfigure;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.internal.jdbc.reconcile.DueTimes;
 import io.delayqueue.internal.jdbc.reconcile.Mending;
 import io.delayqueue.internal.jdbc.reconcile.OutboxReconciler;
 import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import io.delayqueue.queue.QueueCatalog;
 import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -27,8 +29,10 @@ public final class DelayQueueReconcilerAutoConfiguration {
             TransactionalDelayQueueOperations outbox,
             DelayQueueOperations queues,
             DelayQueueAdmin admin,
+            QueueCatalog catalog,
             ObjectProvider<PlatformTransactionManager> managers) {
-        Mending mending = new Mending(outbox, chosen.transactions(managers));
-        return new OutboxReconciler(queues, admin, mending, Clock.systemUTC());
+        DueTimes dueTimes = new DueTimes(catalog);
+        Mending mending = new Mending(outbox, chosen.transactions(managers), dueTimes);
+        return new OutboxReconciler(queues, admin, mending, dueTimes, Clock.systemUTC());
     }
 }

@@ -19,11 +19,13 @@ final class Comparison {
 
     private final DelayQueueOperations queues;
     private final ReconcileRequest request;
+    private final DueTimes dueTimes;
     private final Clock clock;
 
-    Comparison(DelayQueueOperations queues, ReconcileRequest request, Clock clock) {
+    Comparison(DelayQueueOperations queues, ReconcileRequest request, DueTimes dueTimes, Clock clock) {
         this.queues = queues;
         this.request = request;
+        this.dueTimes = dueTimes;
         this.clock = clock;
     }
 
@@ -45,13 +47,11 @@ final class Comparison {
 
     /** Of a task that should be there. */
     Finding ofExpected(ScheduleRequest expected) {
-        Instant due = dueAt(expected);
+        Instant due = dueTimes.of(expected);
         Instant now = clock.instant();
         Optional<FoundTask<EncodedPayload>> found = queues.find(request.queue(), expected.id());
         if (found.isEmpty()) {
-            boolean handedOver =
-                    !due.isAfter(now) && due.plus(request.handedOver()).isAfter(now);
-            return handedOver
+            return mayBeHandedOver(expected, due, now)
                     ? Finding.UNDER_WAY
                     : Finding.of(expected.id(), Kind.MISSING, Optional.of(due), Optional.empty());
         }
@@ -60,7 +60,7 @@ final class Comparison {
             case LEASED -> Finding.UNDER_WAY;
             case DEAD -> Finding.of(expected.id(), Kind.DEAD, Optional.of(due), foundDueAt);
             case SCHEDULED ->
-                isRight(due, foundDueAt.get(), now)
+                isRight(expected, due, foundDueAt.get(), now)
                         ? Finding.RIGHT
                         : Finding.of(expected.id(), Kind.WRONG_DUE_TIME, Optional.of(due), foundDueAt);
         };
@@ -75,19 +75,24 @@ final class Comparison {
                 .orElse(Finding.RIGHT);
     }
 
-    /** The moment at which a task should be due. */
-    static Instant dueAt(ScheduleRequest expected) {
-        if (expected.due().relative()) {
-            throw new IllegalArgumentException(
-                    "The task " + expected.id() + " of queue '" + expected.queue()
-                            + "' should be due at a point in time, not after a delay, to be compared. Build its request with dueAt(...)");
-        }
-        return Instant.ofEpochMilli(expected.due().millis());
+    /** Whether it may have been delivered for the first time just now: it became due, or its hours have begun. */
+    private boolean mayBeHandedOver(ScheduleRequest expected, Instant due, Instant now) {
+        Instant lately = now.minus(request.handedOver());
+        Instant delivered = dueTimes.opening(expected, later(due, lately));
+        return delivered.isAfter(lately) && !delivered.isAfter(now);
     }
 
-    /** Tasks that are due are equal, whenever they became so, as a redrive or deliverNow sets another moment. */
-    private boolean isRight(Instant due, Instant foundDueAt, Instant now) {
+    /**
+     * Tasks that are delivered at the same moment are equal, such as those that are due, whenever they became so, as a redrive
+     * or deliverNow sets another moment; and those that wait for the same opening of their hours.
+     */
+    private boolean isRight(ScheduleRequest expected, Instant due, Instant foundDueAt, Instant now) {
         return Duration.between(due, foundDueAt).abs().compareTo(request.tolerance()) <= 0
-                || (!due.isAfter(now) && !foundDueAt.isAfter(now));
+                || dueTimes.opening(expected, later(due, now))
+                        .equals(dueTimes.opening(expected, later(foundDueAt, now)));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isBefore(other) ? other : one;
     }
 }

@@ -26,10 +26,13 @@ public final class Mending {
 
     private final TransactionalDelayQueueOperations outbox;
     private final TransactionTemplate transaction;
+    private final DueTimes dueTimes;
 
     /** @param transactions of the outbox's DataSource */
-    public Mending(TransactionalDelayQueueOperations outbox, PlatformTransactionManager transactions) {
+    public Mending(
+            TransactionalDelayQueueOperations outbox, PlatformTransactionManager transactions, DueTimes dueTimes) {
         this.outbox = outbox;
+        this.dueTimes = dueTimes;
         this.transaction = new TransactionTemplate(transactions);
         transaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         // what is read after the lock must be what is committed then, not when the transaction began
@@ -67,7 +70,9 @@ public final class Mending {
         switch (difference.kind()) {
             case MISSING -> {
                 if (expected != null) {
-                    outbox.schedule(unlessThere(expected));
+                    // leaves alone what has come meanwhile
+                    outbox.schedule(
+                            expected.toBuilder().onConflict(ConflictPolicy.KEEP).build());
                 }
             }
             case WRONG_DUE_TIME ->
@@ -79,23 +84,11 @@ public final class Mending {
     }
 
     /** Whether the application's answer is still the same. */
-    private static boolean holds(ReconcileRequest request, ReconcileDifference difference) {
+    private boolean holds(ReconcileRequest request, ReconcileDifference difference) {
         return request.expected().find(List.of(difference.id())).stream()
                 .filter(task -> task.id().equals(difference.id()))
                 .findFirst()
-                .map(Comparison::dueAt)
+                .map(dueTimes::of)
                 .equals(difference.expectedDueAt());
-    }
-
-    /** The same task, which leaves alone what has come meanwhile. */
-    private static ScheduleRequest unlessThere(ScheduleRequest expected) {
-        ScheduleRequest.Builder builder = ScheduleRequest.to(expected.queue())
-                .id(expected.id())
-                .payload(expected.payload())
-                .due(expected.due())
-                .headers(expected.headers())
-                .onConflict(ConflictPolicy.KEEP);
-        expected.replicas().ifPresent(builder::replicas);
-        return builder.build();
     }
 }

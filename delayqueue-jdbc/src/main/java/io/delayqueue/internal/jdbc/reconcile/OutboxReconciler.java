@@ -20,12 +20,15 @@ public final class OutboxReconciler implements DelayQueueReconciler {
     private final DelayQueueOperations queues;
     private final DelayQueueAdmin admin;
     private final Mending mending;
+    private final DueTimes dueTimes;
     private final Clock clock;
 
-    public OutboxReconciler(DelayQueueOperations queues, DelayQueueAdmin admin, Mending mending, Clock clock) {
+    public OutboxReconciler(
+            DelayQueueOperations queues, DelayQueueAdmin admin, Mending mending, DueTimes dueTimes, Clock clock) {
         this.queues = queues;
         this.admin = admin;
         this.mending = mending;
+        this.dueTimes = dueTimes;
         this.clock = clock;
     }
 
@@ -37,7 +40,7 @@ public final class OutboxReconciler implements DelayQueueReconciler {
                             + " may not see what others commit meanwhile. Call reconcile outside of one");
         }
         Tally tally = new Tally(request);
-        Comparison comparison = new Comparison(queues, request, clock);
+        Comparison comparison = new Comparison(queues, request, dueTimes, clock);
         try {
             if (!request.from().leftOvers()) {
                 new ExpectedPass(request, comparison, mending, tally).run();

@@ -4,6 +4,7 @@ package io.delayqueue.internal.jdbc.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LogLines;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
@@ -16,6 +17,7 @@ import io.delayqueue.jdbc.ReconcileException;
 import io.delayqueue.jdbc.ReconcilePlace;
 import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
+import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.test.memory.InMemoryDelayQueues;
 import io.delayqueue.trigger.ScanTrigger;
@@ -29,6 +31,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,15 +46,25 @@ class OutboxReconcilerTests {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant LATER = NOW.plus(Duration.ofHours(1));
 
+    /** After any system's clock, which says whether a task is to be scheduled for a time that has passed. */
+    private static final Instant IN_THE_NIGHT = Instant.parse("2100-01-01T22:00:00Z");
+
+    private static final DeliveryWindow DAYTIME = DeliveryWindow.parse("09:00-21:00 UTC");
+
     private final JdbcTemplate jdbc =
             new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:reconciler;DB_CLOSE_DELAY=-1"));
-    private final InMemoryDelayQueues queues =
-            new InMemoryDelayQueues(() -> NOW, QueueSettings.withDefaults(Orders.QUEUE));
+    private final QueueSettings settings = QueueSettings.withDefaults(Orders.QUEUE);
+    private final InMemoryDelayQueues queues = new InMemoryDelayQueues(() -> NOW, settings);
+    private final DueTimes dueTimes = new DueTimes(new QueueCatalog(List.of(settings)));
     private final Orders orders = new Orders(jdbc);
     private final OutboxReconciler reconciler = new OutboxReconciler(
             queues.template(),
             queues.admin(),
-            new Mending(new AfterCommitQueue(queues.template()), new JdbcTransactionManager(jdbc.getDataSource())),
+            new Mending(
+                    new AfterCommitQueue(queues.template()),
+                    new JdbcTransactionManager(jdbc.getDataSource()),
+                    dueTimes),
+            dueTimes,
             Clock.fixed(NOW, ZoneOffset.UTC));
 
     @AfterEach
@@ -247,6 +260,69 @@ class OutboxReconcilerTests {
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThanOrEqualTo(Duration.ofMillis(400));
     }
 
+    @Test
+    void reconcileWhenAMissingTaskIsTooLateDoesNotHaveItDelivered() {
+        orders.place("late", NOW.minus(Duration.ofHours(1)));
+        ReconcileResult result = reconciler.reconcile(request(each(task -> task.expiresAfter(Duration.ofMinutes(1))))
+                .mend(EnumSet.of(Kind.MISSING))
+                .build());
+        assertThat(result.mended()).containsEntry(Kind.MISSING, 1L);
+        List<String> delivered = new ArrayList<>();
+        deliver(delivery -> {
+            delivered.add(delivery.id());
+            delivery.acknowledge();
+        });
+        assertThat(delivered).isEmpty();
+    }
+
+    @Test
+    void reconcileWhenTheDueTimeIsOutsideOfTheHoursComparesWithTheirOpening() {
+        Instant opening = IN_THE_NIGHT.plus(Duration.ofHours(11));
+        ExpectedTasks withHours = each(task -> task.within(DAYTIME));
+        orders.place("missing", IN_THE_NIGHT);
+        orders.place("moved", IN_THE_NIGHT);
+        schedule("moved", opening.plusSeconds(60));
+        orders.place("same-opening", IN_THE_NIGHT);
+        schedule("same-opening", IN_THE_NIGHT.plusSeconds(60));
+        orders.place("right", IN_THE_NIGHT);
+        queues.template().schedule(withHours.find(List.of("right")).get(0));
+        assertThat(due("right")).isEqualTo(opening);
+
+        ReconcileResult result = reconciler.reconcile(
+                request(withHours).mend(EnumSet.allOf(Kind.class)).build());
+
+        assertThat(result.examples()).extracting(ReconcileDifference::id).containsExactlyInAnyOrder("missing", "moved");
+        assertThat(result.examples()).allMatch(ReconcileDifference::mended);
+        assertThat(due("missing")).isEqualTo(opening);
+        assertThat(due("moved")).isEqualTo(opening);
+        assertThat(reconciler.reconcile(request(withHours).build()).isClean()).isTrue();
+    }
+
+    @Test
+    void reconcileWhenTheHoursHaveJustBegunDoesNotMissWhatTheyHaveKeptWaiting() {
+        orders.place("at-the-broker", NOW.minus(Duration.ofHours(2)));
+        ReconcileResult atOpening =
+                reconciler.reconcile(request(each(task -> task.within(DeliveryWindow.parse("23:55-21:00 UTC"))))
+                        .build());
+        assertThat(atOpening.isClean()).isTrue();
+        assertThat(atOpening.underWay()).isEqualTo(1);
+
+        ReconcileResult later =
+                reconciler.reconcile(request(each(task -> task.within(DeliveryWindow.parse("23:45-21:00 UTC"))))
+                        .build());
+        assertThat(later.found()).containsEntry(Kind.MISSING, 1L);
+    }
+
+    @Test
+    void reconcileWhenWhatWasDueHasComeTooLateForTheDayComparesWithTheNextOpening() {
+        schedule("late", NOW.plus(Duration.ofHours(9)));
+        orders.place("late", NOW.minus(Duration.ofHours(6)));
+        assertThat(reconciler
+                        .reconcile(request(each(task -> task.within(DAYTIME))).build())
+                        .isClean())
+                .isTrue();
+    }
+
     /** One of each kind, and an order that is right. */
     private void fourDifferences() {
         orders.place("missing", LATER);
@@ -274,6 +350,28 @@ class OutboxReconcilerTests {
         trigger.setTriggerContext(queues.triggerContext());
         trigger.scanOnce(10);
         trigger.destroy();
+    }
+
+    /** The orders, whose requests say more. */
+    private ExpectedTasks each(UnaryOperator<ScheduleRequest.Builder> more) {
+        return new ExpectedTasks() {
+
+            @Override
+            public List<ScheduleRequest> page(@Nullable String after, int limit) {
+                return with(orders.page(after, limit));
+            }
+
+            @Override
+            public List<ScheduleRequest> find(Collection<String> ids) {
+                return with(orders.find(ids));
+            }
+
+            private List<ScheduleRequest> with(List<ScheduleRequest> tasks) {
+                return tasks.stream()
+                        .map(task -> more.apply(task.toBuilder()).build())
+                        .toList();
+            }
+        };
     }
 
     /** The orders, of which one is changed by somebody else right before it is looked at within a transaction. */
