@@ -131,13 +131,16 @@ public final class OutboxTable {
                 dialect.values(keys));
     }
 
-    /** Whether there is a row that any process may take; others may hold it. */
+    /**
+     * Whether there is a row that any process may take; others may hold it. One statement, without a transaction, as it is
+     * asked all the time while nothing is done. It has no arguments: a statement that has is prepared by PostgreSQL's driver,
+     * and keeps the plan of a time with few rows.
+     */
     public boolean isAnyAvailable() {
         return jdbc.queryForList(
-                        "SELECT CASE WHEN available_at <= " + dialect.clock() + " + ? THEN 1 ELSE 0 END FROM "
-                                + tableByTime + " ORDER BY available_at LIMIT 1",
-                        Integer.class,
-                        dialect.moment(0))
+                        "SELECT CASE WHEN available_at <= " + dialect.clock() + " + " + dialect.moment(0)
+                                + " THEN 1 ELSE 0 END FROM " + tableByTime + " ORDER BY available_at LIMIT 1",
+                        Integer.class)
                 .contains(1);
     }
 
@@ -185,7 +188,7 @@ public final class OutboxTable {
         return states(keys, " FOR UPDATE SKIP LOCKED");
     }
 
-    /** Which of these rows there are, held or not. */
+    /** Which of these rows there are, held or not. To be asked in a transaction of the outbox's own, as all by many keys. */
     public Map<RowKey, RowState> present(Collection<RowKey> keys) {
         return states(keys, "");
     }

@@ -43,8 +43,11 @@ final class Settlements {
     /** @throws org.springframework.dao.DataAccessException if nothing was written, or that is not known */
     Result settle(Map<RowKey, Settler.Settlement> sent) {
         long beforeNanos = System.nanoTime();
-        Result result =
-                Objects.requireNonNull(transactions.execute(status -> settleHeld(sent, beforeNanos + lease.toNanos())));
+        return Objects.requireNonNull(transactions.execute(status -> settleAll(sent, beforeNanos + lease.toNanos())));
+    }
+
+    private Result settleAll(Map<RowKey, Settler.Settlement> sent, long untilNanos) {
+        Result result = settleHeld(sent, untilNanos);
         Set<RowKey> left = new HashSet<>(sent.keySet());
         left.removeAll(result.over());
         if (left.isEmpty()) {

@@ -16,6 +16,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 @DelayQueueServers(database = DelayQueueServers.Database.POSTGRES)
@@ -66,6 +67,23 @@ class PostgresOutboxTableIntegrationTests {
         assertThat(tuplesReadBy(this::takeAndDelete)).isLessThan(10 * BATCH);
     }
 
+    /** Without the settings of the outbox's transactions, as it asks outside of any. */
+    @Test
+    void isAnyAvailableWhenItWasAskedInATimeWithFewRowsReadsOneRow() {
+        jdbc.execute("TRUNCATE delayqueue_outbox"); // or pages of rows that were deleted are there still
+        insert(1);
+        jdbc.execute("ANALYZE delayqueue_outbox"); // by which a plan for one row needs no index
+        TransactionTemplate plain = new TransactionTemplate(new JdbcTransactionManager(database));
+        for (int i = 0; i < 20; i++) { // by then the server has a plan for what is prepared, which it keeps
+            tuplesReadBy(table::isAnyAvailable, plain);
+        }
+        jdbc.update("DELETE FROM delayqueue_outbox");
+        insertMany();
+
+        assertThat(tuplesReadBy(() -> assertThat(table.isAnyAvailable()).isTrue(), plain))
+                .isLessThan(BATCH);
+    }
+
     private void takeAndDelete() {
         List<RowKey> keys =
                 table.available(0, BATCH).stream().map(OutboxRow::key).toList();
@@ -73,17 +91,26 @@ class PostgresOutboxTableIntegrationTests {
         table.take(asked, Duration.ofMinutes(1));
         table.read(asked);
         table.hold(asked);
+        table.present(asked);
         table.delete(asked);
     }
 
     private void insertMany() {
+        insert(MANY);
+    }
+
+    private void insert(int rows) {
         jdbc.update(
                 "INSERT INTO delayqueue_outbox SELECT decode(md5(i::text), 'hex'), 'orders', 'id-' || i, 1, ''::bytea,"
-                        + " i, i, 0 FROM generate_series(1, " + MANY + ") AS i");
+                        + " i, i, 0 FROM generate_series(1, " + rows + ") AS i");
     }
 
     private long tuplesReadBy(Runnable work) {
-        Long read = transactions.execute(status -> {
+        return tuplesReadBy(work, transactions);
+    }
+
+    private long tuplesReadBy(Runnable work, TransactionTemplate within) {
+        Long read = within.execute(status -> {
             work.run();
             return jdbc.queryForObject(
                     "SELECT COALESCE(seq_tup_read, 0) + COALESCE(idx_tup_fetch, 0) FROM pg_stat_xact_user_tables"

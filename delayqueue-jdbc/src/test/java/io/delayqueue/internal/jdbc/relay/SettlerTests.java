@@ -15,9 +15,13 @@ import io.delayqueue.internal.jdbc.outbox.RejectedTable;
 import io.delayqueue.internal.jdbc.outbox.RowKey;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.internal.transaction.TaskChange;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.DatabasePopulatorUtils;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
@@ -37,17 +42,27 @@ class SettlerTests {
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final int BATCH = 5;
 
-    private final DataSource database = new DriverManagerDataSource("jdbc:h2:mem:settler;DB_CLOSE_DELAY=-1");
+    private final AtomicInteger connections = new AtomicInteger();
+    private final DataSource database =
+            new DelegatingDataSource(new DriverManagerDataSource("jdbc:h2:mem:settler;DB_CLOSE_DELAY=-1")) {
+
+                @Override
+                public Connection getConnection() throws SQLException {
+                    connections.incrementAndGet();
+                    return super.getConnection();
+                }
+            };
     private final JdbcTemplate jdbc = new JdbcTemplate(database);
     private final OutboxTable table = new OutboxTable(database, OutboxDialect.H2, TableNames.DEFAULT);
     private final List<FreshRow> grown = new CopyOnWriteArrayList<>();
+    private final Settlements settlements = new Settlements(
+            table,
+            new RejectedTable(database, TableNames.DEFAULT),
+            new TransactionTemplate(new JdbcTransactionManager(database)),
+            LEASE);
     /** It gathers for longer than any test waits. */
     private final Settler settler = new Settler(
-            new Settlements(
-                    table,
-                    new RejectedTable(database, TableNames.DEFAULT),
-                    new TransactionTemplate(new JdbcTransactionManager(database)),
-                    LEASE),
+            settlements,
             new Callers(LEASE),
             List.of(),
             BATCH,
@@ -119,6 +134,19 @@ class SettlerTests {
         settler.stop(Duration.ofSeconds(10));
 
         assertThat(table.count(10)).isZero();
+    }
+
+    /** The settings of the outbox's transactions, which have rows found by their index, go for all that is asked. */
+    @Test
+    void settleWhenARowIsNotThereAnyMoreFindsThatOutInTheSameTransaction() {
+        Settler.Settlement gone = sent("gone");
+        RowKey key = gone.sent().row().key();
+        table.delete(List.of(key));
+        connections.set(0);
+
+        assertThat(settlements.settle(Map.of(key, gone)).over()).containsExactly(key);
+
+        assertThat(connections).hasValue(1);
     }
 
     private Settler.Settlement sent(String id) {
