@@ -3,16 +3,18 @@ package io.delayqueue.internal.engine;
 
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets only those deliveries of a queue begin that a {@link DeliveryCheck} does not hold back. The others are due again after the
- * first back-off, and no failure is counted. Safe for use by many threads.
+ * Lets only those deliveries of a queue begin that a {@link DeliveryCheck} does not hold back. The others are due again soon, and
+ * no failure is counted. Safe for use by many threads.
  *
  * <p>The check is asked first and the store second: a change that the check no longer has is in the store by then, where it has
  * ended the lease, or waits for its end in queues that deliver one task of an id at a time. Releasing the lease then makes the
@@ -21,6 +23,9 @@ import org.slf4j.LoggerFactory;
 final class DeliveryGate {
 
     private static final Logger log = LoggerFactory.getLogger(DeliveryGate.class);
+
+    /** Mostly the change reaches the store at once, or has reached it and the check will know in a moment. */
+    private static final Duration SOON = Duration.ofMillis(100);
 
     private final DeliveryCheck check;
     private final LeaseRenewer leases;
@@ -59,12 +64,20 @@ final class DeliveryGate {
         for (LeasedDelivery delivery : deliveries) {
             if (held.contains(delivery.id())) {
                 Seam.tell(() -> log.debug("{} is held back: a change of its task is on its way", delivery));
-                delivery.postpone("a change of the task is on its way", false);
+                delivery.postpone("a change of the task is on its way", delay(delivery), false);
             } else {
                 free.add(delivery);
             }
         }
         return free;
+    }
+
+    /** As long again as it is late already, within limits: a change that takes its time is not asked for all the time. */
+    private Duration delay(LeasedDelivery delivery) {
+        Duration longest = queue.retry().delayAfter(1, ThreadLocalRandom.current());
+        Duration late = delivery.lateness();
+        Duration delay = late.compareTo(SOON) < 0 ? SOON : late;
+        return delay.compareTo(longest) > 0 ? longest : delay;
     }
 
     private List<LeasedDelivery> confirmed(List<LeasedDelivery> free) {

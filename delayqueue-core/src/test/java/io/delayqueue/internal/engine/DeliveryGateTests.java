@@ -16,6 +16,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TaskLimits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,6 +43,9 @@ class DeliveryGateTests {
             QueueSettings.withDefaults("orders"),
             QueueSettings.withDefaults("one-at-a-time").toBuilder()
                     .order(new OrderSettings(false, true))
+                    .build(),
+            QueueSettings.withDefaults("patient").toBuilder()
+                    .retry(new RetryPolicy(10, Duration.ofMinutes(1), 2, Duration.ofMinutes(5), 0))
                     .build(),
             QueueSettings.withDefaults("unchecked")));
     private final DelayQueueTemplate template = new DelayQueueTemplate(
@@ -90,6 +94,31 @@ class DeliveryGateTests {
         clock.updateAndGet(now -> now.plusSeconds(10));
         scan("orders", beginsEach);
         assertThat(delivered).containsExactly("free", "held");
+    }
+
+    /** What holds it back is mostly over in a moment; only what lasts is asked for more and more seldom. */
+    @Test
+    void deliveryWhenItsTaskIsHeldBackIsSoonDueAgainUnlessItIsLateAnyway() {
+        scheduleIn("patient", "held");
+        held.add("held");
+        scan("patient", true);
+        assertThat(nextAttention("patient", "held")).isBetween(after(100), after(10_000));
+
+        clock.updateAndGet(now -> now.plusSeconds(20));
+        scan("patient", true);
+        assertThat(nextAttention("patient", "held")).isBetween(after(20_000), after(30_000));
+
+        clock.updateAndGet(now -> now.plusSeconds(600));
+        scan("patient", true);
+        assertThat(nextAttention("patient", "held")).isBetween(after(60_000), after(60_001));
+    }
+
+    private Instant nextAttention(String queue, String id) {
+        return template.find(queue, id).orElseThrow().nextAttentionAt();
+    }
+
+    private Instant after(long millis) {
+        return clock.get().truncatedTo(ChronoUnit.MILLIS).plusMillis(millis);
     }
 
     @ParameterizedTest
