@@ -143,7 +143,9 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(post("auditor", bulk, stop, Map.of()).statusCode()).isEqualTo(403);
         assertLeadsTo(post("support", bulk, stop, Map.of()), "done=operation-stop");
 
-        await().until(() -> get("support", count).body(), page -> !page.contains(">counts<") && !page.contains(stop + "\""));
+        await().until(
+                        () -> get("support", count).body(),
+                        page -> !page.contains(">counts<") && !page.contains(stop + "\""));
     }
 
     @Test

@@ -212,7 +212,11 @@ public final class StoreFixture implements AutoCloseable {
         Map<String, String> dead = new HashMap<>();
         for (String id : redis.raw().zrange(key(shard, "dead"), 0, -1)) {
             String record = redis.raw().hget(key(shard, "attempts"), id);
-            dead.put(id, record == null ? "" : record.replaceFirst("^(?:[^:]*:){5}", "").replaceFirst("\u001e(?s:.*)", ""));
+            dead.put(
+                    id,
+                    record == null
+                            ? ""
+                            : record.replaceFirst("^(?:[^:]*:){5}", "").replaceFirst("\u001e(?s:.*)", ""));
         }
         return dead;
     }
