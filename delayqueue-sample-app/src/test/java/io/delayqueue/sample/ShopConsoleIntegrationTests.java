@@ -13,6 +13,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
@@ -52,5 +53,15 @@ class ShopConsoleIntegrationTests {
         assertThat(page.uri().getPath()).startsWith("/delayqueue");
         assertThat(page.body()).contains(">orders</a>", "Signed in as <strong>operator</strong>");
         assertThat(send("/actuator/delayqueue", "").statusCode()).isEqualTo(200);
+    }
+
+    /** A chain for the console alone would leave everything else open, for Spring Boot adds none of its own then. */
+    @Test
+    void shopWithoutALoginShowsItsOrdersAndNothingElse() throws Exception {
+        assertThat(send("/orders", "").statusCode()).isEqualTo(200);
+        assertThat(send("/actuator/health", "").statusCode()).isEqualTo(200);
+        for (String path : List.of("/actuator/delayqueue", "/actuator", "/elsewhere")) {
+            assertThat(send(path, "").statusCode()).as(path).isEqualTo(401);
+        }
     }
 }
