@@ -10,6 +10,7 @@ import io.delayqueue.TaskState;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -185,8 +186,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(counted).contains("<dd id=\"operation-matched\">7</dd>", "Cancel tasks: 7 tasks");
         assertThat(tasks.find("mails", "a-1")).isPresent();
 
-        String run = counted.replaceAll("(?s).*action=\"/delayqueue(/queues/mails/bulk\\?[^\"]+)\".*", "$1")
-                .replace("&amp;", "&");
+        String run = formOf(counted);
         String ran = location(post("operator", count, run, Map.of()));
         String end = await().until(() -> get("operator", ran).body(), page -> page.contains(">done<"));
         assertThat(end)
@@ -194,6 +194,67 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
         assertThat(tasks.find("mails", "a-1")).isEmpty();
         assertThat(tasks.find("mails", "b-1")).isPresent();
         assertThat(get("operator", "/operations").body()).contains("Cancel tasks in mails");
+        assertThat(end).doesNotContain("method=\"post\"");
+    }
+
+    /** Somebody who may only read could else let an operator press a button that does something else than it says. */
+    @Test
+    void countWhenItsAddressSaysSomethingElseDoesWhatWasCounted() {
+        for (String id : List.of("a-1", "a-2", "b-1")) {
+            schedule("mails", id, FAR);
+        }
+        String bulk = "/queues/mails/bulk";
+        String count = location(post("support", bulk, bulk, Map.of("action", "cancel", "idPrefix", "a-")));
+        await().until(() -> get("support", count).body(), page -> page.contains(">done<"));
+
+        String lure = count.replaceFirst("\\?.*", "") + "?action=cancel&idPrefix=&all=true&perSecond=10000";
+        String page = get("operator", lure).body();
+        assertThat(page).contains("Cancel tasks: 2 tasks");
+        String ran = location(post("operator", lure, formOf(page), Map.of()));
+
+        await().until(() -> get("operator", ran).body(), shown -> shown.contains(">done<"));
+        assertThat(tasks.find("mails", "a-1")).isEmpty();
+        assertThat(tasks.find("mails", "b-1")).isPresent();
+    }
+
+    @Test
+    void operationWithoutPermissionHasNoForm() {
+        schedule("mails", "a-1", FAR);
+        String bulk = "/queues/mails/bulk";
+        String count = location(post("support", bulk, bulk, Map.of("action", "cancel", "idPrefix", "a-")));
+
+        String counted = await().until(() -> get("support", count).body(), page -> page.contains(">done<"));
+
+        assertThat(counted).contains("<dd id=\"operation-matched\">1</dd>").doesNotContain("method=\"post\"");
+        assertThat(post("support", bulk, count.replaceFirst("\\?.*", "") + "/run", Map.of())
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(tasks.find("mails", "a-1")).isPresent();
+    }
+
+    @Test
+    void operationHasTheFormThatItsStatusAllows() {
+        for (int i = 0; i < 30; i++) {
+            schedule("mails", "a-" + i, FAR);
+        }
+        String bulk = "/queues/mails/bulk";
+        Map<String, String> slow = Map.of("action", "cancel", "idPrefix", "a-", "perSecond", "1");
+        String count = location(post("operator", bulk, bulk, slow));
+        String counted = await().until(() -> get("operator", count).body(), page -> page.contains(">done<"));
+        String ran = location(post("operator", count, formOf(counted), Map.of()));
+
+        assertThat(get("operator", ran).body()).contains("/stop\"").doesNotContain("/resume\"", "/run\"");
+        assertThat(get("support", ran).body()).doesNotContain("method=\"post\"");
+        post("operator", ran, formOf(get("operator", ran).body()), Map.of());
+        String stopped = await().until(() -> get("operator", ran).body(), page -> page.contains(">stopped<"));
+        assertThat(stopped).contains("/resume\"").doesNotContain("/stop\"", "/run\"");
+        assertThat(get("support", ran).body()).doesNotContain("method=\"post\"");
+    }
+
+    /** Of the page of an operation, which has one at most. */
+    private static String formOf(String page) {
+        return page.replaceAll("(?s).*method=\"post\" action=\"/delayqueue([^\"]+)\".*", "$1")
+                .replace("&amp;", "&");
     }
 
     @Test

@@ -154,6 +154,33 @@ public final class BulkControl {
         return admin.queues().contains(queue) && permissions.of(caller, queue).contains(QueuePermission.READ);
     }
 
+    /**
+     * Does what a dry run has counted: begins an operation by the same request, as it is stored with the count. Tasks that fit its
+     * filter by now are changed, whether or not they were counted.
+     *
+     * @return the operation that has begun; empty where there is no dry run of this handle, or it ended long ago
+     * @throws IllegalArgumentException if it is none, or has not counted to its end
+     * @throws TooManyOperationsException as {@link #start}
+     */
+    public Optional<OperationView> run(Caller caller, String handle) {
+        return record(handle).map(found -> {
+            BulkRequest counted = found.request();
+            permissions.require(caller, counted.queue(), QueuePermission.READ);
+            if (!counted.dryRun() || found.view().status() != Status.DONE) {
+                throw new IllegalArgumentException("Only what was counted, to the end, can be done by its count");
+            }
+            return start(
+                    caller,
+                    new BulkRequest(
+                            counted.queue(),
+                            counted.action(),
+                            counted.filter(),
+                            counted.to(),
+                            counted.perSecond(),
+                            false));
+        });
+    }
+
     /** One that runs here. */
     private Optional<BulkOperation> running(String handle) {
         return operations.find(handle).filter(BulkOperation::isRunning);

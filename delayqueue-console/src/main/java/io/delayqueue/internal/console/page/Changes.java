@@ -54,7 +54,7 @@ public final class Changes {
             case "resize" -> control.resize(caller, queue, shards(inputs));
             case "purge" -> control.purge(caller, queue, inputs.required("confirm", "Name of the queue"));
             case "bulk" -> {
-                return Optional.of(startBulk(request, queue, inputs));
+                return Optional.of(startCount(request, queue, inputs));
             }
             default -> {
                 return Optional.empty();
@@ -96,34 +96,25 @@ public final class Changes {
         return to;
     }
 
-    /** Counts, and with {@code run} changes. The page of a count knows what was asked for, to run the same. */
-    private Address startBulk(ConsoleRequest request, String queue, Inputs inputs) {
+    /** Counts, and changes nothing. */
+    private Address startCount(ConsoleRequest request, String queue, Inputs inputs) {
         BulkAction action = inputs.action();
         TaskFilter filter = inputs.filter();
         if (filter.asText().isEmpty() && request.parameter("all") == null) {
             throw new IllegalArgumentException(
                     "Say which tasks, by one of the fields, or tick 'All tasks of the queue' if you mean all of them");
         }
-        boolean dryRun = request.parameter("run") == null;
         int perSecond = inputs.number("perSecond", "Tasks a second", BulkPage.PER_SECOND);
         @Nullable Instant to = action == BulkAction.RESCHEDULE ? dueTime(inputs) : null;
         OperationView begun =
-                control.bulk().start(request.caller(), new BulkRequest(queue, action, filter, to, perSecond, dryRun));
-        Address page = new Links(request.base()).operation(begun.handle());
-        return dryRun
-                ? page.with("action", action.name().toLowerCase(Locale.ROOT))
-                        .with("idPrefix", filter.idPrefix())
-                        .with("from", filter.from())
-                        .with("until", filter.until())
-                        .with("reason", filter.reason())
-                        .with("header", request.parameter("header"))
-                        .with("to", to)
-                        .with("perSecond", perSecond)
-                        .with("all", request.parameter("all"))
-                : page.with("of", request.parameter("of"));
+                control.bulk().start(request.caller(), new BulkRequest(queue, action, filter, to, perSecond, true));
+        return new Links(request.base()).operation(begun.handle());
     }
 
     private Optional<Address> steer(ConsoleRequest request, String handle, String verb) {
+        if (verb.equals("run")) {
+            return run(request, handle);
+        }
         Optional<OperationView> steered = switch (verb) {
             case "stop" -> control.bulk().stop(request.caller(), handle);
             case "resume" -> control.bulk().resume(request.caller(), handle);
@@ -131,6 +122,18 @@ public final class Changes {
         };
         return steered.map(operation ->
                 new Links(request.base()).operation(operation.handle()).with("done", "operation-" + verb));
+    }
+
+    /** What was counted, and shown, and nothing that the address says: anybody may have made that. */
+    private Optional<Address> run(ConsoleRequest request, String handle) {
+        long counted = control.bulk()
+                .find(request.caller(), handle)
+                .map(OperationView::matched)
+                .orElse(0L);
+        return control.bulk()
+                .run(request.caller(), handle)
+                .map(begun ->
+                        new Links(request.base()).operation(begun.handle()).with("of", counted));
     }
 
     private Inputs inputs(ConsoleRequest request) {

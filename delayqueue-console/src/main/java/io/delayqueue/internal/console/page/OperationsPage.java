@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
-import io.delayqueue.control.Caller;
 import io.delayqueue.control.OperationView;
 import io.delayqueue.control.OperationView.Status;
 import io.delayqueue.control.QueueControl;
@@ -16,10 +15,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Operations on all tasks that a filter names, and one of them. */
 final class OperationsPage {
+
+    /** What an operation's filter says beside which tasks it takes. */
+    private static final Set<String> SELECTING_NONE = Set.of("to", "perSecond");
 
     private final QueueControl control;
 
@@ -44,65 +47,46 @@ final class OperationsPage {
     Page one(ConsoleRequest request, String handle, Instant now) {
         Links links = new Links(request.base());
         Optional<OperationView> found = control.bulk().find(request.caller(), handle);
-        View view = View.of("handle", handle)
-                .with("isThere", found.isPresent())
-                .with("operationsLink", links.operations())
-                .with("again", null)
-                .with("steers", false)
-                .with("stopsCount", false);
-        found.ifPresent(operation -> {
-            describe(view, operation, request, links, new Moments(now));
-            view.with("stopsCount", mayStopCount(operation, request.caller()));
-        });
+        View view =
+                View.of("handle", handle).with("isThere", found.isPresent()).with("operationsLink", links.operations());
+        found.ifPresent(operation -> describe(view, operation, request, links, new Moments(now)));
         return new Page(
                 found.map(OperationsPage::title).orElse("Operation"),
                 "operation",
                 view,
-                found.isPresent() ? List.of("operation-facts") : List.<String>of());
+                found.isPresent() ? List.of("operation-facts", "operation-actions") : List.<String>of());
     }
 
-    /** Who began a count may stop it, and who may change the queue. */
-    private boolean mayStopCount(OperationView operation, Caller caller) {
-        return operation.dryRun()
-                && operation.status() == Status.RUNNING
-                && (operation.by().equals(caller.name())
-                        || control.permissions(caller, operation.queue()).contains(QueuePermission.OPERATE));
-    }
-
-    private static void describe(
-            View view, OperationView operation, ConsoleRequest request, Links links, Moments moments) {
+    private void describe(View view, OperationView operation, ConsoleRequest request, Links links, Moments moments) {
         view.putAll(row(operation, links, moments));
         Status status = operation.status();
-        Inputs inputs = new Inputs(request, Instant.EPOCH);
-        String action = request.parameter("action");
-        boolean counted = operation.dryRun() && status == Status.DONE && operation.matched() > 0 && action != null;
-        int of = inputs.number("of", "of", 0);
-        Address again = links.of(operation.queue(), "bulk")
-                .with("action", action)
-                .with(inputs.filterFields())
-                .with("to", request.parameter("to"))
-                .with("perSecond", request.parameter("perSecond"))
-                .with("all", request.parameter("all"))
-                .with("of", operation.status() == Status.DONE ? operation.matched() : null)
-                .with("run", "true");
-        view.with("steers", !operation.dryRun())
-                .with("stopLink", links.operation(operation.handle()) + "/stop")
-                .with("resumeLink", links.operation(operation.handle()) + "/resume")
-                .with("again", counted ? again : null)
-                .with("againVerb", verb(operation) + ": " + Numbers.of(operation.matched(), "task"))
+        boolean operates =
+                control.permissions(request.caller(), operation.queue()).contains(QueuePermission.OPERATE);
+        boolean ownCount =
+                operation.dryRun() && operation.by().equals(request.caller().name());
+        boolean counted = operation.dryRun() && status == Status.DONE && operation.matched() > 0;
+        int of = new Inputs(request, Instant.EPOCH).number("of", "of", 0);
+        Address home = links.operation(operation.handle());
+        view.with("stopLink", status == Status.RUNNING && (operates || ownCount) ? home + "/stop" : null)
+                .with(
+                        "resumeLink",
+                        operates && !operation.dryRun() && (status == Status.STOPPED || status == Status.FAILED)
+                                ? home + "/resume"
+                                : null)
+                .with("runLink", operates && counted ? home + "/run" : null)
+                .with("runVerb", verb(operation) + ": " + Numbers.of(operation.matched(), "task"))
                 .with(
                         "progress",
                         of > 0 && !operation.dryRun()
                                 ? View.of("of", of).with("at", operation.done() + operation.left())
-                                : null)
-                .with("isRunning", status == Status.RUNNING)
-                .with("mayResume", status == Status.STOPPED || status == Status.FAILED);
+                                : null);
     }
 
     private static View row(OperationView operation, Links links, Moments moments) {
         String filter = operation.filter().entrySet().stream()
                 .map(part -> part.getKey() + ": " + part.getValue())
                 .collect(Collectors.joining(", "));
+        boolean all = SELECTING_NONE.containsAll(operation.filter().keySet());
         return View.of("what", title(operation))
                 .with("link", links.operation(operation.handle()))
                 .with("queueName", operation.queue())
@@ -113,7 +97,7 @@ final class OperationsPage {
                 .with("done", Numbers.grouped(operation.done()))
                 .with("left", Numbers.grouped(operation.left()))
                 .with("isCount", operation.dryRun())
-                .with("filterText", filter)
+                .with("filterText", all ? "all tasks, " + filter : filter)
                 .with("by", operation.by())
                 .with("process", operation.process())
                 .with("startedAt", moments.view(operation.startedAt()))
