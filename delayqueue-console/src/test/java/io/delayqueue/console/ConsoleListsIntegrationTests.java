@@ -79,7 +79,34 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
                 .contains(
                         "2 dead tasks by their reasons",
                         "payment service says &lt;b&gt;503",
-                        "<td class=\"number\">2</td>");
+                        "<td class=\"number\">2</td>")
+                .doesNotContain("Redrive those");
+    }
+
+    /** A reason may be a part of another one. */
+    @Test
+    void tasksOfOneReasonAreThoseOfExactlyThat() {
+        makeDead("d-1");
+        String page = get("operator", "/queues/orders/reasons").body();
+        String redrive = page.replaceAll("(?s).*href=\"/delayqueue(/queues/orders/bulk[^\"]+)\".*", "$1")
+                .replace("&amp;", "&");
+        String list = page.replaceAll("(?s).*href=\"/delayqueue(/queues/orders/tasks[^\"]+)\".*", "$1")
+                .replace("&amp;", "&");
+
+        assertThat(redrive).contains("exactReason=");
+        assertThat(get("operator", redrive).body()).contains("Reason is exactly", "payment service says &lt;b&gt;503");
+        assertThat(get("operator", list).body()).contains(">d-1</a>");
+        assertThat(get("operator", "/queues/orders/tasks?state=dead&reason=503").body())
+                .contains(">d-1</a>");
+        for (String other : List.of("exactReason=503", "withoutReason=true")) {
+            assertThat(get("operator", "/queues/orders/tasks?state=dead&" + other)
+                            .body())
+                    .as(other)
+                    .contains("No task is as asked for");
+        }
+        assertThat(get("operator", "/queues/orders/tasks?state=dead&reason=a&exactReason=b")
+                        .statusCode())
+                .isEqualTo(400);
     }
 
     @Test

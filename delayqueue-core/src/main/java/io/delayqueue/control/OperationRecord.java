@@ -150,6 +150,7 @@ record OperationRecord(
         parts.put(prefix + "from", filter.from());
         parts.put(prefix + "until", filter.until());
         parts.put(prefix + "reason", filter.reason());
+        parts.put(prefix + "exactReason", filter.exactReason());
         parts.put(prefix + "header", filter.header());
         parts.put(prefix + "headerValue", filter.headerValue());
     }
@@ -237,6 +238,7 @@ record OperationRecord(
                     moment(prefix + "from"),
                     moment(prefix + "until"),
                     text(prefix + "reason"),
+                    Boolean.parseBoolean(text(prefix + "exactReason")),
                     text(prefix + "header"),
                     text(prefix + "headerValue"));
         }

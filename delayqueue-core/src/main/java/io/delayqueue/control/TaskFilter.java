@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param from it needs attention at this moment or later: it is due or tried next, its lease ends, or it died; null for any
  * @param until it needs attention before this moment; null for any
  * @param reason a part of the reason of its last failure; empty for any
+ * @param exactReason whether that has to be the whole reason; an empty one is that of tasks without a reason then
  * @param header the name of a header that it has; empty for any
  * @param headerValue the value of that header
  */
@@ -23,17 +24,18 @@ public record TaskFilter(
         @Nullable Instant from,
         @Nullable Instant until,
         String reason,
+        boolean exactReason,
         String header,
         String headerValue) {
 
     /** Every task. */
-    public static final TaskFilter ALL = new TaskFilter("", null, null, "", "", "");
+    public static final TaskFilter ALL = new TaskFilter("", null, null, "", false, "", "");
 
     private static final int LONGEST_SHOWN = 300;
 
     /** The same, of tasks whose ids begin so. */
     public TaskFilter withIdPrefix(String idPrefix) {
-        return new TaskFilter(idPrefix, from, until, reason, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, header, headerValue);
     }
 
     /** The same, of tasks of this group: by how their ids begin. */
@@ -43,22 +45,32 @@ public record TaskFilter(
 
     /** The same, of tasks that need attention at {@code from} or later and before {@code until}. */
     public TaskFilter between(@Nullable Instant from, @Nullable Instant until) {
-        return new TaskFilter(idPrefix, from, until, reason, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, header, headerValue);
     }
 
     /** The same, of tasks whose last failure was for a reason that has this part. */
     public TaskFilter withReason(String reason) {
-        return new TaskFilter(idPrefix, from, until, reason, header, headerValue);
+        return new TaskFilter(idPrefix, from, until, reason, false, header, headerValue);
+    }
+
+    /** The same, of tasks whose last failure was for this reason and no other; of those without one where it is empty. */
+    public TaskFilter withExactReason(String reason) {
+        return new TaskFilter(idPrefix, from, until, reason, true, header, headerValue);
     }
 
     /** The same, of tasks with this header. */
     public TaskFilter withHeader(String name, String value) {
-        return new TaskFilter(idPrefix, from, until, reason, name, value);
+        return new TaskFilter(idPrefix, from, until, reason, exactReason, name, value);
     }
 
     /** Whether a task has to be read with its headers. */
     boolean readsHeaders() {
         return !header.isEmpty();
+    }
+
+    /** Whether the reason decides. */
+    boolean looksAtReasons() {
+        return exactReason || !reason.isEmpty();
     }
 
     /** All but the headers. */
@@ -67,7 +79,11 @@ public record TaskFilter(
         return task.id().startsWith(idPrefix)
                 && (from == null || !task.nextAttentionAt().isBefore(from))
                 && (until == null || task.nextAttentionAt().isBefore(until))
-                && (reason.isEmpty() || (lastReason != null && lastReason.contains(reason)));
+                && (!looksAtReasons() || matchesReason(lastReason == null ? "" : lastReason));
+    }
+
+    private boolean matchesReason(String lastReason) {
+        return exactReason ? lastReason.equals(reason) : lastReason.contains(reason);
     }
 
     boolean matches(Map<String, String> headers) {
@@ -80,7 +96,8 @@ public record TaskFilter(
         put(text, "idPrefix", idPrefix);
         put(text, "from", from == null ? "" : from.toString());
         put(text, "until", until == null ? "" : until.toString());
-        put(text, "reason", reason);
+        put(text, exactReason ? "exactReason" : "reason", reason);
+        put(text, "withoutReason", exactReason && reason.isEmpty() ? "true" : "");
         put(text, "header", header.isEmpty() ? "" : header + "=" + headerValue);
         return text;
     }

@@ -88,7 +88,7 @@ final class TaskPages {
         if (filter.readsHeaders() && state != TaskState.DEAD) {
             return LARGEST_WITH_HEADERS;
         }
-        boolean most = state == TaskState.SCHEDULED && filter.reason().isEmpty();
+        boolean most = state == TaskState.SCHEDULED && !filter.looksAtReasons();
         return most ? room : LARGEST;
     }
 

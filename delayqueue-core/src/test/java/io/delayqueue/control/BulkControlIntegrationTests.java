@@ -13,6 +13,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskState;
+import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.control.OperationView.Status;
@@ -156,6 +157,47 @@ class BulkControlIntegrationTests {
                 .isEqualTo(29);
         assertThat(scene.admin.stats(QUEUE).dead()).isZero();
         assertThat(scene.admin.stats(QUEUE).ready()).isEqualTo(11);
+    }
+
+    @Test
+    void redriveWhenTheReasonIsExactLeavesThoseThatOnlyHaveIt() {
+        List<String> ids = IntStream.range(0, 5).mapToObj(i -> "d" + i).toList();
+        scene.makeDead(ids);
+        String whole = scene.admin
+                .deadTasks(QUEUE, DeadTaskPageRequest.first(1))
+                .tasks()
+                .get(0)
+                .reason()
+                .orElseThrow();
+
+        for (String other : List.of("", whole.substring(1), whole.substring(0, 3), whole + " ")) {
+            assertThat(run(request(BulkAction.REDRIVE, TaskFilter.ALL.withExactReason(other), null, 10_000))
+                            .matched())
+                    .as("'%s'", other)
+                    .isZero();
+        }
+        assertThat(run(request(BulkAction.REDRIVE, TaskFilter.ALL.withExactReason(whole), null, 10_000))
+                        .done())
+                .isEqualTo(5);
+        assertThat(scene.pages(TaskState.SCHEDULED, TaskFilter.ALL.withExactReason(""), 2))
+                .hasSize(5);
+    }
+
+    @Test
+    void runWhenACountHasEndedDoesTheSameToTheTasks() {
+        scene.schedule();
+        OperationView counted = run(new BulkRequest(QUEUE, BulkAction.CANCEL, VIP, null, 10_000, true));
+
+        OperationView begun = bulk.run(EVE, counted.handle()).orElseThrow();
+
+        await().until(() -> bulk.find(EVE, begun.handle()).orElseThrow().status() == Status.DONE);
+        assertThat(begun.dryRun()).isFalse();
+        assertThat(begun.filter()).isEqualTo(counted.filter());
+        assertThat(waiting(VIP)).isEmpty();
+        assertThat(waiting(TaskFilter.ALL)).hasSize(TASKS - VIPS);
+        assertThat(scene.audit.get(0).action()).isEqualTo("operation-cancel");
+        assertThatIllegalArgumentException().isThrownBy(() -> bulk.run(EVE, begun.handle()));
+        assertThat(bulk.run(EVE, "none")).isEmpty();
     }
 
     @Test

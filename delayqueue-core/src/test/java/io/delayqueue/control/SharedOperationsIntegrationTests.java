@@ -320,7 +320,8 @@ class SharedOperationsIntegrationTests {
 
     @Test
     void recordWhenWrittenAndReadIsTheSame() {
-        TaskFilter filter = new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", "h", "v\\");
+        TaskFilter filter =
+                new TaskFilter("a b=\n:%", ControlScene.at(1).plusNanos(7), null, "reason é", true, "h", "v\\");
         BulkRequest request = new BulkRequest(QUEUE, BulkAction.RESCHEDULE, filter, ControlScene.at(3), 17, false);
         OperationRecord fresh = OperationRecord.of(request, "eve\n=x", ControlScene.at(0));
         OperationRecord later = new OperationRecord(
@@ -345,7 +346,7 @@ class SharedOperationsIntegrationTests {
         BulkRequest request = new BulkRequest(
                 QUEUE,
                 BulkAction.RESCHEDULE,
-                new TaskFilter("a", ControlScene.at(0), ControlScene.at(1), "r", "h", "v"),
+                new TaskFilter("a", ControlScene.at(0), ControlScene.at(1), "r", true, "h", "v"),
                 ControlScene.at(2),
                 1,
                 false);

@@ -13,7 +13,8 @@ final class FilterFields {
         view.with("isWaiting", state.equals("waiting"))
                 .with("isLeased", state.equals("leased"))
                 .with("isDead", state.equals("dead"));
-        for (String name : new String[] {"idPrefix", "from", "until", "reason", "header"}) {
+        for (String name :
+                new String[] {"idPrefix", "from", "until", "reason", "exactReason", "withoutReason", "header"}) {
             view.with(name, filter.get(name));
         }
     }

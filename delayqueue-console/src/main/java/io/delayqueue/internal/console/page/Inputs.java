@@ -20,7 +20,9 @@ import org.springframework.boot.convert.DurationStyle;
 /** What stands in the fields of a form. What cannot be read is an {@link IllegalArgumentException} that says what may. */
 final class Inputs {
 
-    private static final String[] FILTER = {"idPrefix", "from", "until", "reason", "header"};
+    private static final String[] FILTER = {
+        "idPrefix", "from", "until", "reason", "exactReason", "withoutReason", "header"
+    };
 
     private final ConsoleRequest request;
     private final Instant now;
@@ -108,6 +110,7 @@ final class Inputs {
         String header = request.parameter("header");
         filter = idPrefix == null ? filter : filter.withIdPrefix(idPrefix);
         filter = reason == null ? filter : filter.withReason(reason);
+        filter = exactReason(filter);
         if (header == null) {
             return filter;
         }
@@ -116,6 +119,18 @@ final class Inputs {
             throw new IllegalArgumentException("The field 'Header' has to be a name, '=' and a value");
         }
         return filter.withHeader(header.substring(0, equals), header.substring(equals + 1));
+    }
+
+    private TaskFilter exactReason(TaskFilter filter) {
+        String exactReason = request.parameter("exactReason");
+        boolean without = request.parameter("withoutReason") != null;
+        if (exactReason == null && !without) {
+            return filter;
+        }
+        if (!filter.reason().isEmpty() || (exactReason != null && without)) {
+            throw new IllegalArgumentException("Only one of the fields about the reason can be filled in");
+        }
+        return filter.withExactReason(exactReason == null ? "" : exactReason);
     }
 
     /** The fields of the filter as they were filled in, for addresses and forms. */
