@@ -19,6 +19,7 @@ import io.delayqueue.internal.store.ClusterView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -263,6 +264,13 @@ public final class QueueControl implements AutoCloseable {
     private static Boolean run(Runnable step) {
         step.run();
         return true;
+    }
+
+    /** What the caller may do with each configured queue. Nothing is read from Redis. */
+    public Map<String, Set<QueuePermission>> permissions(Caller caller) {
+        Map<String, Set<QueuePermission>> of = new LinkedHashMap<>();
+        admin.queues().forEach(queue -> of.put(queue, Set.copyOf(permissions.of(caller, queue))));
+        return of;
     }
 
     /** What the caller may do with a queue. */

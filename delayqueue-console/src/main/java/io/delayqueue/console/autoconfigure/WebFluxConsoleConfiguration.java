@@ -9,6 +9,7 @@ import io.delayqueue.internal.console.webflux.ReactiveSecurity;
 import io.delayqueue.internal.console.webflux.SpringReactiveSecurity;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -20,6 +21,7 @@ import org.springframework.web.reactive.function.server.RequestPredicates;
 import org.springframework.web.reactive.function.server.RouterFunction;
 import org.springframework.web.reactive.function.server.RouterFunctions;
 import org.springframework.web.reactive.function.server.ServerResponse;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /** The console in an application with WebFlux. */
@@ -28,17 +30,27 @@ import reactor.core.scheduler.Schedulers;
 @ConditionalOnClass(RouterFunction.class)
 class WebFluxConsoleConfiguration {
 
+    private static final int THREADS = 16;
+    private static final int WAITING = 10_000;
+
     @Bean
     RouterFunction<ServerResponse> delayQueueConsoleRoutes(
             DelayQueueConsoleProperties properties,
             Console console,
             ConsoleGate gate,
             ReactiveSecurity security,
-            OpenStreams streams) {
+            OpenStreams streams,
+            @Qualifier("delayQueueConsoleThreads") Scheduler threads) {
         ConsolePath path = ConsolePath.of(properties.path());
         return RouterFunctions.route(
                 RequestPredicates.path(path.pattern()),
-                new ReactiveConsoleHandler(path.text(), console, gate, security, streams, Schedulers.boundedElastic()));
+                new ReactiveConsoleHandler(path.text(), console, gate, security, streams, threads));
+    }
+
+    /** The console's own, so that it never takes those of the application. What is asked beyond them waits. */
+    @Bean(defaultCandidate = false, destroyMethod = "dispose")
+    Scheduler delayQueueConsoleThreads() {
+        return Schedulers.newBoundedElastic(THREADS, WAITING, "delayqueue-console", 30, true);
     }
 
     /** When all beans are made, so that the chains are asked for which there are, and not for the class. */

@@ -30,6 +30,7 @@ public final class Console {
 
     private final Assets assets = new Assets();
     private final Pages pages;
+    private final SharedPages shared;
     private final Changes changes;
     private final Export export;
     private final FormTokens tokens;
@@ -39,6 +40,7 @@ public final class Console {
     public Console(QueueControl control, @Nullable String csrfSecret, InstantSource clock) {
         this.tokens = new FormTokens(csrfSecret, clock);
         this.pages = new Pages(control, clock);
+        this.shared = new SharedPages(control, pages::find, System::nanoTime);
         this.changes = new Changes(control, clock);
         this.export = new Export(control, clock);
         this.rendering = new Rendering(tokens, assets.version());
@@ -83,10 +85,9 @@ public final class Console {
     }
 
     private ConsoleAnswer exported(ConsoleRequest request, String queue, ExportFormat format) {
+        Export.File file = export.of(request, queue, format);
         return new ConsoleAnswer.Chunks(
-                200,
-                ResponseHeaders.download(format.mediaType(), queue + "." + format.suffix()),
-                export.of(request, queue, format));
+                200, ResponseHeaders.download(format.mediaType(), queue + "." + format.suffix()), file, file::close);
     }
 
     private ConsoleAnswer shown(ConsoleRequest request, List<String> segments) {
@@ -101,7 +102,7 @@ public final class Console {
                 default -> {}
             }
         }
-        Optional<Page> found = pages.find(request, segments);
+        Optional<Page> found = request.isRenewal() ? shared.find(request, segments) : pages.find(request, segments);
         if (found.isEmpty()) {
             return rendering.error(request, 404, NOT_THERE);
         }
@@ -114,9 +115,9 @@ public final class Console {
         }
         return new ConsoleAnswer.Events(
                 200,
-                ResponseHeaders.page("text/event-stream;charset=UTF-8"),
+                ResponseHeaders.events(),
                 new LiveParts(
-                        rendering, request, () -> pages.find(request, segments).orElseThrow()),
+                        rendering, request, () -> shared.find(request, segments).orElseThrow()),
                 STEP,
                 LONGEST);
     }

@@ -20,13 +20,17 @@ public sealed interface ConsoleAnswer {
     /**
      * A long answer, which is made while it is sent. Each step may block; one that fails has to break the connection off, so
      * that nobody takes the part for the whole.
+     *
+     * @param ended to be called when no more are taken, whatever the reason; may be called more than once
      */
-    record Chunks(int status, Map<String, String> headers, Iterator<String> chunks) implements ConsoleAnswer {}
+    record Chunks(int status, Map<String, String> headers, Iterator<String> chunks, Runnable ended)
+            implements ConsoleAnswer {}
 
     /**
      * Events for as long as the browser listens and {@code longest} has not passed; then it asks again, and is looked at anew.
      *
-     * @param events what has changed since the step before: none, or some. Each step may block
+     * @param events what has changed since the step before, and one more in any case, by which both sides know that the other
+     *     is still there. Each step may block
      * @param every from one step to the next
      */
     record Events(int status, Map<String, String> headers, Steps events, Duration every, Duration longest)
@@ -53,6 +57,11 @@ public sealed interface ConsoleAnswer {
         Map<String, String> headers = new LinkedHashMap<>(ResponseHeaders.page("text/plain;charset=UTF-8"));
         headers.put("Location", location);
         return new Whole(303, headers, new byte[0]);
+    }
+
+    /** A stream for which there is no room; the page's script asks again and again in its place. */
+    static Whole noRoom() {
+        return new Whole(503, ResponseHeaders.page("text/plain;charset=UTF-8"), new byte[0]);
     }
 
     static ConsoleAnswer nothing() {

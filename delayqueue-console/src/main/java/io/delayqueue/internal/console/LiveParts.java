@@ -9,8 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The parts of a page that have changed since the step before. While Redis does not answer nothing changes. */
+/**
+ * The parts of a page that have changed since the step before, and a heartbeat. While Redis does not answer nothing changes, and
+ * what is the matter comes in place of the heartbeat.
+ */
 final class LiveParts implements ConsoleAnswer.Steps {
+
+    /** The event that tells a page that what it shows is true. */
+    static final String HEARTBEAT = "heartbeat";
 
     private final Rendering rendering;
     private final ConsoleRequest request;
@@ -32,6 +38,7 @@ final class LiveParts implements ConsoleAnswer.Steps {
                     changed.put(name, html);
                 }
             });
+            changed.put(HEARTBEAT, "1");
             return changed;
         } catch (DelayQueueException ex) {
             return Map.of("trouble", String.valueOf(Trouble.of(ex).title()));

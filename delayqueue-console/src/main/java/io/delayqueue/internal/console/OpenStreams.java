@@ -8,14 +8,28 @@ import java.util.Set;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The streams of events that browsers listen to. They are ended when the application begins to stop, before its web
- * server waits for requests under way: else each page that somebody has left open would hold that up for as long as the
- * server waits.
+ * The streams of events that browsers listen to, of which there are a hundred at most. They are ended when the application
+ * begins to stop, before its web server waits for requests under way: else each page that somebody has left open would hold
+ * that up for as long as the server waits.
  */
 public final class OpenStreams implements SmartLifecycle {
 
+    static final int MOST = 100;
+
     private final Set<Runnable> ends = new HashSet<>();
     private boolean running;
+
+    /** Whether there are as many as there may be. Those that begin at the same moment may be a few more. */
+    public boolean isFull() {
+        return count() >= MOST;
+    }
+
+    /** How many there are. */
+    public int count() {
+        synchronized (ends) {
+            return ends.size();
+        }
+    }
 
     /**
      * Adds a stream that has begun.

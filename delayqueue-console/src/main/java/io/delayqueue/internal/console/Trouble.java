@@ -7,6 +7,7 @@ import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.ResizeException;
 import io.delayqueue.control.AccessRefusedException;
 import io.delayqueue.control.TooManyOperationsException;
+import io.delayqueue.internal.console.page.TooManyExportsException;
 
 /**
  * Why something was not done, for people.
@@ -40,6 +41,9 @@ record Trouble(int status, String title, String message, String advice) {
         if (ex instanceof ResizeException) {
             return new Trouble(
                     409, "The queue cannot be resized now", message, "Nothing was changed. Try again later.");
+        }
+        if (ex instanceof TooManyExportsException) {
+            return new Trouble(429, "Too many files are made now", message, "Try again when one of them is finished.");
         }
         if (ex instanceof TooManyOperationsException) {
             return new Trouble(429, "Too many operations run", message, "Wait until one has ended, or stop one.");

@@ -65,6 +65,7 @@
   // --- live parts
 
   const POLL = 5000;
+  const SILENCE = 10000;
   const status = document.getElementById('live-state');
 
   function say(text) {
@@ -104,7 +105,9 @@
   async function poll() {
     if (!document.hidden) {
       try {
-        const answer = await fetch(location.href, { headers: { Accept: 'text/html' }, cache: 'no-store' });
+        const address = new URL(location.href);
+        address.searchParams.set('renewal', 'true');
+        const answer = await fetch(address, { headers: { Accept: 'text/html' }, cache: 'no-store' });
         if (answer.ok && !answer.redirected) {
           const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
           for (const part of page.querySelectorAll('[data-live]')) {
@@ -125,36 +128,74 @@
     setTimeout(poll, POLL);
   }
 
+  /**
+   * Listens while somebody looks. A proxy may keep events back though the stream is open: where no sign of life comes
+   * the page asks by itself.
+   */
   function listen() {
-    let opened = false;
+    let source = null;
+    let silence = null;
     let failures = 0;
-    const source = new EventSource(location.href);
-    source.onopen = function () {
-      opened = true;
-      failures = 0;
-      say('Live.');
-    };
-    source.onerror = function () {
-      failures++;
-      if (source.readyState === EventSource.CLOSED || (!opened && failures > 1) || failures > 3) {
+
+    function isAlive() {
+      clearTimeout(silence);
+      silence = setTimeout(giveUp, SILENCE);
+    }
+
+    function close() {
+      clearTimeout(silence);
+      if (source) {
         source.close();
-        poll();
-      } else if (failures > 1) {
-        say('The connection was lost; it is tried again.');
+        source = null;
       }
-    };
-    source.addEventListener('trouble', function (event) {
-      say(event.data + '; what you see may be old.');
-    });
-    for (const part of document.querySelectorAll('[data-live]')) {
-      source.addEventListener(part.dataset.live, function (event) {
-        renew(part.dataset.live, event.data);
+    }
+
+    function giveUp() {
+      close();
+      document.removeEventListener('visibilitychange', look);
+      poll();
+    }
+
+    function open() {
+      failures = 0;
+      source = new EventSource(location.href);
+      isAlive();
+      source.onerror = function () {
+        failures++;
+        if (source.readyState === EventSource.CLOSED || failures > 3) {
+          giveUp();
+        } else if (failures > 1) {
+          say('The connection was lost; it is tried again.');
+        }
+      };
+      source.addEventListener('heartbeat', function () {
+        isAlive();
+        failures = 0;
         say('Live.');
       });
+      source.addEventListener('trouble', function (event) {
+        isAlive();
+        say(event.data + '; what you see may be old.');
+      });
+      for (const part of document.querySelectorAll('[data-live]')) {
+        source.addEventListener(part.dataset.live, function (event) {
+          isAlive();
+          renew(part.dataset.live, event.data);
+        });
+      }
     }
-    window.addEventListener('pagehide', function () {
-      source.close();
-    });
+
+    function look() {
+      if (document.hidden) {
+        close();
+      } else if (!source) {
+        open();
+      }
+    }
+
+    document.addEventListener('visibilitychange', look);
+    window.addEventListener('pagehide', close);
+    look();
   }
 
   beginTheme();

@@ -6,10 +6,13 @@ import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.console.browser.FrontProxy.EventStreams;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.openqa.selenium.Keys;
 import org.springframework.test.context.TestPropertySource;
 
@@ -22,8 +25,8 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
         return super.console().replace("/delayqueue", "/shop/delayqueue");
     }
 
-    private FrontProxy proxy(boolean refusesEvents) throws IOException {
-        return new FrontProxy("/tools/shop", "http://localhost:" + port + "/shop", refusesEvents);
+    private FrontProxy proxy(EventStreams streams) throws IOException {
+        return new FrontProxy("/tools/shop", "http://localhost:" + port + "/shop", streams);
     }
 
     @Test
@@ -39,7 +42,7 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
     @Test
     void pagesBelowAProxysPrefixLeadToEachOtherAndChangesAreMade() throws IOException {
         schedule("mails", "m", Duration.ofDays(1));
-        try (FrontProxy proxy = proxy(false)) {
+        try (FrontProxy proxy = proxy(EventStreams.PASSED_ON)) {
             browser.as(OPERATE, OPERATE).open(proxy.address() + "/delayqueue");
             browser.awaitText("Live.").clickLabelled("a", "mails").awaitText("Queue mails");
             browser.type("#search-id", "m").press(Keys.ENTER).clickLabelled("a", "Task in mails");
@@ -54,9 +57,12 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
         }
     }
 
-    @Test
-    void pageIsRenewedByPollingWhereTheProxyRefusesEvents() throws IOException {
-        try (FrontProxy proxy = proxy(true)) {
+    @ParameterizedTest
+    @EnumSource(
+            value = EventStreams.class,
+            names = {"REFUSED", "HELD_BACK"})
+    void pageIsRenewedByPollingWhereTheProxyLetsNoEventsThrough(EventStreams streams) throws IOException {
+        try (FrontProxy proxy = proxy(streams)) {
             browser.as(READ, READ).open(proxy.address() + "/delayqueue");
             browser.script("window.mark = 'same page'");
             browser.awaitText("Renewed every few seconds.");

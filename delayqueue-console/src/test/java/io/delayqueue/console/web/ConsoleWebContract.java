@@ -7,8 +7,10 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.internal.console.OpenStreams;
 import io.delayqueue.test.junit.DelayQueueServers;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.CookieManager;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -59,6 +61,9 @@ abstract class ConsoleWebContract {
     @Autowired
     private ConfigurableApplicationContext application;
 
+    @Autowired
+    private OpenStreams streams;
+
     @BeforeEach
     void empty() {
         admin.resume("mails");
@@ -100,7 +105,7 @@ abstract class ConsoleWebContract {
         }
     }
 
-    private HttpResponse<String> get(String path, @Nullable String user, String... headers) {
+    HttpResponse<String> get(String path, @Nullable String user, String... headers) {
         return send(request(path, user, headers));
     }
 
@@ -239,6 +244,51 @@ abstract class ConsoleWebContract {
     }
 
     @Test
+    void exportWhenOthersWereMadeBeforeHasTheirPlace() {
+        for (int i = 0; i < 6; i++) {
+            assertThat(get("/queues/mails/tasks.csv", StaffApplication.READ).statusCode())
+                    .isEqualTo(200);
+            assertThat(send(request("/queues/mails/tasks.csv", StaffApplication.READ)
+                                    .method("HEAD", BodyPublishers.noBody()))
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    /** The script asks again and again then. */
+    @Test
+    void eventsWhenAHundredAreOpenAreRefusedToTheNextUntilOneEnds() throws Exception {
+        List<HttpResponse<InputStream>> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                open.add(openEvents());
+            }
+            assertThat(open).extracting(HttpResponse::statusCode).containsOnly(200);
+            HttpResponse<InputStream> refused = openEvents();
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.body()).isEmpty();
+            open.remove(0).body().close();
+            await().until(() -> {
+                HttpResponse<InputStream> next = openEvents();
+                open.add(next);
+                return next.statusCode() == 200;
+            });
+        } finally {
+            for (HttpResponse<InputStream> events : open) {
+                events.body().close();
+            }
+        }
+        await().until(() -> streams.count() == 0);
+    }
+
+    private HttpResponse<InputStream> openEvents() throws Exception {
+        return client.send(
+                request("/queues/mails/task?id=m%2F1%3Fx%3Da%26", StaffApplication.READ, "Accept", "text/event-stream")
+                        .build(),
+                BodyHandlers.ofInputStream());
+    }
+
+    @Test
     void addressesWhenAProxyHasCutAPrefixOffBeginWithIt() {
         HttpResponse<String> page = get("", StaffApplication.READ, "X-Forwarded-Prefix", "/ops");
 
@@ -281,7 +331,8 @@ abstract class ConsoleWebContract {
         int before = lines.size();
         admin.pause("mails");
         await().until(() -> lines.subList(before, lines.size()).stream().anyMatch(line -> line.contains("paused")));
-        assertThat(lines).anyMatch(line -> line.startsWith("event:"));
+        assertThat(lines).anyMatch(line -> line.startsWith("event:heartbeat"));
+        assertThat(events.headers().allValues("X-Accel-Buffering")).containsExactly("no");
 
         long begin = System.nanoTime();
         application.stop();

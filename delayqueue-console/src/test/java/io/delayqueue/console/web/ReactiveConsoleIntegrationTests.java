@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 
@@ -18,5 +21,15 @@ class ReactiveConsoleIntegrationTests extends ConsoleWebContract {
     @Override
     String behind(String prefix) {
         return prefix;
+    }
+
+    /** Else a Redis that is slow would take the application's own threads by way of the console. */
+    @Test
+    void pageWhenItIsMadeTakesAThreadOfTheConsole() {
+        get("", StaffApplication.READ);
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .anyMatch(name -> name.startsWith("delayqueue-console-"));
     }
 }

@@ -5,23 +5,28 @@ import io.delayqueue.HistoryEntry;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.Shard;
-import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.Bound;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Looks for what became of a task, in the histories of all shards in which it may have been. */
+/**
+ * Looks for what became of a task: in the history of the shard that it belongs to, and then in those of the others, where it
+ * may have been while the queue had another number of shards. The calls of one look are bounded, whatever that number is.
+ */
 final class TaskHistory {
 
+    static final int MOST_CALLS = 64;
+
     private static final int PAGE = 500;
-    private static final int MOST_PAGES = 40;
+    private static final int MOST_CALLS_AT_HOME = 40;
     private static final int MOST_ENTRIES = 100;
 
-    private final TaskStore store;
+    private final HistoryStore store;
     private final BoundedWait wait;
 
-    TaskHistory(TaskStore store, BoundedWait wait) {
+    TaskHistory(HistoryStore store, BoundedWait wait) {
         this.store = store;
         this.wait = wait;
     }
@@ -30,35 +35,87 @@ final class TaskHistory {
      * Shards that the queue no longer has may have histories still. They were the last ones, so these are asked one after the
      * other until one has none.
      *
+     * @param home that the id belongs to now
      * @param shards those that the queue has, from 0 on
+     * @param isKept whether the queue keeps a history now; one that does not is asked no further where home has none either
      * @return the newest last
      */
-    List<HistoryEntry> of(String queue, int shards, String id) {
-        List<HistoryEntry> found = new ArrayList<>();
+    List<HistoryEntry> of(Shard home, int shards, boolean isKept, String id) {
+        Look look = new Look(id);
+        Reading atHome = new Reading(home);
+        do {
+            look.readMore(atHome);
+        } while (!atHome.isAtEnd() && look.calls < MOST_CALLS_AT_HOME);
+        if (!isKept && !atHome.hasEntries) {
+            return List.of();
+        }
+        List<Reading> all = new ArrayList<>(List.of(atHome));
         boolean hasEntries = true;
         for (int index = 0; index < shards || (hasEntries && index < Bound.SHARDS.most()); index++) {
-            hasEntries = read(new Shard(queue, index), id, found);
+            Reading reading = index == home.index() ? atHome : new Reading(new Shard(home.queue(), index));
+            if (reading != atHome) {
+                look.readMore(reading);
+                all.add(reading);
+            }
+            hasEntries = reading.hasEntries;
+        }
+        List<Reading> others = all.subList(1, all.size());
+        while (look.calls < MOST_CALLS && others.stream().anyMatch(reading -> !reading.isAtEnd())) {
+            others.stream().filter(reading -> !reading.isAtEnd()).forEach(look::readMore);
+        }
+        return newest(all);
+    }
+
+    private static List<HistoryEntry> newest(List<Reading> all) {
+        List<HistoryEntry> found = new ArrayList<>();
+        for (Reading reading : all) {
+            // In the order in which they were written, for those of one millisecond are not sorted any further.
+            for (int i = reading.newestFirst.size() - 1; i >= 0; i--) {
+                found.add(reading.newestFirst.get(i));
+            }
         }
         found.sort(Comparator.comparing(HistoryEntry::at));
         return List.copyOf(found.subList(Math.max(0, found.size() - MOST_ENTRIES), found.size()));
     }
 
-    /** Answers whether the shard has a history. */
-    private boolean read(Shard shard, String id, List<HistoryEntry> found) {
-        List<HistoryEntry> newestFirst = new ArrayList<>();
-        boolean hasEntries = false;
-        String cursor = "";
-        for (int page = 0; page < MOST_PAGES && cursor != null; page++) {
-            HistoryStore.Page read = wait.answer(
-                    store.history().page(shard, cursor, PAGE, id), "Queue '" + shard.queue() + "', history");
-            hasEntries |= read.lookedAt() > 0;
-            newestFirst.addAll(read.entries());
-            cursor = read.next();
+    /** How far the history of a shard was read. */
+    private static final class Reading {
+
+        private final Shard shard;
+        private final List<HistoryEntry> newestFirst = new ArrayList<>();
+        private @Nullable String cursor = "";
+        private boolean hasEntries;
+
+        Reading(Shard shard) {
+            this.shard = shard;
         }
-        // In the order in which they were written, for those of one millisecond are not sorted any further.
-        for (int i = newestFirst.size() - 1; i >= 0; i--) {
-            found.add(newestFirst.get(i));
+
+        boolean isAtEnd() {
+            return cursor == null;
         }
-        return hasEntries;
+    }
+
+    private final class Look {
+
+        private final String id;
+        private int calls;
+
+        Look(String id) {
+            this.id = id;
+        }
+
+        /** Does nothing where all calls are made. */
+        void readMore(Reading reading) {
+            String cursor = reading.cursor;
+            if (cursor == null || calls == MOST_CALLS) {
+                return;
+            }
+            calls++;
+            HistoryStore.Page page = wait.answer(
+                    store.page(reading.shard, cursor, PAGE, id), "Queue '" + reading.shard.queue() + "', history");
+            reading.hasEntries |= page.lookedAt() > 0;
+            reading.newestFirst.addAll(page.entries());
+            reading.cursor = page.next();
+        }
     }
 }

@@ -68,7 +68,7 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         this.livePages = new LiveTaskPages(store, wait);
         this.deadPages = new DeadTaskPages(store, wait);
         this.dueTimes = new DueTimes(store, wait);
-        this.history = new TaskHistory(store, wait);
+        this.history = new TaskHistory(store.history(), wait);
         this.tasks = new ShardedTasks(store, layouts, PATIENCE, new CallThreads());
         this.pacedRedrive = new PacedRedrive(store, tasks, wait);
     }
@@ -136,7 +136,9 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
 
     @Override
     public List<HistoryEntry> history(String queue, String id) {
-        return history.of(queue, shards(queue).size(), id);
+        int shards = shards(queue).size();
+        Shard home = tasks.placement(queue).apply(id);
+        return history.of(home, shards, queues.historyLength(queue) > 0, id);
     }
 
     @Override

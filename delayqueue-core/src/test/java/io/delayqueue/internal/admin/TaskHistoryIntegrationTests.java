@@ -28,12 +28,17 @@ class TaskHistoryIntegrationTests {
     private static final String QUEUE = "told";
 
     private final StoreFixture redis = new StoreFixture();
-    private final QueueCatalog queues = RedriveProcess.queues(QUEUE, 2);
+    private final QueueCatalog queues = keeping(RedriveProcess.queues(QUEUE, 2));
     private final TaskStoreAdmin admin = redis.admin(queues);
 
     @AfterEach
     void close() {
         redis.close();
+    }
+
+    private static QueueCatalog keeping(QueueCatalog queues) {
+        return new QueueCatalog(
+                List.of(queues.get(QUEUE).toBuilder().history(200).build()));
     }
 
     private DelayQueueTemplate template(int shards) {
@@ -114,5 +119,24 @@ class TaskHistoryIntegrationTests {
         assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> admin.history("unknown", "a"));
         QueueCatalog silent = RedriveProcess.queues("orders", 2);
         assertThat(redis.admin(silent).history("orders", "a")).isEmpty();
+    }
+
+    /** What other processes, or this one with other settings, have written is found; that there is nothing costs one call. */
+    @Test
+    void historyWhenTheSettingIsOffIsLookedForInTheShardOfTheIdFirst() {
+        TaskStoreAdmin silent = redis.admin(RedriveProcess.queues(QUEUE, 8));
+        silent.history(QUEUE, "b"); // the server has the script from now on
+        assertThat(callsOf(() -> assertThat(silent.history(QUEUE, "a")).isEmpty()))
+                .isEqualTo(1);
+
+        cancelOne(8, "a");
+
+        assertThat(silent.history(QUEUE, "a")).extracting(HistoryEntry::event).containsExactly("cancelled");
+    }
+
+    private long callsOf(Runnable step) {
+        long before = redis.scriptCalls();
+        step.run();
+        return redis.scriptCalls() - before;
     }
 }

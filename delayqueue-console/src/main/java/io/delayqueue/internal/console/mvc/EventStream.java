@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,18 +19,30 @@ import org.slf4j.LoggerFactory;
 import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.servlet.function.ServerResponse.SseBuilder;
 
-/** Sends the events of one page to one browser until it goes away or its time is up. */
+/**
+ * Sends the events of one page to one browser until it goes away or its time is up. A step blocks while Redis or the browser
+ * keeps it waiting, and then holds up its own stream only: a stream has one step under way at most, so there are no more threads
+ * than {@link OpenStreams} lets streams in.
+ */
 final class EventStream {
 
     private static final Logger log = LoggerFactory.getLogger(EventStream.class);
 
-    /** Shared by all of them: a step that waits for Redis keeps others waiting, and no request's thread. */
-    private static final ScheduledThreadPoolExecutor THREADS = threads();
+    private static final ScheduledThreadPoolExecutor TIMER = timer();
+    private static final ThreadPoolExecutor STEPS = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            10,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            NamedThreads.bareDaemons("delayqueue-console-live-"));
 
     private final Events events;
     private final Steps steps;
     private final OpenStreams open;
-    private volatile @Nullable Future<?> running;
+    private volatile boolean stopped;
+    private volatile @Nullable Future<?> next;
+    private volatile Runnable leave = () -> {};
 
     EventStream(Events events, Steps steps, OpenStreams open) {
         this.events = events;
@@ -36,13 +50,13 @@ final class EventStream {
         this.open = open;
     }
 
-    private static ScheduledThreadPoolExecutor threads() {
-        ScheduledThreadPoolExecutor threads =
-                new ScheduledThreadPoolExecutor(2, NamedThreads.bareDaemons("delayqueue-console-live-"));
-        threads.setRemoveOnCancelPolicy(true);
-        threads.setKeepAliveTime(30, TimeUnit.SECONDS);
-        threads.allowCoreThreadTimeOut(true);
-        return threads;
+    private static ScheduledThreadPoolExecutor timer() {
+        ScheduledThreadPoolExecutor timer =
+                new ScheduledThreadPoolExecutor(1, NamedThreads.bareDaemons("delayqueue-console-timer-"));
+        timer.setRemoveOnCancelPolicy(true);
+        timer.setKeepAliveTime(30, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        return timer;
     }
 
     ServerResponse response() {
@@ -52,18 +66,16 @@ final class EventStream {
 
     private void begin(SseBuilder to) {
         long end = System.nanoTime() + events.longest().toNanos();
-        running = THREADS.scheduleWithFixedDelay(
-                () -> step(to, end), 0, events.every().toMillis(), TimeUnit.MILLISECONDS);
-        Runnable ended = open.add(() -> end(to));
-        to.onComplete(() -> {
-                    stop();
-                    ended.run();
-                })
-                .onError(ex -> stop())
-                .onTimeout(this::stop);
+        to.onComplete(this::stop).onError(ex -> stop()).onTimeout(this::stop);
+        leave = open.add(() -> end(to));
+        STEPS.execute(() -> step(to, end));
     }
 
     private void step(SseBuilder to, long end) {
+        if (stopped) {
+            stop(); // before it was let in, maybe
+            return;
+        }
         Map<String, String> changed;
         try {
             changed = steps.next();
@@ -73,19 +85,19 @@ final class EventStream {
             return;
         }
         try {
-            if (changed.isEmpty()) {
-                // Tells whether the browser is still there.
-                to.comment("").send();
-            }
             for (Map.Entry<String, String> event : changed.entrySet()) {
                 to.event(event.getKey()).data(event.getValue());
-            }
-            if (System.nanoTime() - end > 0) {
-                end(to);
             }
         } catch (IOException | IllegalStateException ex) {
             log.debug("A browser does not listen to the console's events any more", ex);
             stop();
+            return;
+        }
+        if (System.nanoTime() - end > 0) {
+            end(to);
+        } else {
+            next = TIMER.schedule(
+                    () -> STEPS.execute(() -> step(to, end)), events.every().toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
@@ -95,9 +107,11 @@ final class EventStream {
     }
 
     private void stop() {
-        Future<?> stopped = running;
-        if (stopped != null) {
-            stopped.cancel(false);
+        stopped = true;
+        Future<?> waiting = next;
+        if (waiting != null) {
+            waiting.cancel(false);
         }
+        leave.run();
     }
 }

@@ -29,7 +29,7 @@ final class WrittenAnswer implements ServerResponse {
     private final ApplicationSecurity security;
 
     WrittenAnswer(ConsoleAnswer answer, OpenStreams streams, ApplicationSecurity security) {
-        this.answer = answer;
+        this.answer = answer instanceof Events && streams.isFull() ? ConsoleAnswer.noRoom() : answer;
         this.streams = streams;
         this.security = security;
     }
@@ -57,15 +57,22 @@ final class WrittenAnswer implements ServerResponse {
         response.setStatus(answer.status());
         answer.headers().forEach(response::setHeader);
         if (request.getMethod().equals("HEAD")) {
+            if (answer instanceof Chunks chunks) {
+                chunks.ended().run();
+            }
             return null;
         }
         if (answer instanceof Whole whole) {
             response.setContentLength(whole.body().length);
             response.getOutputStream().write(whole.body());
         } else if (answer instanceof Chunks chunks) {
-            OutputStream out = response.getOutputStream();
-            while (chunks.chunks().hasNext()) {
-                out.write(chunks.chunks().next().getBytes(StandardCharsets.UTF_8));
+            try {
+                OutputStream out = response.getOutputStream();
+                while (chunks.chunks().hasNext()) {
+                    out.write(chunks.chunks().next().getBytes(StandardCharsets.UTF_8));
+                }
+            } finally {
+                chunks.ended().run();
             }
         } else if (answer instanceof Events events) {
             return new EventStream(events, security.asCaller(events.events()), streams)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.console.page;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.TaskState;
 import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One task. */
 final class TaskPageView {
@@ -31,27 +33,39 @@ final class TaskPageView {
         QueueView home = control.queue(request.caller(), queue);
         Optional<TaskDetails> found = control.task(request.caller(), queue, id);
         Links links = new Links(request.base());
-        // Not again and again for a live part: it may be long.
-        List<View> history = request.wantsEvents() ? List.of() : history(request, queue, id, new Moments(now));
+        History history = history(request, queue, id, new Moments(now));
         View view = View.of("queue", queue)
                 .with("queueLink", links.queue(queue))
                 .with("id", id)
                 .with("isThere", found.isPresent())
-                .with("history", history)
-                .with("hasHistory", !history.isEmpty())
+                .with("history", history.entries())
+                .with("hasHistory", !history.entries().isEmpty())
+                .with("historyTrouble", history.trouble())
                 .with("operates", false)
                 .with("timeline", List.of());
         found.ifPresent(task -> describe(view, task, home, links, now));
         return new Page("Task " + id, "task", view, found.isPresent() ? List.of("task-facts") : List.<String>of());
     }
 
-    private List<View> history(ConsoleRequest request, String queue, String id, Moments moments) {
-        return control.history(request.caller(), queue, id).stream()
-                .map(entry -> View.of("at", moments.view(entry.at()))
-                        .with("event", entry.event())
-                        .with("reason", entry.reason())
-                        .with("process", entry.process()))
-                .toList();
+    private record History(List<View> entries, @Nullable String trouble) {}
+
+    /** Not again and again for a page that is open, for it may be long; and no task is less there because its history is not. */
+    private History history(ConsoleRequest request, String queue, String id, Moments moments) {
+        if (request.isRenewal()) {
+            return new History(List.of(), null);
+        }
+        try {
+            return new History(
+                    control.history(request.caller(), queue, id).stream()
+                            .map(entry -> View.of("at", moments.view(entry.at()))
+                                    .with("event", entry.event())
+                                    .with("reason", entry.reason())
+                                    .with("process", entry.process()))
+                            .toList(),
+                    null);
+        } catch (DelayQueueException ex) {
+            return new History(List.of(), String.valueOf(ex.getMessage()));
+        }
     }
 
     private static void describe(View view, TaskDetails task, QueueView home, Links links, Instant now) {

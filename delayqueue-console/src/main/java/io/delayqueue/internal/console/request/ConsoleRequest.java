@@ -28,6 +28,9 @@ public record ConsoleRequest(
         Origin origin,
         boolean wantsEvents) {
 
+    /** The parameter by which a script says that it renews a page. */
+    public static final String RENEWAL = "renewal";
+
     /** The token of the application's own protection, which has checked it before the request comes here. */
     public record Csrf(String parameter, String token) {}
 
@@ -45,6 +48,11 @@ public record ConsoleRequest(
     public @Nullable String parameter(String name) {
         String value = parameters.get(name);
         return value == null || value.isBlank() ? null : value;
+    }
+
+    /** Whether a page that is open already is to be renewed, by a stream of events or by a script that asks again and again. */
+    public boolean isRenewal() {
+        return wantsEvents || parameter(RENEWAL) != null;
     }
 
     /** Whether something is to be changed. */

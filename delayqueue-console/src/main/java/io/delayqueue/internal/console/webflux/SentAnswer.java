@@ -31,7 +31,7 @@ final class SentAnswer {
     private final Scheduler blocking;
 
     SentAnswer(ConsoleAnswer answer, OpenStreams streams, Scheduler blocking) {
-        this.answer = answer;
+        this.answer = answer instanceof Events && streams.isFull() ? ConsoleAnswer.noRoom() : answer;
         this.streams = streams;
         this.blocking = blocking;
     }
@@ -47,7 +47,8 @@ final class SentAnswer {
         if (answer instanceof Chunks chunks) {
             Flux<DataBuffer> body = Flux.fromIterable(() -> chunks.chunks())
                     .map(SentAnswer::buffer)
-                    .subscribeOn(blocking);
+                    .subscribeOn(blocking)
+                    .doFinally(signal -> chunks.ended().run());
             return response.body(BodyInserters.fromDataBuffers(body));
         }
         return response.body(BodyInserters.fromServerSentEvents(untilStopped(events((Events) answer))));
@@ -73,14 +74,11 @@ final class SentAnswer {
                 .take(events.longest());
     }
 
-    /** Something in any case, which tells whether the browser is still there. */
     private static List<ServerSentEvent<String>> sent(Map<String, String> changed) {
-        return changed.isEmpty()
-                ? List.of(ServerSentEvent.<String>builder().comment("").build())
-                : changed.entrySet().stream()
-                        .map(event -> ServerSentEvent.builder(event.getValue())
-                                .event(event.getKey())
-                                .build())
-                        .toList();
+        return changed.entrySet().stream()
+                .map(event -> ServerSentEvent.builder(event.getValue())
+                        .event(event.getKey())
+                        .build())
+                .toList();
     }
 }

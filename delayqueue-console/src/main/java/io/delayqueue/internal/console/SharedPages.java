@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console;
+
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.internal.console.page.Page;
+import io.delayqueue.internal.console.request.ConsoleRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pages that are renewed, made once for all who look at the same one and may do the same, whatever their number: one that was
+ * begun no longer than two seconds ago, or is still being made, is everybody's. So is its failure. Safe for use by many threads.
+ */
+final class SharedPages {
+
+    static final long KEEP_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    private final QueueControl control;
+    private final Source source;
+    private final LongSupplier nanos;
+    private final Map<Key, Made> made = new ConcurrentHashMap<>();
+
+    /** @param nanos as of {@link System#nanoTime} */
+    SharedPages(QueueControl control, Source source, LongSupplier nanos) {
+        this.control = control;
+        this.source = source;
+        this.nanos = nanos;
+    }
+
+    /** Makes a page. Blocks. */
+    @FunctionalInterface
+    interface Source {
+        Optional<Page> find(ConsoleRequest request, List<String> segments);
+    }
+
+    /** @param name of the caller, where the page is theirs alone */
+    private record Key(
+            Object permissions,
+            @Nullable String name,
+            String base,
+            List<String> segments,
+            Map<String, String> parameters) {}
+
+    private record Made(long begunAt, CompletableFuture<Optional<Page>> page) {
+
+        boolean isOld(long now) {
+            return page.isDone() && now - begunAt >= KEEP_NANOS;
+        }
+    }
+
+    Optional<Page> find(ConsoleRequest request, List<String> segments) {
+        long now = nanos.getAsLong();
+        Key key = key(request, segments);
+        made.values().removeIf(page -> page.isOld(now));
+        Made own = new Made(now, new CompletableFuture<>());
+        Made first = made.putIfAbsent(key, own);
+        if (first == null) {
+            make(request, segments, own.page());
+        }
+        return answer((first == null ? own : first).page());
+    }
+
+    private void make(ConsoleRequest request, List<String> segments, CompletableFuture<Optional<Page>> page) {
+        try {
+            page.complete(source.find(request, segments));
+        } catch (RuntimeException | Error ex) {
+            page.completeExceptionally(ex);
+        }
+    }
+
+    private static Optional<Page> answer(CompletableFuture<Optional<Page>> page) {
+        try {
+            return page.join();
+        } catch (CompletionException ex) {
+            if (ex.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw ex;
+        }
+    }
+
+    /** The permissions are asked for each time, so that nobody goes on seeing what was taken from them. */
+    private Key key(ConsoleRequest request, List<String> segments) {
+        Caller caller = request.caller();
+        boolean isOfQueue = segments.size() > 1 && segments.get(0).equals("queues");
+        Set<QueuePermission> ofQueue = isOfQueue ? Set.copyOf(control.permissions(caller, segments.get(1))) : Set.of();
+        boolean isShared = segments.isEmpty() || ofQueue.contains(QueuePermission.READ);
+        return new Key(
+                isOfQueue ? ofQueue : control.permissions(caller),
+                isShared ? null : caller.name(),
+                request.base(),
+                segments,
+                request.parameters());
+    }
+}

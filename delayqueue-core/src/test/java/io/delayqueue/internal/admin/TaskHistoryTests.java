@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.store.HistoryStore;
+import io.delayqueue.internal.store.Shard;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How many calls a look at the history costs. */
+class TaskHistoryTests {
+
+    private final List<Integer> asked = new ArrayList<>();
+
+    /** Whose shards have more entries than anybody reads. */
+    private final HistoryStore endless = (shard, cursor, count, id) -> {
+        asked.add(shard.index());
+        return CompletableFuture.completedFuture(new HistoryStore.Page(cursor + "1", count, List.of()));
+    };
+
+    @Test
+    void historyWhenAllShardsHaveALongOneCostsABoundedNumberOfCallsAndLeavesNoneOfThemOut() {
+        TaskHistory history = new TaskHistory(endless, new BoundedWait(Duration.ofSeconds(1)));
+
+        assertThat(history.of(new Shard("orders", 3), 16, true, "a")).isEmpty();
+
+        assertThat(asked).hasSizeLessThanOrEqualTo(TaskHistory.MOST_CALLS).startsWith(3, 3);
+        assertThat(asked).containsAll(IntStream.range(0, 16).boxed().toList());
+    }
+}
