@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
@@ -51,9 +52,12 @@ class MvcConsoleConfiguration {
     static class Secured {
 
         @Bean
-        ApplicationSecurity delayQueueConsoleSecurity(ObjectProvider<WebInvocationPrivilegeEvaluator> evaluator) {
+        ApplicationSecurity delayQueueConsoleSecurity(
+                ObjectProvider<WebInvocationPrivilegeEvaluator> evaluator, ObjectProvider<SecurityFilterChain> chains) {
             WebInvocationPrivilegeEvaluator rules = evaluator.getIfAvailable();
-            return rules == null ? ApplicationSecurity.NONE : new SpringSecurity(rules);
+            return rules == null
+                    ? ApplicationSecurity.NONE
+                    : new SpringSecurity(rules, chains.orderedStream().toList());
         }
     }
 

@@ -15,6 +15,7 @@ import org.springframework.security.concurrent.DelegatingSecurityContextRunnable
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.security.web.csrf.CsrfToken;
@@ -23,9 +24,11 @@ import org.springframework.security.web.csrf.CsrfToken;
 public final class SpringSecurity implements ApplicationSecurity {
 
     private final WebInvocationPrivilegeEvaluator rules;
+    private final List<SecurityFilterChain> chains;
 
-    public SpringSecurity(WebInvocationPrivilegeEvaluator rules) {
+    public SpringSecurity(WebInvocationPrivilegeEvaluator rules, List<SecurityFilterChain> chains) {
         this.rules = rules;
+        this.chains = List.copyOf(chains);
     }
 
     /** The request looks for its user in the thread's context, which streams of events do not have. */
@@ -45,7 +48,12 @@ public final class SpringSecurity implements ApplicationSecurity {
         Predicate<String> refused =
                 path -> !rules.isAllowed(request.getContextPath(), path, request.getMethod(), nobody);
         return paths.own().stream().allMatch(refused)
-                && paths.elsewhere().stream().noneMatch(refused);
+                && paths.elsewhere().stream().noneMatch(path -> isGuarded(path, request) && refused.test(path));
+    }
+
+    /** Where no chain stands everybody may go, of which the rules say nothing. */
+    private boolean isGuarded(String path, HttpServletRequest request) {
+        return chains.stream().anyMatch(chain -> chain.matches(new RequestElsewhere(request, path)));
     }
 
     /** Where a filter chain has let somebody unknown through it is the chain that has to ask, such as by a form. */
