@@ -51,7 +51,7 @@ local empties_set = works('ZREM', redis.pcall('ZREM', probe_set, unpack(ids)))
 works('SET', redis.pcall('SET', probe_text, '1', 'PX', '1'))
 if deletes or empties_hash then works('HSET', redis.pcall('HSET', probe_hash, unpack(fields))) end
 if deletes or empties_set then works('ZADD', redis.pcall('ZADD', probe_set, unpack(members))) end
-works('PEXPIRE', redis.pcall('PEXPIRE', probe_text, '1'))
+works('PEXPIRE', redis.pcall('PEXPIRE', probe_text, '0')) -- which takes it away at once
 if deletes then
   redis.pcall('DEL', probe_text, probe_hash, probe_set)
 else
