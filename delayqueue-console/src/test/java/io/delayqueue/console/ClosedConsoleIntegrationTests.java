@@ -25,7 +25,11 @@ import org.springframework.context.annotation.Configuration;
 @SpringBootTest(
         classes = ClosedConsoleIntegrationTests.Application.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
-        properties = {"delayqueue.queues.mails.lease=15s", "delayqueue.rabbit.enabled=false"})
+        properties = {
+            "delayqueue.key-prefix=closed",
+            "delayqueue.queues.mails.lease=15s",
+            "delayqueue.rabbit.enabled=false"
+        })
 @DelayQueueServers
 class ClosedConsoleIntegrationTests {
 

@@ -16,7 +16,7 @@ class ConsoleHistoryIntegrationTests extends ConsoleScene {
     private StringRedisTemplate redis;
 
     private static String key(int shard) {
-        return "dq:{orders:" + shard + "}:history";
+        return "scene:{orders:" + shard + "}:history";
     }
 
     @AfterEach

@@ -36,6 +36,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
         classes = ConsoleApplication.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
+            "delayqueue.key-prefix=scene",
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.mails.lease=15s",

@@ -16,6 +16,7 @@ import org.springframework.test.context.TestPropertySource;
 /** The same application, whose console is exposed at another path. */
 @TestPropertySource(
         properties = {
+            "delayqueue.key-prefix=exposed",
             "delayqueue.console.path=/internal/queues",
             "delayqueue.console.exposed=true",
             "delayqueue.console.hosts=queues.internal",

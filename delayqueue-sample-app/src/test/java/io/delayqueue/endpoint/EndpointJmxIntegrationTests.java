@@ -67,8 +67,8 @@ class EndpointJmxIntegrationTests extends EndpointScene {
         schedule("mails", "vip-1", FAR);
         schedule("mails", "t-2", FAR);
 
-        Map<?, ?> begun =
-                invoke("startOperation", "mails", "cancel", "vip-", null, null, null, null, null, "100", "false", null);
+        Map<?, ?> begun = invoke(
+                "startOperation", "mails", "cancel", "vip-", null, null, null, null, null, null, "100", "false", null);
         String handle = (String) ((Map<?, ?>) begun.get("operation")).get("handle");
         await().until(() -> admin.stats("mails").delayed() == 1);
         assertThat(invoke("steerOperation", handle, "stop").toString()).contains(handle);

@@ -39,6 +39,7 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
 
         browser.awaitText("paused");
         awaitStreams(1);
+        admin.resume("mails");
     }
 
     @Test

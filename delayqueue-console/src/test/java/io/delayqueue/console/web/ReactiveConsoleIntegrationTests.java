@@ -11,6 +11,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
         classes = StaffApplication.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
+            "delayqueue.key-prefix=reactive",
             "spring.main.web-application-type=reactive",
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.mails.shards=2",

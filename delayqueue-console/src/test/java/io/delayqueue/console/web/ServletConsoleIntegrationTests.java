@@ -8,6 +8,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
         classes = StaffApplication.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
+            "delayqueue.key-prefix=servlet",
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.mails.shards=2",
             "server.forward-headers-strategy=framework",
