@@ -45,7 +45,8 @@ class EndpointAccessIntegrationTests extends EndpointScene {
 
         MBeanInfo info = server.getMBeanInfo(name);
         assertThat(Arrays.stream(info.getOperations()).map(operation -> operation.getName()))
-                .containsExactlyInAnyOrder("queues", "history", "find", "tasks", "rates", "histogram", "owners", "operations");
+                .containsExactlyInAnyOrder(
+                        "queues", "history", "find", "tasks", "rates", "histogram", "owners", "operations");
         Map<?, ?> queues = (Map<?, ?>) server.invoke(name, "queues", new Object[0], new String[0]);
         assertThat((List<?>) queues.get("queues")).hasSize(2);
         String text = String.class.getName();
