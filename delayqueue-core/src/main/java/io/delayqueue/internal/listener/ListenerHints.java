@@ -27,7 +27,8 @@ final class ListenerHints implements BeanRegistrationAotProcessor {
 
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
-        Class<?> found = bean.getBeanFactory().getType(bean.getBeanName(), false);
+        // A bean within the definition of another one, such as Spring Security's filters, has no name to ask by.
+        Class<?> found = bean.isInnerBean() ? null : bean.getBeanFactory().getType(bean.getBeanName(), false);
         Class<?> type = ClassUtils.getUserClass((found == null) ? bean.getBeanClass() : found);
         List<Method> methods = ListenerEndpoint.of(type).stream()
                 .flatMap(endpoint -> endpoint.methods().stream())
