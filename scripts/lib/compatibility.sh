@@ -1,8 +1,9 @@
-# Sourced by scripts/verify-servers and scripts/verify-platforms: keeps what runs found in docs/compatibility/RUN.txt, and
-# writes docs/compatibility.md from these records alone, so that a clone in which only some runs were made says of the others what it said before. A record has the
-# lines "version", "commit", "date", "seconds" and "end" (complete, broke off, did not start), each followed by its value; "class
-# <class> <tests> <failed>"; "failed <class>#<test>"; and "missing <class>" for one that was to run and did not. The caller defines
-# say(), $results, $commit, $writer (the name of the script) and the array all.
+# Sourced by scripts/verify-servers and scripts/verify-platforms: keeps what runs found in docs/compatibility/RUN.txt,
+# and writes docs/compatibility.md from these records alone, so that a clone in which only some runs were made says of
+# the others what it said before. A record has the lines "version", "commit", "date", "seconds" and "end" (complete,
+# broke off, did not start), each followed by its value; "class <class> <tests> <failed>"; "failed <class>#<test>"; and
+# "missing <class>" for one that was to run and did not. The caller defines say(), $results, $commit, $writer (the name
+# of the script) and the array all.
 
 # What is measured; with a plus if the sources, but for docs, differ from what was committed.
 commit_here() {

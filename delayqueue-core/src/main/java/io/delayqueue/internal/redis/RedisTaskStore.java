@@ -29,8 +29,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * and {@code :dead}. {@code :token} is the fencing token given out last, {@code :paused} is there while nothing may be
  * acquired, {@code :pace} says how far ahead paced redrives reach, {@code :acquires} remembers what each caller
  * acquired last, {@code :transfers} holds tasks that migrate to another shard, {@code :layout} is the newest layout
- * that a caller went by, {@code :groups} the ids of tasks that have a group, {@code :history} the stream of what became of tasks, where the queue has one. {@code :catchup} says when the next overdue task may be taken. Every method of the parts is
- * one run of one script over keys of one hash tag, so it is atomic and stays in one slot.
+ * that a caller went by, {@code :groups} the ids of tasks that have a group, {@code :history} the stream of what became
+ * of tasks, where the queue has one. {@code :catchup} says when the next overdue task may be taken. Every method of the
+ * parts is one run of one script over keys of one hash tag, so it is atomic and stays in one slot.
  *
  * <p>No task and no lease rests on the expiry of a key: a lease that runs out is found because its deadline is its
  * score. The only key of a shard that expires is {@code :catchup}, which is there while {@code trigger.catch-up-rate}

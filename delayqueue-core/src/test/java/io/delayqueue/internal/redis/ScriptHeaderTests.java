@@ -161,15 +161,15 @@ class ScriptHeaderTests {
         }
     }
 
-    /** Names that the statement {@code local a, b = KEYS[1], KEYS[2]} gives, in the order of the numbers. */
+    /** Names that {@code local a, b = KEYS[1], KEYS[2]} gives, over lines or in one, in the order of the numbers. */
     private static List<String> locals(String body, String array) {
         String value = "(?:tonumber\\()?" + array + "\\[\\d+]\\)?";
-        var statement = matches("(?m)^local ([\\w, ]+) =\\s+(" + value + "(?:, " + value + ")*)$", body);
+        var statement = matches("(?m)^local (\\w+(?:,\\s+\\w+)*) =\\s+(" + value + "(?:,\\s+" + value + ")*)$", body);
         if (statement.isEmpty()) {
             return List.of();
         }
         assertThat(statement).hasSize(1);
-        List<String> names = List.of(statement.get(0).group(1).split(", "));
+        List<String> names = List.of(statement.get(0).group(1).split(",\\s+"));
         List<String> indexes = matches("\\[(\\d+)]", statement.get(0).group(2)).stream()
                 .map(m -> m.group(1))
                 .toList();

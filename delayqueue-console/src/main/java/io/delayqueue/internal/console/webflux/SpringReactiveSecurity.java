@@ -28,8 +28,8 @@ public final class SpringReactiveSecurity implements ReactiveSecurity {
     private final Supplier<List<SecurityWebFilterChain>> chains;
 
     /**
-     * @param chains in the order in which they are asked. It is called when a request needs them: to make them may take the
-     *     mapping of routes, which would then be made without the console's
+     * @param chains in the order in which they are asked. It is called when a request needs them: to make them may take
+     *     the mapping of routes, which would then be made without the console's
      */
     public SpringReactiveSecurity(Supplier<List<SecurityWebFilterChain>> chains) {
         this.chains = SingletonSupplier.of(chains);
