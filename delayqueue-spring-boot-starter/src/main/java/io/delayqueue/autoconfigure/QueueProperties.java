@@ -122,9 +122,10 @@ public record QueueProperties(
     /**
      * What becomes of tasks whose first attempt is late, such as after an outage.
      *
-     * @param policy Whether they are all delivered ('deliver-all'), or deleted where they are overdue by more than the
-     *     threshold ('drop').
-     * @param threshold How long a task may be overdue when it is delivered for the first time, where the policy is 'drop'.
+     * @param policy Whether they are all delivered ('deliver-all'), or where they are overdue by more than the threshold
+     *     deleted ('drop'), or deleted but for the latest of each group ('latest-of-group').
+     * @param threshold How long a task may be overdue when it is delivered for the first time, where the policy is not
+     *     'deliver-all'.
      */
     public record Misfire(
             TimingSettings.@Nullable Misfires policy,

@@ -160,16 +160,20 @@ final class QueueSettingsReader {
                         .value(),
                 window(queue),
                 calendars,
-                misfireAfter(queue));
+                misfireAfter(queue),
+                misfires(queue) == Misfires.LATEST_OF_GROUP);
+    }
+
+    private static Misfires misfires(QueueValues queue) {
+        return queue.get("misfire.policy", q -> q.misfire().policy(), Misfires.DELIVER_ALL)
+                .value();
     }
 
     private static @Nullable Duration misfireAfter(QueueValues queue) {
         PropertyValue<Duration> threshold =
                 queue.get("misfire.threshold", q -> q.misfire().threshold(), TimingSettings.MISFIRE_THRESHOLD);
         within(threshold, Bound.EXPIRES_AFTER);
-        Misfires policy = queue.get("misfire.policy", q -> q.misfire().policy(), Misfires.DELIVER_ALL)
-                .value();
-        return policy == Misfires.DROP ? threshold.value() : null;
+        return misfires(queue) == Misfires.DELIVER_ALL ? null : threshold.value();
     }
 
     private @Nullable DeliveryWindow window(QueueValues queue) {

@@ -81,6 +81,15 @@ class QueuePropertiesTests {
     }
 
     @Test
+    void misfiresOfWhichTheLatestOfEachGroupIsDelivered() {
+        runner.withPropertyValues("delayqueue.queues.orders.misfire.policy=latest-of-group")
+                .run(context -> assertThat(context.getBean(QueueCatalog.class)
+                                .get("orders")
+                                .timing())
+                        .isEqualTo(TimingSettings.NONE.deliveringLatestOfGroups(Duration.ofMinutes(1))));
+    }
+
+    @Test
     void calendarsOfWindowsAreTheBeansOfTheirNames() {
         WorkingDays germany = day -> true;
         runner.withBean("germany", WorkingDays.class, () -> germany)

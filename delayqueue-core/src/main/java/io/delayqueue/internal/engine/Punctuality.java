@@ -37,7 +37,7 @@ final class Punctuality {
         this.timing = queue.timing();
         boolean kept =
                 timing.expired() == TimingSettings.Expired.DEAD && queue.dead().keep() == DeadSettings.Keep.ALL;
-        this.tooLate = new TooLate(timing.expiresAfter(), kept, timing.misfireAfter());
+        this.tooLate = new TooLate(timing.expiresAfter(), kept, timing.misfireAfter(), timing.latestOfGroup());
         this.events = events;
     }
 

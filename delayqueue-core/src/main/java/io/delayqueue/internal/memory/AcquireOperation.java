@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.memory;
 
+import io.delayqueue.TaskIds;
 import io.delayqueue.internal.input.ProcessName;
 import io.delayqueue.internal.memory.TaskTable.Place;
 import io.delayqueue.internal.store.AcquireRequest;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +36,9 @@ final class AcquireOperation {
     private int lookedAt;
     private int suspects;
     private long bytes;
+    /** Where the latest task of each group stands that has misfired; null before that is asked for. */
+    private @Nullable Map<String, Place> latestOfGroups;
+
     /** The first moments at which a lease or the pause before a retry ends, and a hold. */
     private long notYet = Long.MAX_VALUE;
 
@@ -137,8 +142,33 @@ final class AcquireOperation {
         if (isOverdueBy(task, longest)) {
             return TooLate.EXPIRED;
         }
+        boolean dropped = hasMisfired(task) && !(request.tooLate().takesLatest() && isLatest(task));
+        return dropped ? TooLate.MISFIRED : null;
+    }
+
+    private boolean hasMisfired(MemoryTask task) {
         boolean first = !task.isLeased() && task.attempts == null;
-        return first && isOverdueBy(task, request.tooLate().misfireAfter()) ? TooLate.MISFIRED : null;
+        return first && isOverdueBy(task, request.tooLate().misfireAfter());
+    }
+
+    private boolean isLatest(MemoryTask task) {
+        String group = TaskIds.groupOf(task.id).orElse(null);
+        return group == null || task.place.equals(latestOfGroups().get(group));
+    }
+
+    private Map<String, Place> latestOfGroups() {
+        Map<String, Place> latest = latestOfGroups;
+        if (latest == null) {
+            latest = new HashMap<>();
+            for (Place place : shard.tasks.live().headSet(Place.behind(now.millis()), false)) {
+                String group = TaskIds.groupOf(place.id()).orElse(null);
+                if (group != null && hasMisfired(shard.tasks.at(place))) {
+                    latest.put(group, place);
+                }
+            }
+            latestOfGroups = latest;
+        }
+        return latest;
     }
 
     private boolean isOverdueBy(MemoryTask task, @Nullable Duration longest) {

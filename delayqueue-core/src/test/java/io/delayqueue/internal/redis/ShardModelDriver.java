@@ -396,7 +396,7 @@ final class ShardModelDriver {
     private static TooLate tooLate(Step.Acquire step) {
         Duration longest = step.expiresAfter() == 0 ? null : Duration.ofMinutes(step.expiresAfter());
         Duration misfire = step.misfireAfter() == 0 ? null : Duration.ofMinutes(step.misfireAfter());
-        return new TooLate(longest, step.expiredKept(), misfire);
+        return new TooLate(longest, step.expiredKept(), misfire, step.takesLatest());
     }
 
     private void acquire(Step.Acquire step) {
@@ -426,7 +426,8 @@ final class ShardModelDriver {
                 step.maxSuspects(),
                 step.expiresAfter() * MINUTE,
                 step.expiredKept(),
-                step.misfireAfter() * MINUTE);
+                step.misfireAfter() * MINUTE,
+                step.takesLatest());
 
         assertThat(answer.tasks().stream()
                         .map(t ->

@@ -60,7 +60,8 @@ public abstract class ShardModelProperties {
                         Arbitraries.of(0, 1, 500, 500, 500),
                         expiresAfter,
                         flags,
-                        expiresAfter)
+                        expiresAfter,
+                        flags)
                 .as(Step.Acquire::new);
         Arbitrary<Step.End> ends = Combinators.combine(
                         picks, seldom, Arbitraries.of(Settlement.Verb.class), delays, flags, flags)

@@ -18,10 +18,17 @@ import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TooLate;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that have been due for so long that they are not delivered any more. */
 abstract class TooLateContract extends StoreContract {
@@ -200,6 +207,129 @@ abstract class TooLateContract extends StoreContract {
         assertThat(acquisition.dead()).isEqualTo(Map.of("missed", "misfired"));
         assertThat(get(store.tasks().find(SHARD, "missed"))).isEmpty();
         assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    private static final TooLate LATEST_OF_GROUP = new TooLate(null, true, TEN_MINUTES, true);
+
+    @Test
+    void acquireWhenOnlyTheLatestOfAGroupIsTakenDeletesTheOthersOfItThatHaveMisfired() {
+        schedule("{a}~x", 1, now - 30 * MINUTE);
+        schedule("{b}~x", 2, now - 29 * MINUTE);
+        schedule("{a}~z", 3, now - 28 * MINUTE);
+        schedule("{a}~y", 4, now - 20 * MINUTE);
+        schedule("alone", 5, now - 25 * MINUTE);
+        schedule("{a}-other", 6, now - 24 * MINUTE);
+        schedule("{a}~in-time", 7, now - 9 * MINUTE);
+        schedule("{a}~waits", 8, now + MINUTE);
+
+        Acquisition acquisition = acquire(LATEST_OF_GROUP);
+
+        assertThat(acquisition.tasks())
+                .extracting(AcquiredTask::id)
+                .containsExactly("{b}~x", "alone", "{a}-other", "{a}~y", "{a}~in-time");
+        assertThat(acquisition.dead()).isEqualTo(Map.of("{a}~x", "misfired", "{a}~z", "misfired"));
+        assertThat(get(store.tasks().find(SHARD, "{a}~x"))).isEmpty();
+        assertThat(get(store.tasks().find(SHARD, "{a}~waits"))).isPresent();
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void acquireWhenALaterTaskOfTheGroupWasTriedTakesBoth() {
+        schedule("{a}~lost", 1, now);
+        schedule("{a}~failed", 2, now);
+        moveClock(1);
+        long token = acquire(10).token();
+        settle(Settlement.retry("{a}~failed", token, Duration.ofMinutes(1), true, false, "no answer"));
+        moveClock(30 * MINUTE);
+        schedule("{a}~first", 3, now - 40 * MINUTE);
+        schedule("{a}~second", 4, now - 35 * MINUTE);
+
+        Acquisition acquisition = acquire(LATEST_OF_GROUP);
+
+        assertThat(acquisition.tasks())
+                .extracting(AcquiredTask::id)
+                .containsExactlyInAnyOrder("{a}~lost", "{a}~failed", "{a}~second");
+        assertThat(acquisition.dead()).isEqualTo(Map.of("{a}~first", "misfired"));
+    }
+
+    @Test
+    void acquireWhenSeveralOfAGroupAreDueAtOnceTakesTheLastOfThem() {
+        for (int i = 0; i < 50; i++) {
+            schedule("{a}~" + (i * 37) % 50, i, now - 30 * MINUTE);
+        }
+
+        Acquisition acquisition = acquire(LATEST_OF_GROUP);
+
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("{a}~9");
+        assertThat(acquisition.dead()).hasSize(49);
+    }
+
+    @Test
+    void acquireWhenTheLatestOfAGroupHasExpiredTakesNone() {
+        schedule("{a}~x", 1, now - 30 * MINUTE);
+        schedule(expiring("{a}~y", 2, now - 20 * MINUTE, TEN_MINUTES));
+
+        assertThat(acquire(LATEST_OF_GROUP).dead()).isEqualTo(Map.of("{a}~x", "misfired", "{a}~y", "expired"));
+    }
+
+    @Test
+    void acquireWhenOverdueTasksArePacedPassesThoseBeforeTheLatestOfTheirGroup() {
+        for (int i = 0; i < 50; i++) {
+            schedule("{a}~" + i, i, now - (60 - i) * MINUTE);
+        }
+        schedule("{b}~x", 98, now - 8 * MINUTE);
+
+        AcquireRequest paced = new AcquireRequest(100, LEASE, MAX_EXPIRED, 1 << 20, 500, Duration.ZERO, 1);
+        Acquisition acquisition = get(store.leases().acquire(SHARD, paced.without(LATEST_OF_GROUP)));
+
+        assertThat(acquisition.dead()).hasSize(49);
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("{a}~49");
+    }
+
+    /** Ids in the order of their due times, against it, and without any order. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2_999, 1_201})
+    void acquireWhenThousandsOfAGroupHaveMisfiredTakesTheLatestAlone(int step) {
+        List<NewTask> tasks = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            String id = "{a}~" + (10_000 + i * step % 3_000);
+            tasks.add(task(id, i, at(now - 100 * MINUTE + i), ConflictPolicy.REPLACE, "p"));
+        }
+        for (int i = 0; i < 3_000; i += 500) {
+            get(store.tasks().schedule(SHARD, tasks.subList(i, i + 500)));
+        }
+
+        List<String> taken = new ArrayList<>();
+        Set<String> dropped = new HashSet<>();
+        Acquisition acquisition;
+        do {
+            acquisition = acquire(LATEST_OF_GROUP);
+            acquisition.tasks().forEach(task -> taken.add(task.id()));
+            dropped.addAll(acquisition.dead().keySet());
+        } while (Duration.ZERO.equals(acquisition.untilNext()));
+
+        assertThat(taken).containsExactly(tasks.get(2_999).id());
+        assertThat(dropped).hasSize(2_999);
+        assertThat(state().brokenInvariant()).isEmpty();
+    }
+
+    @Test
+    void acquireWhenManyGroupsHaveMisfiredTakesTheLatestOfEach() {
+        for (int i = 0; i < 1_500; i++) {
+            schedule("{g" + i % 300 + "}~" + i, i, now - 100 * MINUTE + i);
+        }
+
+        Set<String> taken = new HashSet<>();
+        Acquisition acquisition;
+        do {
+            acquisition = acquire(LATEST_OF_GROUP);
+            acquisition.tasks().forEach(task -> taken.add(task.id()));
+        } while (Duration.ZERO.equals(acquisition.untilNext()));
+
+        assertThat(taken)
+                .isEqualTo(IntStream.range(1_200, 1_500)
+                        .mapToObj(i -> "{g" + i % 300 + "}~" + i)
+                        .collect(Collectors.toSet()));
     }
 
     @Test
