@@ -3,12 +3,22 @@ package io.delayqueue.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.LocalDueTime;
 import io.delayqueue.delivery.TaskContent;
+import io.delayqueue.internal.store.TimingHeaders;
 import java.nio.charset.StandardCharsets;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,6 +47,33 @@ class EnvelopeFormatTests {
         assertThat(EnvelopeFormat.encode(REQUEST_ID, new TaskContent("a/b", Map.of("k", "v\u00e4"), payload)))
                 .asHexString()
                 .isEqualToIgnoringCase("0143000102030405060708090A0B0C0D0E0F0003612F6201016B0376C3A47B7D");
+    }
+
+    /** Scripts look for the first of these, and processes of other versions for all. */
+    @Test
+    void encodeWhenATaskSaysMoreOfItsTimeWritesTheseBytesForEver() {
+        Map<String, String> headers = new TimingHeaders(
+                        Duration.ofMinutes(10),
+                        DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 30))
+                                .in(ZoneId.of("Europe/Berlin"))
+                                .onDays(DayOfWeek.SUNDAY, DayOfWeek.MONDAY),
+                        new LocalDueTime(LocalDateTime.of(2027, 3, 28, 9, 30), ZoneId.of("Europe/Berlin")),
+                        Instant.ofEpochMilli(1_806_219_000_000L))
+                .addTo(Map.of("k", "v"));
+
+        byte[] envelope =
+                EnvelopeFormat.encode(REQUEST_ID, new TaskContent("application/json", headers, new byte[] {'{', '}'}));
+
+        String text = "\1c" + new String(REQUEST_ID, StandardCharsets.ISO_8859_1)
+                + "\1\4"
+                + "\20dq-expires-after\6" + "600000"
+                + "\1k\1v"
+                + "\11dq-window\47" + "09:00-21:30 Europe/Berlin MONDAY,SUNDAY"
+                + "\15dq-local-time\55" + "2027-03-28T09:30[Europe/Berlin]=1806219000000"
+                + "{}";
+        assertThat(new String(envelope, StandardCharsets.ISO_8859_1)).isEqualTo(text);
+        TaskContent decoded = Objects.requireNonNull(EnvelopeFormat.decode(envelope));
+        assertThat(TimingHeaders.of(decoded.headers())).isEqualTo(TimingHeaders.of(headers));
     }
 
     @Test

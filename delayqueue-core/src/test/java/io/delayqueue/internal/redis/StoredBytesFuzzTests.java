@@ -7,11 +7,19 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.delayqueue.InvalidTaskIdException;
 import io.delayqueue.LogLines;
 import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.redis.wake.LiveMembers;
 import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.store.TimingHeaders;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Everything that is read from Redis, given any bytes. Seeds are in the resources; {@code scripts/fuzz} looks for more.
@@ -28,6 +36,51 @@ class StoredBytesFuzzTests {
             byte[] again = EnvelopeFormat.encode(REQUEST_ID, content);
             assertThat(EnvelopeFormat.decode(again)).usingRecursiveComparison().isEqualTo(content);
             assertThat(EnvelopeFormat.shardKey(again)).isEqualTo(content.shardKey());
+        }
+    }
+
+    /** The values of three headers, a line each. */
+    @FuzzTest
+    void timing(byte[] bytes) {
+        String[] lines = new String(bytes, StandardCharsets.UTF_8).split("\n", -1);
+        String[] names = {TaskHeaders.EXPIRES_AFTER, TaskHeaders.WINDOW, TaskHeaders.LOCAL_TIME};
+        Map<String, String> headers = new HashMap<>();
+        for (int i = 0; i < Math.min(names.length, lines.length); i++) {
+            if (!lines[i].isEmpty()) {
+                headers.put(names[i], lines[i]);
+            }
+        }
+        try {
+            TimingHeaders timing = TimingHeaders.of(headers);
+            assertThat(TimingHeaders.of(timing.addTo(Map.of()))).isEqualTo(timing);
+            if (timing.window() != null && timing.window().calendar() == null) {
+                timing.window().nextOpening(Instant.EPOCH, Map.of());
+            }
+            if (timing.localTime() != null) {
+                timing.localTime().toInstant();
+            }
+        } catch (IllegalArgumentException ex) {
+            LogLines.assertPrintable(String.valueOf(ex.getMessage()));
+        }
+    }
+
+    /** Where the seeds of a class lie follows from its package: one that moved without them would be tested with none. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "internal.redis.StoredBytesFuzzTests",
+                "internal.redis.StoredRecordsFuzzIntegrationTests",
+                "codec.PayloadFuzzTests"
+            })
+    void seedsAreThereForEachTarget(String name) throws ClassNotFoundException {
+        Class<?> tests = Class.forName("io.delayqueue." + name);
+        for (Method method : tests.getDeclaredMethods()) {
+            if (method.isAnnotationPresent(FuzzTest.class)) {
+                String seeds = tests.getSimpleName() + "Inputs/" + method.getName();
+                assertThat(tests.getResource(seeds))
+                        .as("%s of %s", seeds, tests)
+                        .isNotNull();
+            }
         }
     }
 
