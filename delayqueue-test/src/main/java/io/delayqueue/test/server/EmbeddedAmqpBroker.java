@@ -2,6 +2,7 @@
 package io.delayqueue.test.server;
 
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedAmqpBroker implements AutoCloseable {
 
+    /** A busy machine may keep the first client waiting for longer than one ping has patience. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
     private final int port = FreePort.next();
     private @Nullable SystemLauncher launcher;
 
@@ -41,7 +45,7 @@ public final class EmbeddedAmqpBroker implements AutoCloseable {
         launcher = started;
         try {
             started.startup(configuration());
-            if (!new AmqpPing(uri()).isReady()) {
+            if (!Pause.until(START_LIMIT, new AmqpPing(uri())::isReady)) {
                 throw new TestServerException(description() + " does not answer");
             }
         } catch (Exception | LinkageError e) {
