@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.guide.migration.polling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.guide.GuideTest;
+import java.sql.Timestamp;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+@GuideTest
+class FromPollingIntegrationTests {
+
+    @Autowired
+    private Subscriptions subscriptions;
+
+    @Autowired
+    private Backfill backfill;
+
+    @Autowired
+    private DelayQueueOperations delayQueue;
+
+    @Autowired
+    private JdbcTemplate jdbc;
+
+    @BeforeEach
+    void makeTable() {
+        jdbc.execute("CREATE TABLE IF NOT EXISTS subscriptions"
+                + " (id VARCHAR(40) PRIMARY KEY, status VARCHAR(10), ends_at TIMESTAMP WITH TIME ZONE)");
+        jdbc.update("DELETE FROM subscriptions");
+    }
+
+    @Test
+    void subscriptionWhenItsTimeIsUpEnds() {
+        subscriptions.begin("short", Instant.now());
+        await().until(() -> status("short").equals("ENDED"));
+    }
+
+    @Test
+    void backfillWhenRunTwiceSchedulesEachOnce() {
+        Instant endsAt = Instant.now().plus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MILLIS);
+        for (int number = 0; number < 501; number++) {
+            jdbc.update(
+                    "INSERT INTO subscriptions (id, status, ends_at) VALUES (?, 'ACTIVE', ?)",
+                    "old-%03d".formatted(number),
+                    Timestamp.from(endsAt));
+        }
+        assertThat(backfill.run()).isEqualTo(501);
+        assertThat(backfill.run()).isEqualTo(501);
+        assertThat(delayQueue.find("subscriptions", "old-500").orElseThrow().dueAt())
+                .isEqualTo(endsAt);
+        delayQueue.deliverNow("subscriptions", "old-000");
+        await().until(() -> status("old-000").equals("ENDED"));
+    }
+
+    private String status(String id) {
+        return jdbc.queryForObject("SELECT status FROM subscriptions WHERE id = ?", String.class, id);
+    }
+}

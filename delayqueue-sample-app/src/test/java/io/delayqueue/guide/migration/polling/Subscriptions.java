@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.guide.migration.polling;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import java.sql.Timestamp;
+import java.time.Instant;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+@Service
+class Subscriptions {
+
+    private final JdbcTemplate jdbc;
+    private final TransactionalDelayQueueOperations delayQueue;
+
+    Subscriptions(JdbcTemplate jdbc, TransactionalDelayQueueOperations delayQueue) {
+        this.jdbc = jdbc;
+        this.delayQueue = delayQueue;
+    }
+
+    @Transactional
+    public void begin(String id, Instant endsAt) {
+        jdbc.update(
+                "INSERT INTO subscriptions (id, status, ends_at) VALUES (?, 'ACTIVE', ?)", id, Timestamp.from(endsAt));
+        delayQueue.schedule(ScheduleRequest.to("subscriptions")
+                .id(id)
+                .payload(new SubscriptionEnds(id))
+                .dueAt(endsAt)
+                .build());
+    }
+
+    @Transactional
+    @DelayQueueListener(queue = "subscriptions")
+    public void end(SubscriptionEnds task) {
+        jdbc.update("UPDATE subscriptions SET status = 'ENDED' WHERE id = ? AND status = 'ACTIVE'", task.id());
+    }
+}

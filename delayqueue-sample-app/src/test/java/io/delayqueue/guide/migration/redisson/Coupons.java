@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.guide.migration.redisson;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.TypedQueue;
+import io.delayqueue.annotation.DelayQueueListener;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.stereotype.Service;
+
+@Service
+class Coupons {
+
+    final Set<String> expired = ConcurrentHashMap.newKeySet();
+    private final TypedQueue<CouponExpires> expiries;
+
+    Coupons(DelayQueueOperations delayQueue) {
+        this.expiries = delayQueue.queue("coupons", CouponExpires.class);
+    }
+
+    void issued(String coupon, Duration validFor) {
+        expiries.schedule(coupon, new CouponExpires(coupon), validFor);
+    }
+
+    void redeemed(String coupon) {
+        expiries.cancel(coupon);
+    }
+
+    @DelayQueueListener(queue = "coupons")
+    void expired(CouponExpires expiry) {
+        expired.add(expiry.coupon());
+    }
+}
