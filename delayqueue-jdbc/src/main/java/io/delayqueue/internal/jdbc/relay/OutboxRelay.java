@@ -17,8 +17,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Brings operations from the outbox to Redis on three threads: one sends what this process has committed, one sweeps
- * for what was left, one writes down what was sent. Redis is never called while a transaction or a lock is held.
+ * Brings operations from the outbox to Redis on four threads: one sends what this process has committed, one sweeps
+ * for what was left, another joins it where that is much, and one writes down what was sent. Redis is never called while a transaction or a lock is held.
  */
 public final class OutboxRelay implements CommittedRows, SmartLifecycle {
 
@@ -30,6 +30,7 @@ public final class OutboxRelay implements CommittedRows, SmartLifecycle {
     private final boolean enabled;
     private final FreshRows fresh;
     private final Sweep sweep;
+    private final Sweep backlog;
     private final Settler settler;
     private final Callers callers;
 
@@ -61,7 +62,18 @@ public final class OutboxRelay implements CommittedRows, SmartLifecycle {
                 Settler.TOGETHER,
                 this::send);
         this.fresh = new FreshRows(outbox, sender, settler, settings, redis, database);
-        this.sweep = new Sweep(outbox, transactions, sender, settler, settings, redis, database);
+        this.backlog = new Sweep(
+                outbox, transactions, sender, settler, settings, redis, database, Duration.ofMinutes(1), () -> {});
+        this.sweep = new Sweep(
+                outbox,
+                transactions,
+                sender,
+                settler,
+                settings,
+                redis,
+                database,
+                settings.pollInterval(),
+                backlog.loop()::signal);
         this.callers = callers;
         if (!enabled) {
             callers.close();
@@ -89,6 +101,7 @@ public final class OutboxRelay implements CommittedRows, SmartLifecycle {
         callers.open();
         settler.loop().start();
         fresh.loop().start();
+        backlog.loop().start();
         sweep.loop().start();
     }
 
@@ -97,6 +110,7 @@ public final class OutboxRelay implements CommittedRows, SmartLifecycle {
     public void stop() {
         try {
             sweep.loop().stop(STOP);
+            backlog.loop().stop(STOP);
             fresh.loop().stop(STOP);
             settler.stop(STOP);
         } catch (InterruptedException ex) {

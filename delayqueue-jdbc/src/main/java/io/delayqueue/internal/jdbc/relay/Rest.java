@@ -10,7 +10,7 @@ import java.time.Duration;
  */
 final class Rest {
 
-    static final Duration LONGEST = Duration.ofMillis(5);
+    static final Duration LONGEST = Duration.ofMillis(2);
 
     private static final int TIMES = 4;
 

@@ -26,12 +26,18 @@ final class Sweep {
     private final RelaySettings settings;
     private final Brake redis;
     private final Brake database;
+    private final Duration idle;
+    private final Runnable whenMore;
     private final BatchLimit limit;
     private final Loop loop;
     private long from;
     private boolean more;
     private long beganNanos = System.nanoTime();
 
+    /**
+     * @param idle how long to wait when there was nothing more, unless there is a signal
+     * @param whenMore called after each round that has left rows behind
+     */
     Sweep(
             OutboxTable table,
             TransactionTemplate transactions,
@@ -39,7 +45,9 @@ final class Sweep {
             Settler settler,
             RelaySettings settings,
             Brake redis,
-            Brake database) {
+            Brake database,
+            Duration idle,
+            Runnable whenMore) {
         this.table = table;
         this.transactions = transactions;
         this.sender = sender;
@@ -47,6 +55,8 @@ final class Sweep {
         this.settings = settings;
         this.redis = redis;
         this.database = database;
+        this.idle = idle;
+        this.whenMore = whenMore;
         this.limit = new BatchLimit(BatchLimit.FEW, settings.batchSize(), settings.lease());
         this.loop = new Loop("delayqueue-outbox-sweep", this::round);
     }
@@ -101,6 +111,9 @@ final class Sweep {
             from = 0; // a transaction that was long under way may have left something behind this place
             beganNanos = System.nanoTime();
         }
-        return more ? Duration.ZERO : settings.pollInterval();
+        if (more) {
+            whenMore.run();
+        }
+        return more ? Duration.ZERO : idle;
     }
 }
