@@ -17,6 +17,8 @@ final class GuideBook {
 
     static final Path GUIDE = Path.of("../docs/guide");
 
+    private static final Path README = Path.of("../README.md");
+
     private static final List<Path> SOURCES =
             List.of(Path.of("src/test/java/com/example/shop"), Path.of("src/test/java/io/delayqueue/guide"));
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```(\\S*)\n(.*?)^ *```$");
@@ -39,9 +41,11 @@ final class GuideBook {
         }
     }
 
-    /** The blocks of all pages, page after page. */
+    /** The blocks of all pages, page after page, and those of the README. */
     static List<Block> blocks() {
-        return files(GUIDE, ".md").flatMap(page -> blocksOf(page).stream()).toList();
+        return Stream.concat(Stream.of(README), files(GUIDE, ".md"))
+                .flatMap(page -> blocksOf(page).stream())
+                .toList();
     }
 
     /** The blocks of one page in one language, in their order. */
