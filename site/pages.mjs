@@ -1,0 +1,31 @@
+// Which pages the site has, and in which group of its menu. A page below docs that no group names makes the build fail.
+export const groups = [
+  ['Learn', [
+    'docs/guide/README.md', 'docs/guide/tutorial.md', 'docs/guide/timeouts.md', 'docs/guide/reminders.md',
+    'docs/guide/retries.md', 'docs/guide/webhooks.md', 'docs/guide/sagas.md', 'docs/guide/settings.md',
+    'docs/guide/capacity.md', 'docs/guide/failures.md', 'docs/guide/faq.md', 'docs/sample.md',
+  ]],
+  ['Come from', [
+    'docs/guide/from-rabbitmq-delayed-exchange.md', 'docs/guide/from-redisson.md', 'docs/guide/from-rqueue.md',
+    'docs/guide/from-polling.md',
+  ]],
+  ['Do', [
+    'docs/recipes.md', 'docs/handlers.md', 'docs/rabbitmq.md', 'docs/transactions.md', 'docs/testing.md',
+    'docs/console.md', 'docs/operations.md', 'docs/security.md', 'docs/checklist.md', 'docs/guide/upgrading.md',
+  ]],
+  ['Look up', [
+    'docs/configuration.md', 'docs/guarantees.md', 'docs/metrics.md', 'docs/spring-boot.md', 'docs/compatibility.md',
+    'docs/bad-input.md', 'docs/scenarios.md', 'docs/versioning.md', 'CHANGELOG.md',
+  ]],
+  ['Understand', [
+    'docs/architecture.md', 'docs/redis-data-model.md', 'docs/fault-runs.md', 'docs/benchmarks/README.md',
+    'docs/benchmarks/results-full.md', 'docs/benchmarks/results-quick.md', 'docs/adr/*',
+  ]],
+  ['Take part', ['CONTRIBUTING.md', 'docs/releasing.md', 'SECURITY.md', 'evidence/README.md']],
+]
+
+// Pages that the site has besides those below docs.
+export const outside = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'evidence/README.md']
+
+// Where links lead that stay in the repository but not on the site.
+export const repository = 'https://github.com/delayqueue/delayqueue/blob/main/'
