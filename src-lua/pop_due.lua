@@ -22,7 +22,7 @@
 -- ARGV[8] catch_up_rate overdue tasks to give in a second, to all callers together; 0: unlimited. By the generic cell
 --                       rate algorithm (ITU-T I.371), with a burst of a tenth of a second
 -- ARGV[9] not_after     epoch ms by the server's own clock; from then on nobody awaits the answer, and nothing is
---                       taken. '' for any time
+--                       taken. '' for any time, and where clock_offset says that time stands still
 -- ARGV[10] caller       who acquires, one call at a time: its process, a slash, and what no other caller has
 -- ARGV[11] number       of this call; higher each time that the caller sends one
 -- ARGV[12] heard        number of the caller's last call that was answered. What one took that was sent since is given

@@ -31,10 +31,17 @@ local LAST_CLOCK_TOKEN = 900000000000000
 -- With which an id begins that names its shard key, and may name its group.
 local BRACE = 123
 
--- The Redis server's clock plus an offset that only tests set. Returns microseconds, milliseconds.
-local function read_clock(offset_ms)
-  local time = redis.call('TIME')
-  local micros = tonumber(time[1]) * 1000000 + tonumber(time[2]) + tonumber(offset_ms) * 1000
+-- The Redis server's clock plus an offset in milliseconds that only tests set. Tests in which time stands still give the
+-- moment instead, an equals sign and microseconds since the epoch. Returns microseconds, milliseconds.
+local function read_clock(offset)
+  local offset_ms = tonumber(offset)
+  local micros = nil
+  if offset_ms then
+    local time = redis.call('TIME')
+    micros = tonumber(time[1]) * 1000000 + tonumber(time[2]) + offset_ms * 1000
+  else
+    micros = tonumber(string.sub(offset, 2))
+  end
   return micros, math.floor(micros / 1000)
 end
 

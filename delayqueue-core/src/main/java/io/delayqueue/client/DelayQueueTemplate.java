@@ -27,6 +27,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardedGroups;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.NewPayload;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
@@ -70,6 +71,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
     private final StageThreads threads;
     private final TaskChanges changes;
     private final AddedHeaders added;
+    private final QueueClock clock;
 
     /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
@@ -91,7 +93,8 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.codecs = codecs;
         this.limits = limits;
         this.added = new AddedHeaders();
-        this.encoder = new TaskEncoder(codecs, limits, added);
+        this.encoder = new TaskEncoder(codecs, limits, added, store.clock());
+        this.clock = store.clock();
         this.wait = new BoundedWait(options.callTimeout());
         this.byIds = new CallsByIds(wait);
         OutstandingCalls outstanding = new OutstandingCalls(options.maxPendingTasks());
@@ -125,6 +128,12 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.threads = other.threads;
         this.changes = other.changes;
         this.added = other.added;
+        this.clock = other.clock;
+    }
+
+    /** The clock by which tasks are due. */
+    QueueClock clock() {
+        return clock;
     }
 
     /**

@@ -10,10 +10,10 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.LongestWait;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.queue.Bound;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
-import java.time.InstantSource;
 import java.util.Map;
 
 /** Checks a request and encodes its payload. Nothing that gets past here can be refused for its form later. */
@@ -23,11 +23,15 @@ final class TaskEncoder {
     private final TaskLimits limits;
     private final AddedHeaders added;
     private final PayloadTypes types = new PayloadTypes();
-    private final Openings openings = new Openings(InstantSource.system());
+    private final Openings openings;
 
-    /** @param added what tasks get beside their own headers */
-    TaskEncoder(PayloadCodecs codecs, TaskLimits limits, AddedHeaders added) {
+    /**
+     * @param added what tasks get beside their own headers
+     * @param clock by which tasks are due
+     */
+    TaskEncoder(PayloadCodecs codecs, TaskLimits limits, AddedHeaders added, QueueClock clock) {
         this.added = added;
+        this.openings = new Openings(clock::now);
         this.codecs = codecs;
         this.limits = limits;
     }

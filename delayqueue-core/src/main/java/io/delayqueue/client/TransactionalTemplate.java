@@ -171,9 +171,9 @@ final class TransactionalTemplate extends DelayQueueTemplate {
         }
     }
 
-    private static ScheduleResult deferred(TaskChange.Schedule change) {
+    private ScheduleResult deferred(TaskChange.Schedule change) {
         DueTime due = change.task().due();
-        long from = due.relative() ? System.currentTimeMillis() : 0;
+        long from = due.relative() ? clock().now().toEpochMilli() : 0;
         return new ScheduleResult(change.id(), ScheduleOutcome.DEFERRED, Instant.ofEpochMilli(from + due.millis()));
     }
 }

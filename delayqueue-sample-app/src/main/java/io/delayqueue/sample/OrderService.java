@@ -6,6 +6,7 @@ import io.delayqueue.jdbc.DelayQueueInbox;
 import io.delayqueue.jdbc.ReceivedTask;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.sample.Order.Status;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -28,16 +29,19 @@ class OrderService {
     private final TransactionalDelayQueueOperations delayQueue;
     private final DelayQueueInbox inbox;
     private final ShopProperties properties;
+    private final Clock clock;
 
     OrderService(
             OrderBook book,
             TransactionalDelayQueueOperations delayQueue,
             DelayQueueInbox inbox,
-            ShopProperties properties) {
+            ShopProperties properties,
+            Clock clock) {
         this.book = book;
         this.delayQueue = delayQueue;
         this.inbox = inbox;
         this.properties = properties;
+        this.clock = clock;
     }
 
     Order place(String item) {
@@ -96,7 +100,7 @@ class OrderService {
         DUPLICATE
     }
 
-    private static Instant fromNow(Duration delay) {
-        return Instant.now().plus(delay).truncatedTo(ChronoUnit.MILLIS);
+    private Instant fromNow(Duration delay) {
+        return clock.instant().plus(delay).truncatedTo(ChronoUnit.MILLIS);
     }
 }

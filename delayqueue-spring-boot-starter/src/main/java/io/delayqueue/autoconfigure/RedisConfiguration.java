@@ -6,10 +6,12 @@ import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -49,7 +51,8 @@ class RedisConfiguration {
             DelayQueueRedisConnection connection,
             RedisKeys keys,
             QueueCatalog queues,
-            DelayQueueProperties properties) {
+            DelayQueueProperties properties,
+            ObjectProvider<QueueClock> clock) {
         if (!queues.names().isEmpty()) {
             connection.connectAhead();
         }
@@ -58,8 +61,8 @@ class RedisConfiguration {
                 keys,
                 commandTimeout(properties),
                 replicasTimeout(properties),
-                () -> 0,
-                queues::historyLength);
+                queues::historyLength,
+                clock.getIfUnique(() -> QueueClock.SERVERS));
     }
 
     @Bean

@@ -109,7 +109,8 @@ final class Acquirer {
                 punctuality.count(reason);
             }
         });
-        AcquiredAt acquiredAt = new AcquiredAt(acquisition.serverMicros(), System.nanoTime());
+        AcquiredAt acquiredAt = new AcquiredAt(
+                acquisition.serverMicros(), System.nanoTime(), engine.store().clock());
         List<LeasedDelivery> deliveries = new ArrayList<>(acquisition.tasks().size());
         int quarantined = unreadable(acquisition);
         for (AcquiredTask task : acquisition.tasks()) {

@@ -140,7 +140,8 @@ public final class DeadForwarding {
 
     private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {
         Outcomes outcomes = new Outcomes();
-        AcquiredAt now = new AcquiredAt(System.currentTimeMillis() * 1000, System.nanoTime());
+        AcquiredAt now = new AcquiredAt(
+                store.clock().now().toEpochMilli() * 1000, System.nanoTime(), store.clock());
         List<LeasedDelivery> deliveries = new ArrayList<>(dead.size());
         for (StoredTask task : dead) {
             if (task.content() != null) {

@@ -7,6 +7,7 @@ import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.input.PrintableText;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.QueueSettings;
@@ -297,12 +298,20 @@ final class LeasedDelivery implements Delivery {
      *
      * @param serverMicros by the Redis server's clock
      * @param nanoTime in this process, when the answer was there
+     * @param clock by which tasks are due
      */
-    record AcquiredAt(long serverMicros, long nanoTime) {
+    record AcquiredAt(long serverMicros, long nanoTime, QueueClock clock) {
+
+        AcquiredAt(long serverMicros, long nanoTime) {
+            this(serverMicros, nanoTime, QueueClock.SERVERS);
+        }
 
         /** Never after what the server's clock says, unless that was set back meanwhile. */
         Instant serverNow() {
-            return Instant.EPOCH.plus(serverMicros, ChronoUnit.MICROS).plusNanos(System.nanoTime() - nanoTime);
+            Instant still = clock.standstill();
+            return (still != null)
+                    ? still
+                    : Instant.EPOCH.plus(serverMicros, ChronoUnit.MICROS).plusNanos(System.nanoTime() - nanoTime);
         }
     }
 

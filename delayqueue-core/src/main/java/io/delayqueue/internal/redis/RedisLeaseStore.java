@@ -43,21 +43,25 @@ record RedisLeaseStore(
     private static final byte[] TAKEN = bytes(1);
     private static final byte[] DELETED = bytes(0);
     private static final byte[] NOTHING = new byte[0];
+    private static final byte[] ZERO = bytes(0);
 
     @Override
     public CompletableFuture<Acquisition> acquire(Shard shard, AcquireRequest request) {
+        // Where time stands still nobody comes back by himself, takes what is not due, or is to be paced by it.
+        boolean still = clock.standsStill();
+        byte[] offset = clock.bytes();
         long offsetMillis = clock.millis().getAsLong();
         AcquireCallers.Caller caller = callers.take(shard);
         byte[][] args = {
-            bytes(offsetMillis),
+            offset,
             bytes(request.limit()),
             bytes(request.lease().toMillis()),
             bytes(request.maxLeaseExpiries()),
             bytes(request.maxBytes()),
             bytes(request.maxSuspects()),
-            bytes(request.lookAhead().toMillis()),
-            bytes(Double.toString(request.catchUpPerSecond())),
-            servers.endOfPatience(shard),
+            still ? ZERO : bytes(request.lookAhead().toMillis()),
+            still ? ZERO : bytes(Double.toString(request.catchUpPerSecond())),
+            still ? NOTHING : servers.endOfPatience(shard),
             caller.name(),
             NOT_SENT,
             caller.heard(),
@@ -72,8 +76,10 @@ record RedisLeaseStore(
         return scripts.<List<Object>>run(
                         Script.POP_DUE, keys.of(shard), what("acquire", shard, "due tasks"), numbering, args)
                 .thenApply(reply -> {
-                    Acquisition acquisition = acquisition(shard, reply);
-                    servers.heard(shard, acquisition.serverMicros(), offsetMillis);
+                    Acquisition acquisition = acquisition(shard, reply, still);
+                    if (!still) {
+                        servers.heard(shard, acquisition.serverMicros(), offsetMillis);
+                    }
                     caller.answered();
                     return acquisition;
                 })
@@ -84,12 +90,15 @@ record RedisLeaseStore(
         return duration == null ? NOTHING : bytes(duration.toMillis());
     }
 
-    private static Acquisition acquisition(Shard shard, List<Object> reply) {
+    private static Acquisition acquisition(Shard shard, List<Object> reply, boolean still) {
         long micros = number(reply.get(0));
         String next = string(reply.get(1));
         Duration untilNext = next.isEmpty()
                 ? null
                 : Duration.of(Math.max(0, Long.parseLong(next) * 1000 - micros), ChronoUnit.MICROS);
+        if (still && untilNext != null && !untilNext.isZero()) {
+            untilNext = null;
+        }
         String token = string(reply.get(2));
         List<?> flat = (List<?>) reply.get(4);
         List<AcquiredTask> tasks = new ArrayList<>(flat.size() / 3);

@@ -9,6 +9,7 @@ import io.delayqueue.internal.store.LeaseStore;
 import io.delayqueue.internal.store.LiveTaskStore;
 import io.delayqueue.internal.store.MigrationStore;
 import io.delayqueue.internal.store.OperationStore;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.RateStore;
 import io.delayqueue.internal.store.ScheduleStore;
 import io.delayqueue.internal.store.Shard;
@@ -44,6 +45,8 @@ public final class RedisTaskStore implements TaskStore {
     private final ScriptRunner scripts;
     private final RedisKeys keys;
     private final Duration commandTimeout;
+    private final LettuceConnectionFactory connectionFactory;
+    private final QueueClock clock;
     private final ScheduleStore tasks;
     private final LeaseStore leases;
     private final LiveTaskStore live;
@@ -101,6 +104,40 @@ public final class RedisTaskStore implements TaskStore {
             Duration replicasTimeout,
             LongSupplier clockOffsetMillis,
             ToIntFunction<String> historyLengths) {
+        this(
+                connectionFactory,
+                keys,
+                commandTimeout,
+                replicasTimeout,
+                clockOffsetMillis,
+                historyLengths,
+                QueueClock.SERVERS);
+    }
+
+    /**
+     * With the clock of an application, which a test may make stand still.
+     *
+     * @param historyLengths how many entries the history of a queue has for each shard; 0 for none
+     * @param queueClock asked before each call; where it stands still the servers' clocks are not read
+     */
+    public RedisTaskStore(
+            LettuceConnectionFactory connectionFactory,
+            RedisKeys keys,
+            Duration commandTimeout,
+            Duration replicasTimeout,
+            ToIntFunction<String> historyLengths,
+            QueueClock queueClock) {
+        this(connectionFactory, keys, commandTimeout, replicasTimeout, () -> 0, historyLengths, queueClock);
+    }
+
+    private RedisTaskStore(
+            LettuceConnectionFactory connectionFactory,
+            RedisKeys keys,
+            Duration commandTimeout,
+            Duration replicasTimeout,
+            LongSupplier clockOffsetMillis,
+            ToIntFunction<String> historyLengths,
+            QueueClock queueClock) {
         if (replicasTimeout.compareTo(longestReplicasTimeout(commandTimeout)) > 0) {
             throw new IllegalArgumentException(
                     "A store that answers within " + commandTimeout + " may wait for replicas" + " for "
@@ -108,8 +145,10 @@ public final class RedisTaskStore implements TaskStore {
         }
         this.scripts = new ScriptRunner(connectionFactory, commandTimeout);
         this.keys = keys;
+        this.connectionFactory = connectionFactory;
         this.commandTimeout = commandTimeout;
-        ClockOffset clock = new ClockOffset(clockOffsetMillis);
+        this.clock = queueClock;
+        ClockOffset clock = new ClockOffset(clockOffsetMillis, queueClock);
         ReplicatedScripts replicated =
                 new ReplicatedScripts(connectionFactory, commandTimeout, replicasTimeout, scripts);
         StoredCounts stored = new StoredCounts();
@@ -194,6 +233,21 @@ public final class RedisTaskStore implements TaskStore {
     @Override
     public OperationStore operations() {
         return operations;
+    }
+
+    @Override
+    public QueueClock clock() {
+        return clock;
+    }
+
+    /**
+     * Deletes all that is kept of a queue, for tests that leave nothing behind. Blocks. Whoever still uses the queue may write
+     * some of it again.
+     *
+     * @param shards 0 to this less 1 are deleted
+     */
+    public void forget(String queue, int shards) {
+        new StoredQueue(queue, keys).delete(connectionFactory, shards);
     }
 
     @Override

@@ -55,6 +55,11 @@ public interface TaskStore {
         return OperationStore.NONE;
     }
 
+    /** The clock by which tasks are due; the servers' own unless overridden. */
+    default QueueClock clock() {
+        return QueueClock.SERVERS;
+    }
+
     /**
      * Within which every call is answered or fails. Who waits for one gives up a quarter of a second later. 2 s unless
      * overridden, as the command time-out is.

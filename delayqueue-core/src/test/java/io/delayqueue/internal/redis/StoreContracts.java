@@ -139,6 +139,13 @@ abstract class StoreContracts {
     }
 
     @Nested
+    class Standstill extends StandstillContract {
+        Standstill() {
+            super(servers);
+        }
+    }
+
+    @Nested
     class LostScripts extends LostScriptsContract {
         LostScripts() {
             super(servers);

@@ -11,11 +11,13 @@ import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.jdbc.outbox.OutboxWriter;
 import io.delayqueue.internal.jdbc.outbox.RejectedTable;
 import io.delayqueue.internal.jdbc.relay.OutboxRelay;
+import io.delayqueue.internal.jdbc.relay.PendingRows;
 import io.delayqueue.internal.jdbc.relay.RelaySettings;
 import io.delayqueue.internal.jdbc.schema.Databases;
 import io.delayqueue.internal.jdbc.schema.SchemaCheck;
 import io.delayqueue.internal.jdbc.schema.TableNames;
 import io.delayqueue.internal.jdbc.schema.TableScripts;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.jdbc.DelayQueueDataSource;
@@ -118,13 +120,21 @@ public final class DelayQueueJdbcAutoConfiguration {
     }
 
     @Bean
-    OutboxWriter delayQueueOutboxWriter(ChosenDataSource chosen, OutboxParts parts, OutboxRelay relay) {
+    OutboxWriter delayQueueOutboxWriter(
+            ChosenDataSource chosen, OutboxParts parts, OutboxRelay relay, ObjectProvider<QueueClock> clock) {
+        QueueClock dueBy = clock.getIfUnique(() -> QueueClock.SERVERS);
         return new OutboxWriter(
                 new WritableTransaction(chosen.dataSource()),
                 parts.table(),
                 parts.callers(),
                 parts.settings().lease(),
-                relay);
+                relay,
+                dueBy::now);
+    }
+
+    @Bean
+    PendingRows delayQueuePendingRows(ChosenDataSource chosen, OutboxParts parts, OutboxRelay relay) {
+        return new PendingRows(chosen.dataSource(), parts.table(), relay);
     }
 
     @Bean

@@ -10,6 +10,7 @@ import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TransactionalOutbox;
 import io.delayqueue.internal.transaction.UntilCommit;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -31,23 +32,27 @@ public final class OutboxWriter implements TransactionalOutbox {
     private final Callers callers;
     private final Duration untaken;
     private final CommittedRows relay;
+    private final InstantSource clock;
     private final UntilCommit<Written> untilCommit = new UntilCommit<>(new End());
 
     /**
      * @param untaken how long other processes leave a new row to this one
      * @param relay hears of what has committed
+     * @param clock from which delays are counted
      */
     public OutboxWriter(
             WritableTransaction transaction,
             OutboxTable table,
             Callers callers,
             Duration untaken,
-            CommittedRows relay) {
+            CommittedRows relay,
+            InstantSource clock) {
         this.transaction = transaction;
         this.table = table;
         this.callers = callers;
         this.untaken = untaken;
         this.relay = relay;
+        this.clock = clock;
     }
 
     @Override
@@ -69,7 +74,7 @@ public final class OutboxWriter implements TransactionalOutbox {
         TaskChange<?> first = calls.get(0).change();
         transaction.require("Queue '" + first.queue() + "', " + first.verb() + " '" + first.id()
                 + "': the call is written into the outbox");
-        long nowMillis = System.currentTimeMillis();
+        long nowMillis = clock.millis();
         List<Written> written = new ArrayList<>(calls.size());
         byTask(calls).forEach((key, ofTask) -> ofTask.forEach(call -> written.add(write(key, call, nowMillis))));
         if (!untilCommit.add(written)) {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.test.AutoConfigureDelayQueueTest;
+import io.delayqueue.test.DelayQueueTestKit;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
+
+/** A whole application: its tasks go to RabbitMQ, it has a clock, and its properties name a Redis that there is not. */
+@SpringBootTest(
+        classes = KitApplication.class,
+        properties = {
+            "spring.data.redis.host=no-such-host.invalid",
+            "delayqueue.test.embedded.rabbit=true",
+            "delayqueue.queues.orders.rabbit.exchange=kit-shop",
+            "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
+            "delayqueue.queues.orders.rabbit.declare.queue=kit.orders",
+            "delayqueue.queues.orders.retry.initial-delay=10s",
+            "delayqueue.queues.orders.retry.jitter=0"
+        })
+@AutoConfigureDelayQueueTest(clock = true)
+@Import(AutoConfigureDelayQueueTestIntegrationTests.SystemClock.class)
+class AutoConfigureDelayQueueTestIntegrationTests {
+
+    @Autowired
+    DelayQueueTestKit kit;
+
+    @Autowired
+    DelayQueueOperations tasks;
+
+    @Autowired
+    RabbitTemplate rabbit;
+
+    @Autowired
+    Clock clock;
+
+    @Autowired
+    Environment environment;
+
+    @Test
+    void advanceWhenTasksGoToRabbitReturnsWhenTheBrokerHasThem() {
+        tasks.schedule(ScheduleRequest.to("orders").id("order-1").payload("one").delay(Duration.ofHours(1)).build());
+        kit.advance(Duration.ofHours(1).minusMillis(1));
+        assertThat(rabbit.receiveAndConvert("kit.orders")).isNull();
+        kit.failNext("orders", "order-1", 1);
+        kit.advance(Duration.ofMillis(1));
+        assertThat(rabbit.receiveAndConvert("kit.orders")).isNull();
+        assertThat(kit.queue("orders")).hasTask("order-1").withFailures(1).dueIn(Duration.ofSeconds(10));
+        kit.advance(Duration.ofSeconds(10));
+        kit.awaitDelivered("orders", "order-1");
+        assertThat(rabbit.receiveAndConvert("kit.orders")).isEqualTo("one");
+    }
+
+    @Test
+    void clockWhenAskedForIsTheApplicationsAndMovesAlong() {
+        Instant begin = clock.instant();
+        assertThat(begin).isEqualTo(kit.now());
+        kit.advance(Duration.ofDays(1));
+        assertThat(clock.instant()).isEqualTo(begin.plus(Duration.ofDays(1)));
+    }
+
+    @Test
+    void keysWhenTheKitIsThereHaveAPrefixOfTheirOwn() {
+        assertThat(environment.getProperty("delayqueue.key-prefix")).startsWith("dqtest-");
+    }
+
+    static class SystemClock {
+
+        @Bean
+        Clock systemClock() {
+            return Clock.systemUTC();
+        }
+    }
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.UnknownQueueException;
+import io.delayqueue.admin.DeadTask;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.test.DelayQueueTest;
+import io.delayqueue.test.DelayQueueTestKit;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** Time that a test moves, over a Redis and an engine as an application has them. */
+@DelayQueueTest(
+        value = Journal.class,
+        queues = {"orders", "reminders", "rounds", "unheard"},
+        properties = {
+            "delayqueue.queues.orders.shards=3",
+            "delayqueue.queues.orders.retry.max-attempts=3",
+            "delayqueue.queues.orders.retry.initial-delay=10s",
+            "delayqueue.queues.orders.retry.multiplier=2",
+            "delayqueue.queues.orders.retry.jitter=0",
+            "delayqueue.queues.orders.trigger.look-ahead=100ms",
+            "delayqueue.queues.orders.trigger.catch-up-rate=1",
+            "delayqueue.test.timeout=2s"
+        })
+class DelayQueueTestKitIntegrationTests {
+
+    private static final Duration QUARTER = Duration.ofMinutes(15);
+    private static final Duration MILLI = Duration.ofMillis(1);
+
+    @Autowired
+    DelayQueueTestKit kit;
+
+    @Autowired
+    DelayQueueOperations tasks;
+
+    @Autowired
+    DelayQueueAdmin admin;
+
+    @Autowired
+    Journal journal;
+
+    private Instant begin;
+
+    /** What the test before has left is gone. */
+    @BeforeEach
+    void begin() {
+        for (String queue : admin.queues()) {
+            assertThat(kit.queue(queue)).hasNoTasks().hasNoDeadTasks();
+        }
+        journal.entries.clear();
+        begin = kit.now();
+    }
+
+    @Test
+    void advanceWhenAMillisecondIsMissingDeliversNothingAndWithItDelivers() {
+        schedule("order-42", QUARTER);
+        assertThat(kit.queue("orders")).hasTask("order-42").dueIn(QUARTER);
+        kit.advance(QUARTER.minus(MILLI));
+        assertThat(journal.entries).isEmpty();
+        assertThat(kit.queue("orders")).hasTask("order-42").dueIn(MILLI);
+        kit.advance(MILLI);
+        assertThat(journal.entries).containsExactly("order-42 at " + begin.plus(QUARTER));
+        assertThat(kit.queue("orders")).hasNoTask("order-42");
+    }
+
+    @Test
+    void timeWhenNobodyMovesItStandsStill() {
+        schedule("order-1", Duration.ofMillis(50));
+        await().during(Duration.ofMillis(400)).until(() -> journal.entries.isEmpty());
+        assertThat(kit.now()).isEqualTo(begin);
+        assertThat(kit.clock().instant()).isEqualTo(begin);
+        assertThat(admin.now("orders")).isEqualTo(begin);
+        assertThat(kit.queue("orders")).hasTask("order-1").dueIn(Duration.ofMillis(50));
+    }
+
+    @Test
+    void taskWhenDueAtOnceIsDeliveredThoughTimeStandsStill() {
+        schedule("order-1", Duration.ZERO);
+        kit.awaitDelivered("orders", "order-1");
+        assertThat(journal.entries).containsExactly("order-1 at " + begin);
+        assertThat(kit.queue("orders")).hasNoTasks();
+    }
+
+    @Test
+    void advanceWhenTasksOfSeveralQueuesBecomeDueDeliversThemInTheOrderOfTheirDueTimes() {
+        for (int second = 20; second >= 1; second--) {
+            if (second % 2 == 0) {
+                schedule("order-" + second, Duration.ofSeconds(second));
+            } else {
+                tasks.schedule("reminders", "reminder-" + second, Duration.ofSeconds(second));
+            }
+        }
+        kit.advance(Duration.ofMinutes(1));
+        assertThat(journal.entries)
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, 20)
+                        .mapToObj(second -> (second % 2 == 0 ? "order-" : "reminder-") + second + " at "
+                                + begin.plusSeconds(second))
+                        .toList());
+        assertThat(kit.now()).isEqualTo(begin.plusSeconds(60));
+    }
+
+    @Test
+    void advanceWhenDeliveriesFailTriesThemAgainWithinTheInterval() {
+        schedule("order-1", Duration.ofSeconds(5));
+        kit.failNext("orders", "order-1", 2);
+        kit.advance(Duration.ofSeconds(15).minus(MILLI));
+        assertThat(kit.queue("orders"))
+                .hasTask("order-1")
+                .withFailures(1)
+                .dueIn(MILLI)
+                .withReasonContaining("The test has asked for this failure");
+        kit.advance(Duration.ofMinutes(1));
+        assertThat(journal.entries).containsExactly("order-1 at " + begin.plusSeconds(5 + 10 + 20));
+        assertThat(kit.queue("orders")).hasNoTasks().hasNoDeadTasks();
+    }
+
+    @Test
+    void advanceWhenATaskIsOutOfAttemptsLeavesItDead() {
+        schedule("order-1", Duration.ofSeconds(5));
+        kit.failNext("orders", "order-1", 3);
+        kit.advance(Duration.ofMinutes(1));
+        assertThat(journal.entries).isEmpty();
+        assertThat(kit.queue("orders"))
+                .hasNoTasks()
+                .hasDeadTasks()
+                .hasDeadTaskCount(1)
+                .hasDeadTask("order-1")
+                .withFailures(3)
+                .withPayload("order-1");
+        List<DeadTask> dead = kit.deadTasks("orders");
+        assertThat(dead).extracting(DeadTask::id).containsExactly("order-1");
+        assertThat(dead.get(0).diedAt()).isEqualTo(begin.plusSeconds(35));
+        assertThat(dead.get(0).content()).isPresent();
+    }
+
+    @Test
+    void advanceWhenAHandlerSchedulesAnotherDeliversItToo() {
+        tasks.schedule(request("order-1").payload("then PT30S").delay(Duration.ofSeconds(10)).build());
+        tasks.schedule(request("order-2").payload("then PT0S").delay(Duration.ofSeconds(20)).build());
+        kit.advance(Duration.ofMinutes(1));
+        assertThat(journal.entries)
+                .containsExactly(
+                        "order-1 at " + begin.plusSeconds(10),
+                        "order-2 at " + begin.plusSeconds(20),
+                        "of order-2 at " + begin.plusSeconds(20),
+                        "of order-1 at " + begin.plusSeconds(40));
+    }
+
+    @Test
+    void advanceWhenATaskIsRepeatedDeliversEachRound() {
+        tasks.schedule(ScheduleRequest.to("rounds").id("tick").payload("").delay(Duration.ofMinutes(1)).build());
+        kit.advance(Duration.ofHours(1));
+        assertThat(journal.entries)
+                .containsExactlyElementsOf(IntStream.rangeClosed(1, 60)
+                        .mapToObj(minute -> "tick at " + begin.plus(Duration.ofMinutes(minute)))
+                        .toList());
+        assertThat(kit.queue("rounds")).hasTask("tick").dueIn(Duration.ofMinutes(1));
+    }
+
+    @Test
+    void advanceWhenHoursAreClosedDeliversAtTheVeryMomentTheyOpen() {
+        Instant opening = kit.now().atZone(ZoneId.of("UTC")).toLocalDate().plusDays(1).atTime(9, 0).atZone(ZoneId.of("UTC"))
+                .toInstant();
+        kit.advanceTo(opening.minus(Duration.ofHours(4)));
+        tasks.schedule(request("order-1").payload("x").delay(Duration.ofHours(1)).within(DeliveryWindow.parse("09:00-10:00 UTC")).build());
+        kit.advanceTo(opening.minus(MILLI));
+        assertThat(journal.entries).isEmpty();
+        kit.advanceTo(opening);
+        assertThat(journal.entries).containsExactly("order-1 at " + opening);
+    }
+
+    @Test
+    void advanceWhenManyAreDueInOneMillisecondDeliversAll() {
+        for (int i = 0; i < 300; i++) {
+            schedule("order-" + i, Duration.ofSeconds(1));
+        }
+        kit.advance(Duration.ofSeconds(1));
+        assertThat(journal.entries).hasSize(300).allMatch(entry -> entry.endsWith(" at " + begin.plusSeconds(1)));
+        assertThat(kit.queue("orders")).hasNoTasks();
+    }
+
+    @Test
+    void advanceWhenAQueueIsPausedOrNobodyScansItLeavesItsTasks() {
+        admin.pause("orders");
+        schedule("order-1", Duration.ofSeconds(1));
+        tasks.schedule(ScheduleRequest.to("unheard").id("u-1").payload("").delay(Duration.ofSeconds(1)).build());
+        kit.advance(Duration.ofMinutes(1));
+        assertThat(journal.entries).isEmpty();
+        assertThat(kit.queue("unheard")).hasTask("u-1").dueAt(begin.plusSeconds(1));
+        admin.resume("orders");
+        kit.awaitDelivered("orders", "order-1");
+        assertThat(journal.entries).containsExactly("order-1 at " + begin.plusSeconds(60));
+    }
+
+    @Test
+    void advanceWhenTimeWouldGoBackIsRefused() {
+        assertThatIllegalArgumentException().isThrownBy(() -> kit.advance(MILLI.negated()));
+        kit.advance(Duration.ofNanos(999_999));
+        assertThat(kit.now()).isEqualTo(begin);
+    }
+
+    @Test
+    void advanceWhenAHandlerHangsSaysWhatIsNotSettled() {
+        journal.hold = new CountDownLatch(1);
+        schedule("order-7", Duration.ofSeconds(1));
+        schedule("order-8", Duration.ofSeconds(90));
+        try {
+            assertThatExceptionOfType(AssertionError.class)
+                    .isThrownBy(() -> kit.advance(Duration.ofMinutes(2)))
+                    .withMessageContaining("PT2S (delayqueue.test.timeout)")
+                    .withMessageContaining("queue 'orders': 1 under delivery, 0 due")
+                    .withMessageContaining("'order-7' under delivery")
+                    .withMessageNotContaining("order-8");
+            assertThat(kit.now()).isEqualTo(begin.plusSeconds(1));
+            assertThat(kit.queue("orders")).hasTask("order-7").isUnderDelivery();
+        } finally {
+            journal.hold.countDown();
+        }
+        kit.advance(Duration.ofMinutes(2));
+        assertThat(journal.entries)
+                .containsExactly("order-7 at " + begin.plusSeconds(1), "order-8 at " + begin.plusSeconds(90));
+    }
+
+    @Test
+    void awaitDeliveredWhenTheTaskWaitsSaysSo() {
+        schedule("order-1", QUARTER);
+        assertThatExceptionOfType(AssertionError.class)
+                .isThrownBy(() -> kit.awaitDelivered("orders", "order-1"))
+                .withMessageContaining("was not delivered. It waits: due in PT15M");
+    }
+
+    @Test
+    void awaitDeliveredWhenATaskIsDeliveredTwiceIsSatisfiedByEach() {
+        schedule("order-1", Duration.ZERO);
+        kit.awaitDelivered("orders", "order-1");
+        schedule("order-1", Duration.ofSeconds(1));
+        kit.advance(Duration.ofSeconds(1));
+        kit.awaitDelivered("orders", "order-1");
+        assertThat(journal.entries).hasSize(2);
+    }
+
+    @Test
+    void drainWhenTasksWaitDeliversAllOfTheQueueAndLeavesWhatIsLater() {
+        schedule("order-1", Duration.ofDays(1));
+        schedule("order-2", Duration.ofDays(30));
+        tasks.schedule("reminders", "reminder", Duration.ofDays(31));
+        kit.drain("orders");
+        assertThat(journal.entries)
+                .containsExactly(
+                        "order-1 at " + begin.plus(Duration.ofDays(1)),
+                        "order-2 at " + begin.plus(Duration.ofDays(30)));
+        assertThat(kit.now()).isEqualTo(begin.plus(Duration.ofDays(30)));
+        assertThat(kit.queue("orders")).hasNoTasks();
+        assertThat(kit.queue("reminders")).hasTaskCount(1);
+    }
+
+    @Test
+    void resetWhenCalledEmptiesTheQueuesAndForgetsWhatWasToFail() {
+        admin.pause("orders");
+        schedule("order-1", Duration.ZERO);
+        kit.failNext("orders", "order-1", 1);
+        kit.reset();
+        assertThat(kit.queue("orders")).hasNoTasks();
+        schedule("order-1", Duration.ZERO);
+        kit.awaitDelivered("orders", "order-1");
+    }
+
+    @Test
+    void queueWhenNotConfiguredIsRefused() {
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> kit.queue("no-such"));
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> kit.failNext("no-such", "1", 1));
+        assertThatExceptionOfType(UnknownQueueException.class).isThrownBy(() -> kit.awaitDelivered("no-such", "1"));
+    }
+
+    @Test
+    void assertionsWhenTheyFailSayWhatIsThereInstead() {
+        tasks.schedule(request("order-1")
+                .payload(new Order("order-1", 3))
+                .delay(QUARTER)
+                .header("tenant", "acme")
+                .build());
+        assertThat(kit.queue("orders"))
+                .hasTask("order-1")
+                .withPayload(new Order("order-1", 3))
+                .withPayloadSatisfying(Order.class, order -> assertThat(order.items()).isEqualTo(3))
+                .withHeader("tenant", "acme")
+                .withFailures(0)
+                .dueAt(begin.plus(QUARTER));
+        fails(() -> assertThat(kit.queue("orders")).hasTask("order-2"))
+                .withMessageContaining("Expected queue 'orders' to have a task 'order-2', but it has")
+                .withMessageContaining("'order-1' due in PT15M at " + begin.plus(QUARTER))
+                .withMessageContaining("By the clock of the queues it is " + begin);
+        fails(() -> assertThat(kit.queue("reminders")).hasTask("order-2"))
+                .withMessageContaining("Expected queue 'reminders' to have a task 'order-2', but it is empty.");
+        fails(() -> assertThat(kit.queue("orders")).hasNoTask("order-1")).withMessageContaining("'order-1' due in");
+        fails(() -> assertThat(kit.queue("orders")).hasNoTasks())
+                .withMessageContaining("Expected queue 'orders' to have 0 task(s) and not 1");
+        fails(() -> assertThat(kit.queue("orders")).hasDeadTasks()).withMessageContaining("to have dead tasks, but it has");
+        fails(() -> assertThat(kit.queue("orders")).hasDeadTask("order-1"))
+                .withMessageContaining("to have a dead task 'order-1'");
+        fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueIn(Duration.ofMinutes(14)))
+                .withMessageContaining("to be due in PT14M, but it is due in PT15M");
+        fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueAt(begin))
+                .withMessageContaining("to be due at " + begin);
+        fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").withPayload(new Order("order-1", 4)))
+                .withMessageContaining("Order[id=order-1, items=4]")
+                .withMessageContaining("Order[id=order-1, items=3]");
+        fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").withHeader("tenant", "other"))
+                .withMessageContaining("tenant=acme");
+        fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").isUnderDelivery())
+                .withMessageContaining("but it is SCHEDULED");
+    }
+
+    @Test
+    void clockWhenItHasAZoneMovesToo() {
+        Clock berlin = kit.clock().withZone(ZoneId.of("Europe/Berlin"));
+        kit.advance(Duration.ofHours(5));
+        assertThat(berlin.instant()).isEqualTo(begin.plus(Duration.ofHours(5)));
+        assertThat(berlin.getZone()).isEqualTo(ZoneId.of("Europe/Berlin"));
+    }
+
+    private static org.assertj.core.api.ThrowableAssertAlternative<AssertionError> fails(Runnable assertion) {
+        return assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion::run);
+    }
+
+    private void schedule(String id, Duration delay) {
+        tasks.schedule(request(id).payload(id).delay(delay).build());
+    }
+
+    private static ScheduleRequest.Builder request(String id) {
+        return ScheduleRequest.to("orders").id(id);
+    }
+
+    record Order(String id, int items) {}
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Gives the context of a test, such as a {@code @SpringBootTest}, a {@link DelayQueueTestKit}: a bean, to be injected. The
+ * time of the queues stands still then until the test moves it.
+ *
+ * <p>The queues have keys of their own in Redis, with a prefix that no other context has, whatever {@code
+ * delayqueue.key-prefix} says; they are deleted when the context closes. So contexts that are cached, and test classes that run
+ * in parallel, do not see each other's tasks. This goes for Redis alone: exchanges and queues of a RabbitMQ broker have the
+ * names that the application gives them.
+ *
+ * <p>The context has an embedded Redis of its own, whatever {@code spring.data.redis} says, unless it has other connection
+ * details, as of {@link io.delayqueue.test.junit.DelayQueueServers @DelayQueueServers} or {@code @ServiceConnection}, or the
+ * property {@code delayqueue.test.embedded.redis} is {@code false} or {@code auto}.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+public @interface AutoConfigureDelayQueueTest {
+
+    /**
+     * Whether the application's {@link java.time.Clock} is {@link DelayQueueTestKit#clock()}: a primary bean of that type,
+     * beside which others may be.
+     */
+    boolean clock() default false;
+
+    /** Whether {@link DelayQueueTestKit#reset()} is called after each test method. */
+    boolean reset() default true;
+
+    /** Names of queues to be there, with the defaults where the application's properties do not configure them. */
+    String[] queues() default {};
+}

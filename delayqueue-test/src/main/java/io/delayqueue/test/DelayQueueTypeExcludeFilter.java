@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import org.springframework.boot.test.context.filter.annotation.StandardAnnotationCustomizableTypeExcludeFilter;
+
+/** Leaves out all that a component scan finds, but for what the filters of {@link DelayQueueTest} include. */
+final class DelayQueueTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<DelayQueueTest> {
+
+    DelayQueueTypeExcludeFilter(Class<?> testClass) {
+        super(testClass);
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.store.PendingChanges;
+import io.delayqueue.queue.QueueCatalog;
+import java.time.Clock;
+import java.time.Duration;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+
+/** The kit and its parts, in the context of a test. */
+@Configuration(proxyBeanMethods = false)
+class KitConfiguration {
+
+    private static final String TIMEOUT = "delayqueue.test.timeout";
+
+    @Bean
+    static Pollers delayQueueTestPollers() {
+        return new Pollers();
+    }
+
+    @Bean
+    static OwnKeys delayQueueTestOwnKeys() {
+        return new OwnKeys();
+    }
+
+    @Bean
+    KitTime delayQueueTestTime() {
+        return new KitTime();
+    }
+
+    @Bean
+    ObservedDeliveries delayQueueTestDeliveries() {
+        return new ObservedDeliveries();
+    }
+
+    @Bean
+    @Lazy(false)
+    DelayQueueTestKit delayQueueTestKit(
+            KitTime time,
+            ObservedDeliveries deliveries,
+            Pollers pollers,
+            QueueCatalog catalog,
+            DelayQueueAdmin admin,
+            DelayQueueTemplate template,
+            ObjectProvider<PendingChanges> elsewhere,
+            Environment environment) {
+        QueueViews queues = new QueueViews(catalog, admin, template, time);
+        Settling settling = new Settling(
+                queues, pollers, deliveries, () -> elsewhere.orderedStream().toList(), timeout(environment));
+        return new DelayQueueTestKit(time, deliveries, queues, settling);
+    }
+
+    private static Duration timeout(Environment environment) {
+        Duration timeout = DurationStyle.detectAndParse(environment.getProperty(TIMEOUT, "10s"));
+        if (timeout.isNegative() || timeout.isZero()) {
+            throw new IllegalArgumentException(TIMEOUT + " must be positive, but is " + timeout);
+        }
+        return timeout;
+    }
+
+    /** Beside clocks that the application has. */
+    @Configuration(proxyBeanMethods = false)
+    static class ApplicationClock {
+
+        @Bean
+        @Primary
+        Clock delayQueueTestClock(KitTime time) {
+            return time.clock();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.MergedContextConfiguration;
+
+/**
+ * Gives a context the kit, and keys of its own in Redis. A record, so that equal requests share a cached context; each context
+ * that is made has another prefix.
+ *
+ * @param clock whether the application's clock is the kit's
+ * @param queues that are to be there
+ * @param components that are to be there
+ */
+record KitContextCustomizer(boolean clock, Set<String> queues, Set<Class<?>> components) implements ContextCustomizer {
+
+    private static final String FIRST = "delayqueue test kit";
+    private static final String LAST = "delayqueue test kit, defaults";
+
+    @Override
+    public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+        MutablePropertySources sources = context.getEnvironment().getPropertySources();
+        String prefix = "dqtest-" + UUID.randomUUID();
+        sources.addFirst(new MapPropertySource(FIRST, Map.of("delayqueue.key-prefix", prefix)));
+        Map<String, Object> defaults = new HashMap<>();
+        defaults.put("delayqueue.test.embedded.redis", "true");
+        queues.forEach(queue -> defaults.put("delayqueue.queues." + queue, ""));
+        sources.addLast(new MapPropertySource(LAST, defaults));
+        AnnotatedBeanDefinitionReader beans =
+                new AnnotatedBeanDefinitionReader((BeanDefinitionRegistry) context.getBeanFactory());
+        beans.register(KitConfiguration.class);
+        if (clock) {
+            beans.register(KitConfiguration.ApplicationClock.class);
+        }
+        components.forEach(beans::registerBean);
+    }
+}

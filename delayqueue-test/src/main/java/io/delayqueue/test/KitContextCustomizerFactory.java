@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.TestContextAnnotationUtils;
+
+/** Registered in {@code META-INF/spring.factories}; gives a kit to the contexts of classes that ask for one. */
+final class KitContextCustomizerFactory implements ContextCustomizerFactory {
+
+    @Override
+    public @Nullable ContextCustomizer createContextCustomizer(
+            Class<?> testClass, List<ContextConfigurationAttributes> configAttributes) {
+        AutoConfigureDelayQueueTest kit =
+                TestContextAnnotationUtils.findMergedAnnotation(testClass, AutoConfigureDelayQueueTest.class);
+        if (kit == null) {
+            return null;
+        }
+        DelayQueueTest slice = TestContextAnnotationUtils.findMergedAnnotation(testClass, DelayQueueTest.class);
+        return new KitContextCustomizer(
+                kit.clock(), Set.of(kit.queues()), (slice == null) ? Set.of() : Set.of(slice.value()));
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import io.delayqueue.internal.redis.RedisTaskStore;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.queue.QueueCatalog;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.DestructionAwareBeanPostProcessor;
+
+/**
+ * Deletes what the queues of a context have in Redis, when the context closes: after all that uses the store has ended, and
+ * before its connection does. Makes no bean itself.
+ */
+final class OwnKeys implements DestructionAwareBeanPostProcessor {
+
+    private static final Logger log = LoggerFactory.getLogger(OwnKeys.class);
+
+    private final Map<String, Integer> shards = new ConcurrentHashMap<>();
+    private @Nullable QueueCatalog queues;
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (bean instanceof QueueCatalog catalog) {
+            queues = catalog;
+            catalog.all().forEach(queue -> shards.merge(queue.name(), queue.shards(), Math::max));
+        } else if (bean instanceof QueueLayouts layouts && queues != null) {
+            queues.names().forEach(queue -> layouts.listen(queue, () -> noteShards(layouts, queue)));
+        }
+        return bean;
+    }
+
+    /** Also after the number of shards has been lowered there are keys of all. */
+    private void noteShards(QueueLayouts layouts, String queue) {
+        shards.merge(queue, layouts.of(queue).span(), Math::max);
+    }
+
+    @Override
+    public boolean requiresDestruction(Object bean) {
+        return bean instanceof RedisTaskStore;
+    }
+
+    @Override
+    public void postProcessBeforeDestruction(Object bean, String name) {
+        if (bean instanceof RedisTaskStore store) {
+            try {
+                shards.forEach(store::forget);
+            } catch (RuntimeException ex) {
+                log.warn("The keys of a test's queues are left behind in Redis: {}", ex.toString());
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.trigger.TriggerContext;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Knows which queues are scanned in this context, and has them scanned when time has been moved. Safe for use by many
+ * threads.
+ */
+final class Pollers implements BeanPostProcessor {
+
+    private final Map<String, List<WakeSignals.Listener>> listeners = new ConcurrentHashMap<>();
+
+    /** The queues that a started trigger scans, in the order of their names. */
+    Set<String> queues() {
+        Set<String> scanned = new TreeSet<>();
+        listeners.forEach((queue, all) -> {
+            if (!all.isEmpty()) {
+                scanned.add(queue);
+            }
+        });
+        return scanned;
+    }
+
+    /** Has all shards of all queues looked at. Does not wait for that. */
+    void wake() {
+        listeners.values().forEach(all -> all.forEach(WakeSignals.Listener::wakeAll));
+    }
+
+    /** The keys are this context's alone, so each of its triggers owns every shard from the start. */
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+        if (bean instanceof TriggerContext context) {
+            return new TriggerContext(
+                    context.engine(),
+                    context.queues(),
+                    overheard(context.wakeSignals()),
+                    ShardOwnership.EVERYONE,
+                    context.interceptors(),
+                    context.virtualThreads());
+        }
+        return bean;
+    }
+
+    private WakeSignals overheard(WakeSignals signals) {
+        return (queue, listener) -> {
+            WakeSignals.Registration registration = signals.listen(queue, listener);
+            List<WakeSignals.Listener> ofQueue =
+                    listeners.computeIfAbsent(queue, any -> new CopyOnWriteArrayList<>());
+            ofQueue.add(listener);
+            return new Overheard(registration, () -> ofQueue.remove(listener));
+        };
+    }
+
+    private record Overheard(WakeSignals.Registration registration, Runnable atEnd)
+            implements WakeSignals.Registration {
+
+        @Override
+        public boolean arrive() {
+            return registration.arrive();
+        }
+
+        @Override
+        public void callForHelp(int shard) {
+            registration.callForHelp(shard);
+        }
+
+        @Override
+        public void close() {
+            atEnd.run();
+            registration.close();
+        }
+    }
+}

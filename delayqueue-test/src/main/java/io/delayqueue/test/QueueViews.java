@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.FoundTask;
+import io.delayqueue.TaskState;
+import io.delayqueue.admin.DeadTask;
+import io.delayqueue.admin.DeadTaskPage;
+import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.LiveTask;
+import io.delayqueue.admin.LiveTaskPage;
+import io.delayqueue.admin.LiveTaskPageRequest;
+import io.delayqueue.admin.QueueStats;
+import io.delayqueue.queue.QueueCatalog;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** What is in the queues of a context, read and put in words. */
+final class QueueViews {
+
+    private static final int MOST_NAMED = 20;
+
+    private final QueueCatalog queues;
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations operations;
+    private final KitTime time;
+
+    QueueViews(QueueCatalog queues, DelayQueueAdmin admin, DelayQueueOperations operations, KitTime time) {
+        this.queues = queues;
+        this.admin = admin;
+        this.operations = operations;
+        this.time = time;
+    }
+
+    Instant now() {
+        return time.now();
+    }
+
+    /** @throws io.delayqueue.UnknownQueueException if no such queue is configured */
+    void require(String queue) {
+        queues.get(queue);
+    }
+
+    QueueStats stats(String queue) {
+        return admin.stats(queue);
+    }
+
+    <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
+        return operations.find(queue, id, payloadType);
+    }
+
+    boolean isLeased(String queue, String id) {
+        return operations
+                .find(queue, id, EncodedPayload.class)
+                .filter(task -> task.state() == TaskState.LEASED)
+                .isPresent();
+    }
+
+    /** All that wait or are under delivery, in the order of their next moments. */
+    List<LiveTask> live(String queue, int pageSize) {
+        List<LiveTask> all = new ArrayList<>();
+        LiveTaskPage page = admin.liveTasks(queue, LiveTaskPageRequest.first(pageSize));
+        all.addAll(page.tasks());
+        while (page.next().isPresent()) {
+            page = admin.liveTasks(queue, page.next().get());
+            all.addAll(page.tasks());
+        }
+        all.sort(Comparator.comparing(LiveTask::nextAttentionAt).thenComparing(LiveTask::id));
+        return all;
+    }
+
+    /** All that were given up, with what they carry. */
+    List<DeadTask> dead(String queue, int pageSize) {
+        DeadTaskPage page = admin.deadTasks(
+                queue, DeadTaskPageRequest.first(pageSize).includingContent());
+        List<DeadTask> all = new ArrayList<>(page.tasks());
+        while (page.next().isPresent()) {
+            page = admin.deadTasks(queue, page.next().get());
+            all.addAll(page.tasks());
+        }
+        return all;
+    }
+
+    /** Empties all queues. */
+    void clear() {
+        for (String queue : queues.names()) {
+            admin.purge(queue, queue);
+            if (admin.isPaused(queue)) {
+                admin.resume(queue);
+            }
+        }
+    }
+
+    /** A line for each task, the first ones only. */
+    String described(String queue, boolean onlyDue) {
+        List<String> lines = new ArrayList<>();
+        for (LiveTask task : live(queue, MOST_NAMED)) {
+            if (!onlyDue || task.state() == TaskState.LEASED || !task.nextAttentionAt().isAfter(now())) {
+                lines.add(described(task));
+            }
+        }
+        if (!onlyDue) {
+            dead(queue, MOST_NAMED).forEach(task -> lines.add(described(task)));
+        }
+        StringBuilder text = new StringBuilder();
+        lines.stream().limit(MOST_NAMED).forEach(line -> text.append(System.lineSeparator())
+                .append("    ")
+                .append(line));
+        if (lines.size() > MOST_NAMED) {
+            text.append(System.lineSeparator()).append("    and ").append(lines.size() - MOST_NAMED).append(" more");
+        }
+        return text.toString();
+    }
+
+    /** How a task stands, in a sentence. */
+    String standing(String queue, String id) {
+        return operations
+                .find(queue, id, EncodedPayload.class)
+                .map(task -> switch (task.state()) {
+                    case SCHEDULED ->
+                        "It waits: " + due(task.nextAttentionAt()) + attempts(task.failures(), task.lastReason());
+                    case LEASED -> "It is under delivery" + attempts(task.failures(), task.lastReason());
+                    case DEAD -> "It is dead" + attempts(task.failures(), task.lastReason());
+                })
+                .orElse("The queue has no such task") + ". By the clock of the queues it is " + now() + ".";
+    }
+
+    private String described(LiveTask task) {
+        String state = task.state() == TaskState.LEASED ? "under delivery" : due(task.nextAttentionAt());
+        return "'" + task.id() + "' " + state + attempts(task.failures(), task.lastReason());
+    }
+
+    private static String described(DeadTask task) {
+        return "'" + task.id() + "' dead since " + task.diedAt() + attempts(task.failures(), task.reason());
+    }
+
+    private static String attempts(int failures, Optional<String> reason) {
+        return (failures == 0 ? "" : ", failed " + failures + " time(s)")
+                + reason.map(text -> ", last: " + text).orElse("");
+    }
+
+    private String due(Instant moment) {
+        Duration left = Duration.between(now(), moment);
+        return left.isNegative() || left.isZero() ? "due since " + moment : "due in " + left + " at " + moment;
+    }
+}

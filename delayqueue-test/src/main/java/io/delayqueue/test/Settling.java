@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import io.delayqueue.admin.QueueStats;
+import io.delayqueue.internal.store.PendingChanges;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits until nothing is due. */
+final class Settling {
+
+    private static final long SHORTEST_PAUSE = TimeUnit.MICROSECONDS.toNanos(200);
+    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final QueueViews queues;
+    private final Pollers pollers;
+    private final ObservedDeliveries deliveries;
+    private final Supplier<List<PendingChanges>> elsewhere;
+    private final Duration timeout;
+
+    /** @param elsewhere where changes may be that have yet to reach the queues */
+    Settling(
+            QueueViews queues,
+            Pollers pollers,
+            ObservedDeliveries deliveries,
+            Supplier<List<PendingChanges>> elsewhere,
+            Duration timeout) {
+        this.queues = queues;
+        this.pollers = pollers;
+        this.deliveries = deliveries;
+        this.elsewhere = elsewhere;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Waits until nothing is due, under delivery, or on its way to the queues. Queues are looked at one after the other, and
+     * a handler may move work from one that is yet to be looked at to one that was. So they are looked at twice, and no
+     * delivery may have begun meanwhile: whatever was moved behind the first look is seen by the second, or has begun.
+     *
+     * @return when something will be due; nothing if nothing waits
+     * @throws AssertionError if no delivery begins for the time-out, and something is left
+     */
+    Optional<Instant> await() {
+        long progressAt = System.nanoTime();
+        long begunBefore = -1;
+        boolean quietBefore = false;
+        long pause = SHORTEST_PAUSE;
+        pollers.wake();
+        while (true) {
+            long begun = deliveries.begun();
+            long onTheirWay = bringIn();
+            Map<String, QueueStats> stats = look();
+            boolean quiet = onTheirWay == 0 && stats.values().stream().allMatch(Settling::isQuiet);
+            if (quiet && quietBefore && begun == begunBefore && deliveries.begun() == begun) {
+                return next(stats.values());
+            }
+            if (begun != begunBefore) {
+                progressAt = System.nanoTime();
+                pause = SHORTEST_PAUSE;
+            }
+            quietBefore = quiet;
+            begunBefore = begun;
+            if (!quiet) {
+                if (System.nanoTime() - progressAt > timeout.toNanos()) {
+                    throw new AssertionError(unsettled(stats));
+                }
+                pause(pause);
+                pause = Math.min(2 * pause, LONGEST_PAUSE);
+                pollers.wake(); // a signal may be lost, as before the first connection
+            }
+        }
+    }
+
+    /**
+     * Waits for something else.
+     *
+     * @throws AssertionError if it is not so in time
+     */
+    void await(BooleanSupplier condition, Supplier<String> otherwise) {
+        long begin = System.nanoTime();
+        long pause = SHORTEST_PAUSE;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - begin > timeout.toNanos()) {
+                throw new AssertionError("Waited " + timeout + ". " + otherwise.get());
+            }
+            pause(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE);
+        }
+    }
+
+    /**
+     * Waits until what was committed elsewhere is in the queues.
+     *
+     * @throws AssertionError if it is not in time
+     */
+    void awaitArrivals() {
+        await(() -> bringIn() == 0, () -> "Not all has reached Redis." + onTheirWay());
+    }
+
+    private long bringIn() {
+        long all = 0;
+        for (PendingChanges place : elsewhere.get()) {
+            long here = place.count();
+            if (here > 0) {
+                place.hurry();
+            }
+            all += here;
+        }
+        return all;
+    }
+
+    private Map<String, QueueStats> look() {
+        Map<String, QueueStats> stats = new TreeMap<>();
+        for (String queue : pollers.queues()) {
+            QueueStats found = queues.stats(queue);
+            if (!found.paused()) {
+                stats.put(queue, found);
+            }
+        }
+        return stats;
+    }
+
+    private static boolean isQuiet(QueueStats stats) {
+        return stats.ready() == 0 && stats.leased() == 0;
+    }
+
+    private static Optional<Instant> next(Collection<QueueStats> all) {
+        return all.stream()
+                .flatMap(stats -> stats.nextAttention().stream())
+                .min(Instant::compareTo);
+    }
+
+    private String unsettled(Map<String, QueueStats> stats) {
+        StringBuilder text = new StringBuilder("Not settled, and no delivery has begun for ")
+                .append(timeout)
+                .append(" (delayqueue.test.timeout). By the clock of the queues it is ")
+                .append(queues.now())
+                .append('.');
+        stats.forEach((queue, counts) -> {
+            if (!isQuiet(counts)) {
+                text.append(System.lineSeparator())
+                        .append("  queue '")
+                        .append(queue)
+                        .append("': ")
+                        .append(counts.leased())
+                        .append(" under delivery, ")
+                        .append(counts.ready())
+                        .append(" due")
+                        .append(queues.described(queue, true));
+            }
+        });
+        return text.append(onTheirWay()).toString();
+    }
+
+    private String onTheirWay() {
+        StringBuilder text = new StringBuilder();
+        for (PendingChanges place : elsewhere.get()) {
+            long tasks = place.count();
+            if (tasks > 0) {
+                text.append(System.lineSeparator())
+                        .append("  ")
+                        .append(place.place())
+                        .append(" has changes of ")
+                        .append(tasks)
+                        .append(" task(s) that have not reached Redis");
+            }
+        }
+        return text.toString();
+    }
+
+    private static void pause(long nanos) {
+        LockSupport.parkNanos(nanos);
+        if (Thread.currentThread().isInterrupted()) {
+            throw new AssertionError("Interrupted while waiting for the queues");
+        }
+    }
+}

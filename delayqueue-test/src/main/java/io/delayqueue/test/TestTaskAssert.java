@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.test;
+
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.FoundTask;
+import io.delayqueue.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.assertj.core.api.AbstractAssert;
+
+/** Says how a task should be, as it was when it was found. The payload is read when it is asked for. */
+public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTask<EncodedPayload>> {
+
+    private final TestQueue queue;
+
+    TestTaskAssert(TestQueue queue, FoundTask<EncodedPayload> actual) {
+        super(actual, TestTaskAssert.class);
+        this.queue = queue;
+    }
+
+    /**
+     * It is delivered, or tried again, when exactly this time has passed by the clock of the queues.
+     *
+     * @param delay in whole milliseconds
+     */
+    public TestTaskAssert dueIn(Duration delay) {
+        Instant now = queue.now();
+        Duration left = Duration.between(now, actual.nextAttentionAt());
+        if (!left.equals(delay)) {
+            failWithMessage(
+                    "Expected task '%s' of %s to be due in %s, but it is due in %s, at %s. By the clock of the queues it"
+                            + " is %s.",
+                    actual.id(), queue, delay, left, actual.nextAttentionAt(), now);
+        }
+        return this;
+    }
+
+    /** It is delivered, or tried again, at exactly this moment. */
+    public TestTaskAssert dueAt(Instant moment) {
+        if (!actual.nextAttentionAt().equals(moment)) {
+            failWithMessage(
+                    "Expected task '%s' of %s to be due at %s, but it is due at %s",
+                    actual.id(), queue, moment, actual.nextAttentionAt());
+        }
+        return this;
+    }
+
+    /**
+     * Its payload, read as the expected one's type, equals that. Lists, sets and maps are read as such, and have what JSON
+     * makes of their elements.
+     */
+    public TestTaskAssert withPayload(Object expected) {
+        Object payload = payload(readAs(expected));
+        if (!Objects.deepEquals(payload, expected)) {
+            failWithActualExpectedAndMessage(
+                    payload,
+                    expected,
+                    "Expected task '%s' of %s to have the payload%n  %s%nbut it has%n  %s",
+                    actual.id(),
+                    queue,
+                    expected,
+                    payload);
+        }
+        return this;
+    }
+
+    /** Its payload, read as this type, is as the code requires. */
+    public <T> TestTaskAssert withPayloadSatisfying(Class<T> type, Consumer<? super T> requirements) {
+        requirements.accept(payload(type));
+        return this;
+    }
+
+    /** It has this header with this value. */
+    public TestTaskAssert withHeader(String name, String value) {
+        if (!value.equals(actual.headers().get(name))) {
+            failWithMessage(
+                    "Expected task '%s' of %s to have the header %s=%s, but its headers are %s",
+                    actual.id(), queue, name, value, actual.headers());
+        }
+        return this;
+    }
+
+    /** So many attempts have failed since it was scheduled, or redriven. */
+    public TestTaskAssert withFailures(int expected) {
+        if (actual.failures() != expected) {
+            failWithMessage(
+                    "Expected task '%s' of %s to have failed %s time(s), but it has %s time(s), last: %s",
+                    actual.id(), queue, expected, actual.failures(), actual.lastReason().orElse("-"));
+        }
+        return this;
+    }
+
+    /** The reason of its last failed attempt, or of its death, contains this text. */
+    public TestTaskAssert withReasonContaining(String part) {
+        if (!actual.lastReason().orElse("").contains(part)) {
+            failWithMessage(
+                    "Expected the reason of task '%s' of %s to contain '%s', but it is '%s'",
+                    actual.id(), queue, part, actual.lastReason().orElse(""));
+        }
+        return this;
+    }
+
+    /** A delivery of it is under way. */
+    public TestTaskAssert isUnderDelivery() {
+        if (actual.state() != TaskState.LEASED) {
+            failWithMessage(
+                    "Expected task '%s' of %s to be under delivery, but it is %s", actual.id(), queue, actual.state());
+        }
+        return this;
+    }
+
+    private <T> T payload(Class<T> type) {
+        return queue.find(actual.id(), type)
+                .orElseThrow(() -> new AssertionError("Task '" + actual.id() + "' of " + queue + " is gone meanwhile"))
+                .payload();
+    }
+
+    private static Class<?> readAs(Object expected) {
+        if (expected instanceof Map) {
+            return Map.class;
+        }
+        if (expected instanceof Set) {
+            return Set.class;
+        }
+        return expected instanceof Collection ? List.class : expected.getClass();
+    }
+}
