@@ -33,7 +33,8 @@ import org.springframework.transaction.support.TransactionTemplate;
         properties = {
             "spring.datasource.url=jdbc:h2:mem:kit;DB_CLOSE_DELAY=-1",
             "delayqueue.jdbc.initialize-schema=always",
-            "delayqueue.test.timeout=2s"
+            "delayqueue.jdbc.relay.lease=1s",
+            "delayqueue.test.timeout=5s"
         })
 @ImportAutoConfiguration({
     DataSourceAutoConfiguration.class,
@@ -106,9 +107,6 @@ class TestKitOutboxIntegrationTests {
             assertThatExceptionOfType(AssertionError.class)
                     .isThrownBy(() -> kit.advance(Duration.ofMinutes(1)))
                     .withMessageContaining("the outbox has changes of 1 task(s) that have not reached Redis");
-            assertThatExceptionOfType(AssertionError.class)
-                    .isThrownBy(() -> assertThat(kit.queue("orders")).hasNoTasks())
-                    .withMessageContaining("the outbox has changes of 1 task(s)");
         } finally {
             relay.start();
         }

@@ -51,7 +51,11 @@ class AutoConfigureDelayQueueTestIntegrationTests {
 
     @Test
     void advanceWhenTasksGoToRabbitReturnsWhenTheBrokerHasThem() {
-        tasks.schedule(ScheduleRequest.to("orders").id("order-1").payload("one").delay(Duration.ofHours(1)).build());
+        tasks.schedule(ScheduleRequest.to("orders")
+                .id("order-1")
+                .payload("one")
+                .delay(Duration.ofHours(1))
+                .build());
         kit.advance(Duration.ofHours(1).minusMillis(1));
         assertThat(rabbit.receiveAndConvert("kit.orders")).isNull();
         kit.failNext("orders", "order-1", 1);

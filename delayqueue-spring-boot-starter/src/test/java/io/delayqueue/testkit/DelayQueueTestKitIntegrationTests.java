@@ -152,8 +152,14 @@ class DelayQueueTestKitIntegrationTests {
 
     @Test
     void advanceWhenAHandlerSchedulesAnotherDeliversItToo() {
-        tasks.schedule(request("order-1").payload("then PT30S").delay(Duration.ofSeconds(10)).build());
-        tasks.schedule(request("order-2").payload("then PT0S").delay(Duration.ofSeconds(20)).build());
+        tasks.schedule(request("order-1")
+                .payload("then PT30S")
+                .delay(Duration.ofSeconds(10))
+                .build());
+        tasks.schedule(request("order-2")
+                .payload("then PT0S")
+                .delay(Duration.ofSeconds(20))
+                .build());
         kit.advance(Duration.ofMinutes(1));
         assertThat(journal.entries)
                 .containsExactly(
@@ -165,7 +171,11 @@ class DelayQueueTestKitIntegrationTests {
 
     @Test
     void advanceWhenATaskIsRepeatedDeliversEachRound() {
-        tasks.schedule(ScheduleRequest.to("rounds").id("tick").payload("").delay(Duration.ofMinutes(1)).build());
+        tasks.schedule(ScheduleRequest.to("rounds")
+                .id("tick")
+                .payload("")
+                .delay(Duration.ofMinutes(1))
+                .build());
         kit.advance(Duration.ofHours(1));
         assertThat(journal.entries)
                 .containsExactlyElementsOf(IntStream.rangeClosed(1, 60)
@@ -176,10 +186,19 @@ class DelayQueueTestKitIntegrationTests {
 
     @Test
     void advanceWhenHoursAreClosedDeliversAtTheVeryMomentTheyOpen() {
-        Instant opening = kit.now().atZone(ZoneId.of("UTC")).toLocalDate().plusDays(1).atTime(9, 0).atZone(ZoneId.of("UTC"))
+        Instant opening = kit.now()
+                .atZone(ZoneId.of("UTC"))
+                .toLocalDate()
+                .plusDays(1)
+                .atTime(9, 0)
+                .atZone(ZoneId.of("UTC"))
                 .toInstant();
         kit.advanceTo(opening.minus(Duration.ofHours(4)));
-        tasks.schedule(request("order-1").payload("x").delay(Duration.ofHours(1)).within(DeliveryWindow.parse("09:00-10:00 UTC")).build());
+        tasks.schedule(request("order-1")
+                .payload("x")
+                .delay(Duration.ofHours(1))
+                .within(DeliveryWindow.parse("09:00-10:00 UTC"))
+                .build());
         kit.advanceTo(opening.minus(MILLI));
         assertThat(journal.entries).isEmpty();
         kit.advanceTo(opening);
@@ -200,7 +219,11 @@ class DelayQueueTestKitIntegrationTests {
     void advanceWhenAQueueIsPausedOrNobodyScansItLeavesItsTasks() {
         admin.pause("orders");
         schedule("order-1", Duration.ofSeconds(1));
-        tasks.schedule(ScheduleRequest.to("unheard").id("u-1").payload("").delay(Duration.ofSeconds(1)).build());
+        tasks.schedule(ScheduleRequest.to("unheard")
+                .id("u-1")
+                .payload("")
+                .delay(Duration.ofSeconds(1))
+                .build());
         kit.advance(Duration.ofMinutes(1));
         assertThat(journal.entries).isEmpty();
         assertThat(kit.queue("unheard")).hasTask("u-1").dueAt(begin.plusSeconds(1));
@@ -299,7 +322,8 @@ class DelayQueueTestKitIntegrationTests {
         assertThat(kit.queue("orders"))
                 .hasTask("order-1")
                 .withPayload(new Order("order-1", 3))
-                .withPayloadSatisfying(Order.class, order -> assertThat(order.items()).isEqualTo(3))
+                .withPayloadSatisfying(
+                        Order.class, order -> assertThat(order.items()).isEqualTo(3))
                 .withHeader("tenant", "acme")
                 .withFailures(0)
                 .dueAt(begin.plus(QUARTER));
@@ -312,7 +336,8 @@ class DelayQueueTestKitIntegrationTests {
         fails(() -> assertThat(kit.queue("orders")).hasNoTask("order-1")).withMessageContaining("'order-1' due in");
         fails(() -> assertThat(kit.queue("orders")).hasNoTasks())
                 .withMessageContaining("Expected queue 'orders' to have 0 task(s) and not 1");
-        fails(() -> assertThat(kit.queue("orders")).hasDeadTasks()).withMessageContaining("to have dead tasks, but it has");
+        fails(() -> assertThat(kit.queue("orders")).hasDeadTasks())
+                .withMessageContaining("to have dead tasks, but it has");
         fails(() -> assertThat(kit.queue("orders")).hasDeadTask("order-1"))
                 .withMessageContaining("to have a dead task 'order-1'");
         fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueIn(Duration.ofMinutes(14)))

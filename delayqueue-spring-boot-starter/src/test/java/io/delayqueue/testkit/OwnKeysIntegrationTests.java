@@ -74,7 +74,11 @@ class OwnKeysIntegrationTests {
 
     private static void schedule(ConfigurableApplicationContext context, String id, Duration delay) {
         context.getBean(DelayQueueOperations.class)
-                .schedule(ScheduleRequest.to("orders").id(id).payload(id).delay(delay).build());
+                .schedule(ScheduleRequest.to("orders")
+                        .id(id)
+                        .payload(id)
+                        .delay(delay)
+                        .build());
     }
 
     private static DelayQueueTestKit kit(ConfigurableApplicationContext context) {

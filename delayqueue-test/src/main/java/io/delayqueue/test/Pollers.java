@@ -54,8 +54,7 @@ final class Pollers implements BeanPostProcessor {
     private WakeSignals overheard(WakeSignals signals) {
         return (queue, listener) -> {
             WakeSignals.Registration registration = signals.listen(queue, listener);
-            List<WakeSignals.Listener> ofQueue =
-                    listeners.computeIfAbsent(queue, any -> new CopyOnWriteArrayList<>());
+            List<WakeSignals.Listener> ofQueue = listeners.computeIfAbsent(queue, any -> new CopyOnWriteArrayList<>());
             ofQueue.add(listener);
             return new Overheard(registration, () -> ofQueue.remove(listener));
         };

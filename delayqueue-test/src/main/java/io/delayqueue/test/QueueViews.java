@@ -77,8 +77,8 @@ final class QueueViews {
 
     /** All that were given up, with what they carry. */
     List<DeadTask> dead(String queue, int pageSize) {
-        DeadTaskPage page = admin.deadTasks(
-                queue, DeadTaskPageRequest.first(pageSize).includingContent());
+        DeadTaskPage page =
+                admin.deadTasks(queue, DeadTaskPageRequest.first(pageSize).includingContent());
         List<DeadTask> all = new ArrayList<>(page.tasks());
         while (page.next().isPresent()) {
             page = admin.deadTasks(queue, page.next().get());
@@ -101,7 +101,9 @@ final class QueueViews {
     String described(String queue, boolean onlyDue) {
         List<String> lines = new ArrayList<>();
         for (LiveTask task : live(queue, MOST_NAMED)) {
-            if (!onlyDue || task.state() == TaskState.LEASED || !task.nextAttentionAt().isAfter(now())) {
+            if (!onlyDue
+                    || task.state() == TaskState.LEASED
+                    || !task.nextAttentionAt().isAfter(now())) {
                 lines.add(described(task));
             }
         }
@@ -109,11 +111,15 @@ final class QueueViews {
             dead(queue, MOST_NAMED).forEach(task -> lines.add(described(task)));
         }
         StringBuilder text = new StringBuilder();
-        lines.stream().limit(MOST_NAMED).forEach(line -> text.append(System.lineSeparator())
-                .append("    ")
-                .append(line));
+        lines.stream()
+                .limit(MOST_NAMED)
+                .forEach(line ->
+                        text.append(System.lineSeparator()).append("    ").append(line));
         if (lines.size() > MOST_NAMED) {
-            text.append(System.lineSeparator()).append("    and ").append(lines.size() - MOST_NAMED).append(" more");
+            text.append(System.lineSeparator())
+                    .append("    and ")
+                    .append(lines.size() - MOST_NAMED)
+                    .append(" more");
         }
         return text.toString();
     }
@@ -121,14 +127,16 @@ final class QueueViews {
     /** How a task stands, in a sentence. */
     String standing(String queue, String id) {
         return operations
-                .find(queue, id, EncodedPayload.class)
-                .map(task -> switch (task.state()) {
-                    case SCHEDULED ->
-                        "It waits: " + due(task.nextAttentionAt()) + attempts(task.failures(), task.lastReason());
-                    case LEASED -> "It is under delivery" + attempts(task.failures(), task.lastReason());
-                    case DEAD -> "It is dead" + attempts(task.failures(), task.lastReason());
-                })
-                .orElse("The queue has no such task") + ". By the clock of the queues it is " + now() + ".";
+                        .find(queue, id, EncodedPayload.class)
+                        .map(task -> switch (task.state()) {
+                            case SCHEDULED ->
+                                "It waits: " + due(task.nextAttentionAt())
+                                        + attempts(task.failures(), task.lastReason());
+                            case LEASED -> "It is under delivery" + attempts(task.failures(), task.lastReason());
+                            case DEAD -> "It is dead" + attempts(task.failures(), task.lastReason());
+                        })
+                        .orElse("The queue has no such task")
+                + ". By the clock of the queues it is " + now() + ".";
     }
 
     private String described(LiveTask task) {

@@ -10,8 +10,8 @@ final class ResetTestExecutionListener implements TestExecutionListener {
 
     @Override
     public void afterTestMethod(TestContext test) {
-        AutoConfigureDelayQueueTest kit = TestContextAnnotationUtils.findMergedAnnotation(
-                test.getTestClass(), AutoConfigureDelayQueueTest.class);
+        AutoConfigureDelayQueueTest kit =
+                TestContextAnnotationUtils.findMergedAnnotation(test.getTestClass(), AutoConfigureDelayQueueTest.class);
         if (kit != null && kit.reset() && test.hasApplicationContext()) {
             test.getApplicationContext().getBean(DelayQueueTestKit.class).reset();
         }

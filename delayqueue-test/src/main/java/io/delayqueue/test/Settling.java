@@ -134,9 +134,7 @@ final class Settling {
     }
 
     private static Optional<Instant> next(Collection<QueueStats> all) {
-        return all.stream()
-                .flatMap(stats -> stats.nextAttention().stream())
-                .min(Instant::compareTo);
+        return all.stream().flatMap(stats -> stats.nextAttention().stream()).min(Instant::compareTo);
     }
 
     private String unsettled(Map<String, QueueStats> stats) {

@@ -91,7 +91,11 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         if (actual.failures() != expected) {
             failWithMessage(
                     "Expected task '%s' of %s to have failed %s time(s), but it has %s time(s), last: %s",
-                    actual.id(), queue, expected, actual.failures(), actual.lastReason().orElse("-"));
+                    actual.id(),
+                    queue,
+                    expected,
+                    actual.failures(),
+                    actual.lastReason().orElse("-"));
         }
         return this;
     }

@@ -140,8 +140,7 @@ public final class DeadForwarding {
 
     private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {
         Outcomes outcomes = new Outcomes();
-        AcquiredAt now = new AcquiredAt(
-                store.clock().now().toEpochMilli() * 1000, System.nanoTime(), store.clock());
+        AcquiredAt now = new AcquiredAt(store.clock().now().toEpochMilli() * 1000, System.nanoTime(), store.clock());
         List<LeasedDelivery> deliveries = new ArrayList<>(dead.size());
         for (StoredTask task : dead) {
             if (task.content() != null) {

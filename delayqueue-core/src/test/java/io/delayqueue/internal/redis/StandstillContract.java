@@ -4,15 +4,15 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Renewal;
-import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.Settlement;
-import io.delayqueue.DueTime;
-import io.delayqueue.ConflictPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,8 +25,6 @@ abstract class StandstillContract extends RedisStoreContract {
     /** Far from what the server's clock says. */
     private static final Instant BEGIN = Instant.parse("2042-05-17T09:30:00.125Z");
 
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
-
     private volatile Instant still = BEGIN;
 
     StandstillContract(StoreServers servers) {
@@ -37,10 +35,10 @@ abstract class StandstillContract extends RedisStoreContract {
     void standStill() {
         QueueClock clock = () -> still;
         store = new RedisTaskStore(
-                redis.connections(TIMEOUT),
+                redis.connections(),
                 new RedisKeys("dq"),
-                TIMEOUT,
-                RedisTaskStore.longestReplicasTimeout(TIMEOUT),
+                TestRedis.TIMEOUT,
+                RedisTaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
                 ContractStore::historyLength,
                 clock);
     }
@@ -62,9 +60,7 @@ abstract class StandstillContract extends RedisStoreContract {
     void acquireWhenTimeStandsStillTakesNothingEarlyAndAsksNobodyToComeBack() {
         schedule("a", 1, BEGIN.toEpochMilli() + 100);
         Acquisition early = get(store.leases()
-                .acquire(
-                        SHARD,
-                        new AcquireRequest(1, LEASE, MAX_EXPIRED, 1 << 20, 1, Duration.ofSeconds(1), 1)));
+                .acquire(SHARD, new AcquireRequest(1, LEASE, MAX_EXPIRED, 1 << 20, 1, Duration.ofSeconds(1), 1)));
         assertThat(early.tasks()).isEmpty();
         assertThat(early.untilNext()).isNull();
     }
@@ -92,7 +88,8 @@ abstract class StandstillContract extends RedisStoreContract {
         schedule("a", 1, BEGIN.toEpochMilli());
         assertThat(acquire(1).tasks()).hasSize(1);
         release("a", Long.parseLong(lastToken));
-        await().pollDelay(TIMEOUT.multipliedBy(2)).until(() -> acquire(1).tasks().size() == 1);
+        await().pollDelay(TestRedis.TIMEOUT.plusMillis(100))
+                .until(() -> acquire(1).tasks().size() == 1);
         release("a", Long.parseLong(lastToken));
         still = BEGIN.minus(Duration.ofDays(5_000));
         assertThat(acquire(1).tasks()).isEmpty();
@@ -127,7 +124,8 @@ abstract class StandstillContract extends RedisStoreContract {
         assertThat(get(store.shards().stats(SHARD)).now()).isEqualTo(BEGIN);
         schedule("a", 1, BEGIN.toEpochMilli());
         settle(Settlement.dead("a", lease("a"), false, "r"));
-        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().nextAttentionAt()).isEqualTo(BEGIN);
+        assertThat(get(store.tasks().find(SHARD, "a")).orElseThrow().nextAttentionAt())
+                .isEqualTo(BEGIN);
         get(store.shards().pause(SHARD));
         get(store.shards().resume(SHARD));
         get(store.shards().outlook(SHARD, List.of(Duration.ofMinutes(1))));
