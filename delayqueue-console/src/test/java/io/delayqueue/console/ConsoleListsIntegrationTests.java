@@ -38,6 +38,23 @@ class ConsoleListsIntegrationTests extends ConsoleScene {
     }
 
     @Test
+    void listOfAGroupHasItsTasksAlone() {
+        schedule("mails", "{order:4}~a", FAR);
+        schedule("mails", "{order:42}~a", FAR);
+        schedule("mails", "{order:42}b", FAR);
+
+        String page = get("support", "/queues/mails/tasks?group=" + encoded("order:42"))
+                .body();
+
+        assertThat(page)
+                .contains(">{order:42}~a</a>", "name=\"group\" value=\"order:42\"")
+                .doesNotContain(">{order:4}~a</a>", ">{order:42}b</a>")
+                .contains("/queues/mails/bulk?state=waiting&amp;group=order%3A42");
+        assertThat(get("support", "/queues/mails/tasks?group=a&idPrefix=b").statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
     void histogramLinksEachColumnToItsTasks() {
         Instant from = Instant.parse("2090-01-01T00:00:00Z");
         schedule("mails", "a", from.plusSeconds(90));

@@ -3,7 +3,14 @@ package io.delayqueue.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.ScheduleRequest;
 import java.net.http.HttpResponse;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
 
 class ConsolePagesIntegrationTests extends ConsoleScene {
@@ -31,6 +38,33 @@ class ConsolePagesIntegrationTests extends ConsoleScene {
         assertThat(get("customer", "").body())
                 .contains("no queue that you may see")
                 .doesNotContain("orders");
+    }
+
+    @Test
+    void taskWhenItsRequestSaidMoreOfItsTimeShowsThatInWords() {
+        tasks.schedule(ScheduleRequest.to("mails")
+                .group("order:42")
+                .id("reminder")
+                .payload("p")
+                .at(LocalDateTime.of(2099, 3, 28, 9, 30), ZoneId.of("Europe/Berlin"))
+                .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
+                        .in(ZoneId.of("Europe/Berlin"))
+                        .onDays(DayOfWeek.SATURDAY, DayOfWeek.SUNDAY))
+                .expiresAfter(Duration.ofMinutes(90))
+                .build());
+        schedule("mails", "plain", FAR);
+
+        String page = get("support", "/queues/mails/task?id=" + encoded("{order:42}~reminder"))
+                .body();
+
+        assertThat(page)
+                .contains(
+                        "<a class=\"code\" href=\"/delayqueue/queues/mails/tasks?group=order%3A42\">order:42</a>",
+                        "2099-03-28 09:30, Europe/Berlin",
+                        "between 09:00 and 21:00, Europe/Berlin, on Saturday and Sunday",
+                        "late by more than 1 hour 30 minutes");
+        assertThat(get("support", "/queues/mails/task?id=plain").body())
+                .doesNotContain("<dt>Group</dt>", "<dt>Local time</dt>", "<dt>Delivered only</dt>", "<dt>Expires</dt>");
     }
 
     @Test

@@ -13,8 +13,7 @@ final class FilterFields {
         view.with("isWaiting", state.equals("waiting"))
                 .with("isLeased", state.equals("leased"))
                 .with("isDead", state.equals("dead"));
-        for (String name :
-                new String[] {"idPrefix", "from", "until", "reason", "exactReason", "withoutReason", "header"}) {
+        for (String name : Inputs.FILTER) {
             view.with(name, filter.get(name));
         }
     }

@@ -20,8 +20,8 @@ import org.springframework.boot.convert.DurationStyle;
 /** What stands in the fields of a form. What cannot be read is an {@link IllegalArgumentException} that says what may. */
 final class Inputs {
 
-    private static final String[] FILTER = {
-        "idPrefix", "from", "until", "reason", "exactReason", "withoutReason", "header"
+    static final String[] FILTER = {
+        "idPrefix", "group", "from", "until", "reason", "exactReason", "withoutReason", "header"
     };
 
     private final ConsoleRequest request;
@@ -106,9 +106,14 @@ final class Inputs {
     TaskFilter filter() {
         TaskFilter filter = TaskFilter.ALL.between(moment("from", "From"), moment("until", "Until"));
         String idPrefix = request.parameter("idPrefix");
+        String group = request.parameter("group");
+        if (idPrefix != null && group != null) {
+            throw new IllegalArgumentException("Fill in either 'Id begins with' or 'Group'");
+        }
         String reason = request.parameter("reason");
         String header = request.parameter("header");
         filter = idPrefix == null ? filter : filter.withIdPrefix(idPrefix);
+        filter = group == null ? filter : filter.withGroup(group);
         filter = reason == null ? filter : filter.withReason(reason);
         filter = exactReason(filter);
         if (header == null) {

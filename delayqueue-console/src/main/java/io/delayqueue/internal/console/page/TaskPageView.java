@@ -7,6 +7,7 @@ import io.delayqueue.control.QueueControl;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.control.QueueView;
 import io.delayqueue.control.TaskDetails;
+import io.delayqueue.control.TaskTiming;
 import io.delayqueue.internal.console.html.Moments;
 import io.delayqueue.internal.console.html.Numbers;
 import io.delayqueue.internal.console.html.View;
@@ -75,6 +76,9 @@ final class TaskPageView {
                 .with("story", new TaskStory(now).of(task, home))
                 .with("dueAt", moments.view(task.dueAt()))
                 .with("attempts", TaskRows.attempts(task.failures(), task.leaseExpiries()))
+                .with("group", task.group())
+                .with("groupLink", links.tasks(task.queue()).with("group", task.group()))
+                .with("timing", timing(task, moments))
                 .with("lastReason", task.lastReason())
                 .with("holder", task.holder())
                 .with("headers", headers(task.headers()))
@@ -90,6 +94,16 @@ final class TaskPageView {
         for (String action : new String[] {"cancel", "reschedule", "deliver", "redrive", "discard"}) {
             view.with(action + "Link", links.of(task.queue(), "task/" + action).with("id", task.id()));
         }
+    }
+
+    private static @Nullable View timing(TaskDetails task, Moments moments) {
+        TaskTiming timing = task.timing();
+        return timing == null
+                ? null
+                : View.of("expires", TimingWords.expiry(timing))
+                        .with("expiresAt", moments.view(timing.expiresAt()))
+                        .with("window", TimingWords.window(timing))
+                        .with("localTime", TimingWords.localTime(timing));
     }
 
     private static List<View> headers(Map<String, String> headers) {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console.page;
+
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.LocalDueTime;
+import io.delayqueue.control.TaskTiming;
+import io.delayqueue.internal.console.html.Moments;
+import java.time.DayOfWeek;
+import java.time.format.TextStyle;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a task's request said of its time, in words; null for what it did not say. */
+final class TimingWords {
+
+    private TimingWords() {}
+
+    static @Nullable String expiry(TaskTiming timing) {
+        return timing.expiresAfter() == null
+                ? null
+                : "It is not delivered any more when it is late by more than " + Moments.length(timing.expiresAfter());
+    }
+
+    static @Nullable String window(TaskTiming timing) {
+        if (timing.window() == null) {
+            return null;
+        }
+        DeliveryWindow window = DeliveryWindow.parse(timing.window());
+        if (window.isAlways()) {
+            return "at any time, whatever the hours of its queue are";
+        }
+        return hours(window) + ", " + window.zone() + days(window);
+    }
+
+    private static String hours(DeliveryWindow window) {
+        if (window.from().equals(window.to())) {
+            return "in the 24 hours from " + window.from();
+        }
+        boolean pastMidnight = !window.from().isBefore(window.to());
+        return "between " + window.from() + " and " + window.to() + (pastMidnight ? " of the next day" : "");
+    }
+
+    private static String days(DeliveryWindow window) {
+        if (window.calendar() != null) {
+            return ", on the working days of the calendar '" + window.calendar() + "'";
+        }
+        if (window.days().size() == DayOfWeek.values().length) {
+            return "";
+        }
+        List<String> names = new TreeSet<>(window.days())
+                .stream()
+                        .map(day -> day.getDisplayName(TextStyle.FULL, Locale.ENGLISH))
+                        .collect(Collectors.toList());
+        String last = names.remove(names.size() - 1);
+        return ", on " + (names.isEmpty() ? last : String.join(", ", names) + " and " + last);
+    }
+
+    static @Nullable String localTime(TaskTiming timing) {
+        if (timing.localTime() == null) {
+            return null;
+        }
+        LocalDueTime local = LocalDueTime.parse(timing.localTime());
+        return local.time().toLocalDate() + " " + local.time().toLocalTime() + ", " + local.zone();
+    }
+}
