@@ -91,6 +91,22 @@ public enum Mutant {
             Set.of(Rule.CANCELLED),
             new ScriptMutation(
                     "migration_take_in", "  if #grouped > 0 then grouping(groups).change(grouped, true) end\n", "")),
+    DELIVERED_TOO_LATE(
+            "clock-hours",
+            Set.of(Rule.UNTIMELY),
+            new ScriptMutation(
+                    "pop_due", "  if due < now - longest_wait(envelope, outcome) then return 'expired' end\n", ""),
+            new ClassMutation(
+                    "io.delayqueue.internal.engine.Punctuality",
+                    List.of("isInTime"),
+                    Advice.to(AlwaysInTime.class).on(named("isInTime")))),
+    DELIVERED_OUTSIDE_OF_HOURS(
+            "clock-hours",
+            Set.of(Rule.UNTIMELY),
+            new ClassMutation(
+                    "io.delayqueue.internal.engine.Punctuality",
+                    List.of("isDueHere"),
+                    Advice.to(AlwaysInTime.class).on(named("isDueHere")))),
     WRONG_SHARD_AFTER_RESIZE(
             "resize",
             Set.of(Rule.CANCELLED, Rule.REPLACED),

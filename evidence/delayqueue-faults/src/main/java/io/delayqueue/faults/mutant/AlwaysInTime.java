@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.mutant;
+
+import net.bytebuddy.asm.Advice;
+
+/** In the place of looking whether a delivery may begin: it may. */
+final class AlwaysInTime {
+
+    private AlwaysInTime() {}
+
+    @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+    static boolean look() {
+        return true;
+    }
+
+    @Advice.OnMethodExit
+    static void admit(@Advice.Return(readOnly = false) boolean admitted) {
+        admitted = true;
+    }
+}
