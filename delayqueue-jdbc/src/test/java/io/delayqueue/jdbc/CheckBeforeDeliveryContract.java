@@ -24,7 +24,7 @@ abstract class CheckBeforeDeliveryContract {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** Enough for a transaction, on a busy machine. */
-    private static final Duration SOON = Duration.ofSeconds(4);
+    private static final Duration SOON = Duration.ofMillis(2500);
 
     private static final String[] CHECKED = {
         "delayqueue.transactions=outbox",

@@ -44,6 +44,10 @@ abstract class OutboxContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
     private static final Duration LATER = Duration.ofHours(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    /** Times that a row was taken. */
+    private static final int MANY = 1000;
 
     private RedisServer redis;
     private String keyPrefix;
@@ -401,28 +405,43 @@ abstract class OutboxContract {
 
     @Test
     void rowsWhenTheirQueueIsNotKnownAreLeftToOtherProcessesForADay() {
-        insert("young", "unknown", System.currentTimeMillis());
-        insert("old", "unknown", 0);
+        long now = System.currentTimeMillis();
+        insert("young", "unknown", now - Duration.ofHours(23).toMillis(), now - MINUTE.toMillis());
+        insertOld("old", "unknown");
 
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(app.care().rejected(10))
                         .extracting(RejectedOperation::id)
                         .contains("old"));
+        await().atMost(PATIENCE).until(() -> attempts("young") > MANY);
         assertThat(app.care().rejected(10)).extracting(RejectedOperation::id).containsExactly("old");
         assertThat(app.rows()).isEqualTo(1);
     }
 
+    private int attempts(String id) {
+        Integer attempts = app.jdbc()
+                .queryForObject("SELECT attempts FROM delayqueue_outbox WHERE task_id = ?", Integer.class, id);
+        return attempts == null ? 0 : attempts;
+    }
+
+    /** A row that is available again when it is two days old. */
+    private void insertOld(String id, String queue) {
+        insert(id, queue, 0, Duration.ofDays(2).toMillis());
+    }
+
     /** A row that a process without this queue has taken many times. */
-    private void insert(String id, String queue, long createdAt) {
+    private void insert(String id, String queue, long createdAt, long availableAt) {
         app.jdbc()
                 .update(
                         "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations,"
-                                + " available_at, created_at, attempts) VALUES (?, ?, ?, 1, ?, 0, ?, 1000)",
+                                + " available_at, created_at, attempts) VALUES (?, ?, ?, 1, ?, ?, ?, ?)",
                         id.getBytes(StandardCharsets.UTF_8),
                         queue,
                         id,
                         cancel(queue, id),
-                        createdAt);
+                        availableAt,
+                        createdAt,
+                        MANY);
     }
 
     private static byte[] cancel(String queue, String id) {
@@ -556,8 +575,8 @@ abstract class OutboxContract {
 
     @Test
     void rejectedOperationsWhenTriedAgainAreSentAndWhenDeletedAreNot() {
-        insert("again", "late", 0);
-        insert("deleted", "late", 0);
+        insertOld("again", "late");
+        insertOld("deleted", "late");
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(app.care().rejected(10)).hasSize(2));
         app.close();
