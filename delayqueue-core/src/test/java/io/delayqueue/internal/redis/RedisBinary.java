@@ -83,6 +83,6 @@ public enum RedisBinary implements StoreServers {
 
     @Override
     public TestRedis breakable() {
-        return new SingleRedis(this, "--appendonly", "yes", "--appendfsync", "always");
+        return new SingleRedis(this, "--appendonly", "yes", "--appendfsync", "no");
     }
 }

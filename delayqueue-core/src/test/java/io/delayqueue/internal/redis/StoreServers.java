@@ -7,6 +7,9 @@ interface StoreServers {
     /** What all contracts of this kind share; lives as long as this JVM. */
     TestRedis shared();
 
-    /** For a contract that breaks it: each answered write is on disk, and a kill leaves the other contracts alone. */
+    /**
+     * For a contract that breaks it: each answered write is with the operating system, which keeps it when the server is
+     * killed, and a kill leaves the other contracts alone.
+     */
     TestRedis breakable();
 }

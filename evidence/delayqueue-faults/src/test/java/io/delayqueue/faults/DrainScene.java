@@ -30,8 +30,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** A real Redis that keeps every answered write, a real RabbitMQ, a producer in this JVM and drainers in others. */
 final class DrainScene implements AutoCloseable {
 
-    final RedisServer redis =
-            RedisServer.available().config("appendfsync always").start();
+    final RedisServer redis = RedisServer.available().config("appendfsync no").start();
     private final RedisOperator operator = new RedisOperator(redis);
     /** The only one, or the first of a cluster. */
     final RabbitServer rabbit;

@@ -42,7 +42,7 @@ final class HandlerScene implements AutoCloseable {
     final DelayQueueTemplate template;
     final TaskStoreAdmin admin;
     private final RedisServer redis =
-            RedisServer.available().config("appendfsync always").start();
+            RedisServer.available().config("appendfsync no").start();
     private final RedisOperator operator = new RedisOperator(redis);
     private final Path folder;
     private final ConfigurableApplicationContext producer;

@@ -18,7 +18,7 @@ enum ClusterServers implements StoreServers {
         if (cluster == null) {
             cluster = new ClusteredRedis(RedisCluster.installed()
                     .nodeTimeout(NODE_TIMEOUT)
-                    .config("appendfsync always")
+                    .config("appendfsync no")
                     .start());
         }
         return cluster;
