@@ -256,8 +256,8 @@ class MetersIntegrationTests {
         long before = outlooks();
         long begin = System.nanoTime();
         measured.withPropertyValues(
-                        "delayqueue.queues.orders.shards=16",
-                        "delayqueue.queues.mails.shards=16",
+                        "delayqueue.queues.orders.shards=8",
+                        "delayqueue.queues.mails.shards=8",
                         "delayqueue.metrics.interval=1s")
                 .run(context -> {
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
@@ -265,7 +265,7 @@ class MetersIntegrationTests {
                             .until(() -> gauge(meters, "delayqueue.tasks", "queue", "orders") == 0
                                     && gauge(meters, "delayqueue.tasks", "queue", "mails") == 0);
                     double seconds = (System.nanoTime() - begin) / 1e9;
-                    assertThat(outlooks() - before).isBetween(32L, (long) (2 * (seconds + 2)));
+                    assertThat(outlooks() - before).isBetween(16L, (long) (2 * (seconds + 2)));
                 });
     }
 
