@@ -8,6 +8,7 @@ import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
         classes = SecuredEndpointApplication.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
+            "delayqueue.key-prefix=secured-reactive",
             "spring.main.web-application-type=reactive",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.billing.shards=1",

@@ -13,9 +13,16 @@ public final class Accessibility {
 
     private static final String AXE = script();
 
+    /** The rules that look at colours. */
+    private static final List<String> OF_COLOURS = List.of("color-contrast", "link-in-text-block");
+
     private static final String RUN = """
             const done = arguments[arguments.length - 1];
-            axe.run(document, {resultTypes: ['violations']}).then(
+            const options = {resultTypes: ['violations']};
+            if (arguments[0].length > 0) {
+                options.runOnly = {type: 'rule', values: arguments[0]};
+            }
+            axe.run(document, options).then(
                 found => done(found.violations.map(rule => ({
                     rule: rule.id,
                     impact: rule.impact,
@@ -37,10 +44,19 @@ public final class Accessibility {
     }
 
     /** What is serious or critical on the page that the browser shows. */
-    @SuppressWarnings("unchecked")
     public static List<String> faults(Browser browser) {
+        return faults(browser, List.of());
+    }
+
+    /** The same of its colours alone: what is left to be seen of a page that was looked at in other ones. */
+    static List<String> faultsOfColours(Browser browser) {
+        return faults(browser, OF_COLOURS);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<String> faults(Browser browser, List<String> rules) {
         browser.script(AXE);
-        List<Map<String, String>> violations = (List<Map<String, String>>) browser.asyncScript(RUN);
+        List<Map<String, String>> violations = (List<Map<String, String>>) browser.asyncScript(RUN, rules);
         if (violations == null) {
             throw new IllegalStateException("axe-core gave no answer");
         }

@@ -103,7 +103,7 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
         assertThat(browser.accept()).contains("Cancel this task?");
 
         await().until(() -> !isThere("mails", "m"));
-        assertThat(browser.text()).contains("cancelled");
+        browser.awaitText("cancelled");
     }
 
     @Test

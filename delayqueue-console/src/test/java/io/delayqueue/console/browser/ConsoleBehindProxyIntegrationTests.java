@@ -17,7 +17,12 @@ import org.openqa.selenium.Keys;
 import org.springframework.test.context.TestPropertySource;
 
 /** The console of an application behind a reverse proxy, which serves it below a prefix. */
-@TestPropertySource(properties = {"server.servlet.context-path=/shop", "server.forward-headers-strategy=framework"})
+@TestPropertySource(
+        properties = {
+            "delayqueue.key-prefix=proxied",
+            "server.servlet.context-path=/shop",
+            "server.forward-headers-strategy=framework"
+        })
 class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
 
     @Override
@@ -63,7 +68,7 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
             names = {"REFUSED", "HELD_BACK"})
     void pageIsRenewedByPollingWhereTheProxyLetsNoEventsThrough(EventStreams streams) throws IOException {
         try (FrontProxy proxy = proxy(streams)) {
-            browser.as(READ, READ).open(proxy.address() + "/delayqueue");
+            browser.hurried().as(READ, READ).open(proxy.address() + "/delayqueue");
             browser.script("window.mark = 'same page'");
             browser.awaitText("Renewed every few seconds.");
 
@@ -71,6 +76,7 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
 
             browser.awaitText("paused");
             assertThat(browser.script("return window.mark")).isEqualTo("same page");
+            browser.open("about:blank"); // before the proxy is gone, which the page asks all the time
         }
     }
 }

@@ -57,6 +57,7 @@ abstract class ConsoleExposureContract {
     private void run(RedisServer redis, String withoutPackage, Use use, String... properties) {
         String[] common = {
             "server.port=0",
+            "delayqueue.key-prefix=exposure",
             "spring.data.redis.url=" + redis.uri(),
             "delayqueue.queues.mails.shards=1",
             "spring.security.user.name=ada",

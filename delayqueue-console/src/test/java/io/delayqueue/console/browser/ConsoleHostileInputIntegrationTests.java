@@ -105,7 +105,7 @@ class ConsoleHostileInputIntegrationTests extends ConsoleScene {
                 .map(stored -> stored.input().getBytes(StandardCharsets.ISO_8859_1))
                 .filter(id -> id.length < 10_000)
                 .toList();
-        byte[] dead = "dq:{orders:0}:dead".getBytes(StandardCharsets.US_ASCII);
+        byte[] dead = "browser:{orders:0}:dead".getBytes(StandardCharsets.US_ASCII);
         try (RedisConnection connection = redis.getConnection()) {
             ids.forEach(id -> connection.zSetCommands().zAdd(dead, System.currentTimeMillis(), id));
         }

@@ -9,14 +9,12 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.console.browser.Browser.Theme;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
@@ -34,25 +32,30 @@ class ConsoleLooksIntegrationTests extends ConsoleScene {
         schedule("mails", "m", Duration.ofDays(2));
         makeDead("d", "payment service says 503");
         makeDead("d2", "no address");
+        browser.as(OPERATE, OPERATE);
+    }
+
+    /** In dark colours the same page has other colours, and nothing else. */
+    @Test
+    void pagesHaveNoSeriousFaultForPeopleWhoSeeOrMoveLittle() {
         open(OPERATE, "/queues/mails/bulk").type("#idPrefix", "order-").clickLabelled("button", "Count");
         browser.awaitText("Nothing was changed");
-    }
-
-    @ParameterizedTest
-    @EnumSource(Theme.class)
-    void pagesHaveNoSeriousFaultForPeopleWhoSeeOrMoveLittle(Theme theme) {
-        browser.theme(theme);
+        Map<String, String> pages = new LinkedHashMap<>();
+        pages.put("operation", browser.address().toString());
+        ConsolePages.all().forEach((name, path) -> pages.put(name, console() + path));
         SoftAssertions faults = new SoftAssertions();
-        String operation = browser.address().toString();
-        ConsolePages.all().forEach((name, path) -> check(faults, name + " " + theme, console() + path));
-        check(faults, "operation " + theme, operation);
+        pages.forEach((name, address) -> {
+            browser.theme(Theme.LIGHT).open(address);
+            faults.assertThat(Accessibility.faults(browser)).as(name).isEmpty();
+            browser.screenshot(SCREENSHOTS.resolve(name + "-light.png"));
+            browser.theme(Theme.DARK);
+            faults.assertThat(brightness()).as(name + " is dark").isLessThan(60);
+            faults.assertThat(Accessibility.faultsOfColours(browser))
+                    .as(name + " in dark colours")
+                    .isEmpty();
+            browser.screenshot(SCREENSHOTS.resolve(name + "-dark.png"));
+        });
         faults.assertAll();
-    }
-
-    private void check(SoftAssertions faults, String name, String address) {
-        browser.open(address);
-        faults.assertThat(Accessibility.faults(browser)).as(name).isEmpty();
-        browser.screenshot(SCREENSHOTS.resolve(name.toLowerCase(Locale.ROOT).replace(' ', '-') + ".png"));
     }
 
     @Test

@@ -34,6 +34,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
         classes = StaffApplication.class,
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {
+            "delayqueue.key-prefix=browser",
             "delayqueue.queues.orders.retry.max-attempts=1",
             "delayqueue.queues.orders.shards=2",
             "delayqueue.queues.mails.shards=2"

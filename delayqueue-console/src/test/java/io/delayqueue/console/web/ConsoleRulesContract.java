@@ -89,6 +89,7 @@ abstract class ConsoleRulesContract {
         String[] all = Stream.concat(
                         Stream.of(
                                 "server.port=0",
+                                "delayqueue.key-prefix=rules",
                                 "spring.data.redis.url=" + redis.uri(),
                                 "delayqueue.queues.mails.shards=1"),
                         Stream.of(properties))
