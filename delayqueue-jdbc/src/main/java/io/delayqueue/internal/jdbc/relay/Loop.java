@@ -45,10 +45,15 @@ final class Loop {
         return running;
     }
 
-    /** Lets the round that runs end, and waits for that no longer than told. */
-    synchronized void stop(Duration timeout) throws InterruptedException {
+    /** Has no round follow the one that runs. Does not block. */
+    void end() {
         running = false;
         signal();
+    }
+
+    /** Lets the round that runs end, and waits for that no longer than told. */
+    synchronized void stop(Duration timeout) throws InterruptedException {
+        end();
         Thread stopping = thread;
         if (stopping != null) {
             stopping.join(Math.max(1, timeout.toMillis()));

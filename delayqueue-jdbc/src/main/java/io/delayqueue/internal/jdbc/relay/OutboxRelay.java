@@ -18,12 +18,15 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Brings operations from the outbox to Redis on four threads: one sends what this process has committed, one sweeps
- * for what was left, another joins it where that is much, and one writes down what was sent. Redis is never called while a transaction or a lock is held.
+ * for what was left, another joins it where that is much, and one writes down what was sent. Redis is never called
+ * while a transaction or a lock is held.
  */
 public final class OutboxRelay implements CommittedRows, SmartLifecycle {
 
     /** Stops after those who schedule, such as web servers and handlers. */
     private static final int PHASE = 1;
+
+    private static final Duration UNTIL_SIGNALLED = Duration.ofDays(1);
 
     private static final Duration STOP = Duration.ofSeconds(10);
 
@@ -63,8 +66,18 @@ public final class OutboxRelay implements CommittedRows, SmartLifecycle {
                 this::send);
         this.fresh = new FreshRows(outbox, sender, settler, settings, redis, database);
         this.backlog = new Sweep(
-                outbox, transactions, sender, settler, settings, redis, database, Duration.ofMinutes(1), () -> {});
+                "delayqueue-outbox-backlog",
+                outbox,
+                transactions,
+                sender,
+                settler,
+                settings,
+                redis,
+                database,
+                UNTIL_SIGNALLED,
+                () -> {});
         this.sweep = new Sweep(
+                "delayqueue-outbox-sweep",
                 outbox,
                 transactions,
                 sender,
@@ -109,9 +122,12 @@ public final class OutboxRelay implements CommittedRows, SmartLifecycle {
     @Override
     public void stop() {
         try {
-            sweep.loop().stop(STOP);
-            backlog.loop().stop(STOP);
-            fresh.loop().stop(STOP);
+            List<Loop> senders = List.of(sweep.loop(), backlog.loop(), fresh.loop());
+            senders.forEach(Loop::end);
+            long untilNanos = System.nanoTime() + STOP.toNanos();
+            for (Loop sender : senders) {
+                sender.stop(Duration.ofNanos(untilNanos - System.nanoTime()));
+            }
             settler.stop(STOP);
         } catch (InterruptedException ex) {
             Thread.currentThread().interrupt();

@@ -4,9 +4,9 @@ package io.delayqueue.internal.jdbc.relay;
 import java.time.Duration;
 
 /**
- * How long to wait after some work before it is done again: some times as long as the work took, so that it takes no
- * more than its share of a processor however many callers there are, and never so long that somebody would notice. For one
- * thread.
+ * How long to wait after some work before it is done again: some times as long as the work took, so that short rounds,
+ * as when there is little in each, take no more than their share of a processor however many callers there are; and
+ * never so long that somebody would notice. For one thread.
  */
 final class Rest {
 

@@ -105,8 +105,8 @@ final class Sender {
     }
 
     /**
-     * Pauses only where nothing was carried out and the server is why: a part of a cluster that is down delays the tasks
-     * that it keeps, and a task that fails delays itself.
+     * Pauses only where nothing was carried out and the server is why: a part of a cluster that is down delays the
+     * tasks that it keeps, and a task that fails delays itself.
      */
     private void look(List<ChangeResult> results) {
         DelayQueueException first = null;

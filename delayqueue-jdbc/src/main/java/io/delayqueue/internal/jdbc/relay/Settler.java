@@ -108,7 +108,7 @@ final class Settler {
         }
     }
 
-    /** What is sent, or will be next, is to be written down at once: somebody has added to such a row. Does not block. */
+    /** What is sent, or will be next, is written down at once, as somebody has added to such a row. Does not block. */
     void hurry() {
         hurried = true;
         if (gathering) {
@@ -185,8 +185,8 @@ final class Settler {
     }
 
     /**
-     * Rows whose lease is over while a transaction holds them are others' to take as soon as it ends, and are sent again
-     * then, unless this process comes first. So they are remembered, but not more than fit.
+     * Rows whose lease is over while a transaction holds them are others' to take as soon as it ends, and are sent
+     * again then, unless this process comes first. So they are remembered, but not more than fit.
      */
     private void forgetLate() {
         if (waiting.size() <= MOST_WAITING) {

@@ -6,7 +6,11 @@ import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -17,6 +21,7 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class Sweep {
 
+    private static final Logger log = LoggerFactory.getLogger(Sweep.class);
     private static final Duration FROM_THE_BEGINNING = Duration.ofSeconds(10);
 
     private final OutboxTable table;
@@ -39,6 +44,7 @@ final class Sweep {
      * @param whenMore called after each round that has left rows behind
      */
     Sweep(
+            String name,
             OutboxTable table,
             TransactionTemplate transactions,
             Sender sender,
@@ -58,7 +64,7 @@ final class Sweep {
         this.idle = idle;
         this.whenMore = whenMore;
         this.limit = new BatchLimit(BatchLimit.FEW, settings.batchSize(), settings.lease());
-        this.loop = new Loop("delayqueue-outbox-sweep", this::round);
+        this.loop = new Loop(name, this::round);
     }
 
     Loop loop() {
@@ -78,6 +84,9 @@ final class Sweep {
             beforeNanos = System.nanoTime(); // the lease begins with the taking
             rows = any ? Objects.requireNonNull(transactions.execute(status -> take(asked))) : List.of();
             database.succeeded();
+        } catch (PessimisticLockingFailureException ex) {
+            log.debug("Rows of the outbox are taken once more, as another transaction held them", ex);
+            return Duration.ofMillis(ThreadLocalRandom.current().nextLong(10, 100));
         } catch (DataAccessException | TransactionException ex) {
             database.failed(ex);
             return database.remaining();
@@ -111,7 +120,7 @@ final class Sweep {
             from = 0; // a transaction that was long under way may have left something behind this place
             beganNanos = System.nanoTime();
         }
-        if (more) {
+        if (more && !redis.isOn()) {
             whenMore.run();
         }
         return more ? Duration.ZERO : idle;
