@@ -6,11 +6,16 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.BadInput;
 import io.delayqueue.BadInput.Case;
+import io.delayqueue.DeliveryWindow;
 import io.delayqueue.LogLines;
+import io.delayqueue.ScheduleRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +72,57 @@ class DelayQueueEndpointIntegrationTests extends EndpointScene {
             after = next == null ? null : "&after=" + next.asString();
         }
         assertThat(ids).containsExactly("even-0", "even-2", "even-4", "even-6", "even-8", "even-10");
+    }
+
+    @Test
+    void tasksOfAGroupWhenReadOrCancelledAreThoseOfThatGroupAlone() {
+        schedule("mails", "{order:4}~a", FAR);
+        schedule("mails", "{order:42}~a", FAR);
+        schedule("mails", "{order:42}~b", FAR);
+        schedule("mails", "{order:42}c", FAR);
+
+        Answer page = get("/queues/mails/tasks?group=" + encoded("order:42"));
+        assertStatus(page, 200);
+        assertThat(page.json().get("tasks").values())
+                .extracting(task -> task.get("id").asString())
+                .containsExactlyInAnyOrder("{order:42}~a", "{order:42}~b");
+        assertStatus(get("/queues/mails/tasks?group=a&idPrefix=b"), 400);
+
+        Answer started = post("/queues/mails/cancel", Map.of("group", "order:42", "dryRun", false));
+        assertThat(started.status()).as(started.body()).isBetween(200, 202);
+        ended(started.json().get("operation").get("handle").asString());
+        assertThat(tasks.find("mails", "{order:42}~a")).isEmpty();
+        assertThat(tasks.find("mails", "{order:42}~b")).isEmpty();
+        assertThat(tasks.find("mails", "{order:42}c")).isPresent();
+        assertThat(tasks.find("mails", "{order:4}~a")).isPresent();
+    }
+
+    @Test
+    void taskWhenItsRequestSaidMoreOfItsTimeHasItsGroupAndTiming() {
+        tasks.schedule(ScheduleRequest.to("mails")
+                .group("order:42")
+                .id("reminder")
+                .payload("p")
+                .at(LocalDateTime.of(2099, 3, 28, 9, 30), ZoneId.of("Europe/Berlin"))
+                .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
+                        .in(ZoneId.of("Europe/Berlin")))
+                .expiresAfter(Duration.ofMinutes(90))
+                .build());
+
+        JsonNode task = get("/queues/mails/task?id=" + encoded("{order:42}~reminder"))
+                .json()
+                .get("task");
+
+        assertThat(task.get("group").asString()).isEqualTo("order:42");
+        JsonNode timing = task.get("timing");
+        assertThat(timing.get("expiresAfter").asString()).isEqualTo("PT1H30M");
+        assertThat(timing.get("expiresAt").asString()).isEqualTo("2099-03-28T10:00:00Z");
+        assertThat(timing.get("window").asString()).isEqualTo("09:00-21:00 Europe/Berlin");
+        assertThat(timing.get("localTime").asString()).isEqualTo("2099-03-28T09:30[Europe/Berlin]");
+        schedule("mails", "plain", FAR);
+        JsonNode plain = get("/queues/mails/task?id=plain").json().get("task");
+        assertThat(plain.get("group")).isNull();
+        assertThat(plain.get("timing")).isNull();
     }
 
     @Test
