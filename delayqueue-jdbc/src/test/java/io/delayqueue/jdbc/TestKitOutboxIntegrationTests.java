@@ -2,12 +2,10 @@
 package io.delayqueue.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
-import io.delayqueue.internal.jdbc.relay.OutboxRelay;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
 import java.time.Duration;
@@ -33,8 +31,7 @@ import org.springframework.transaction.support.TransactionTemplate;
         properties = {
             "spring.datasource.url=jdbc:h2:mem:kit;DB_CLOSE_DELAY=-1",
             "delayqueue.jdbc.initialize-schema=always",
-            "delayqueue.jdbc.relay.lease=1s",
-            "delayqueue.test.timeout=5s"
+            "delayqueue.test.timeout=30s"
         })
 @ImportAutoConfiguration({
     DataSourceAutoConfiguration.class,
@@ -56,9 +53,6 @@ class TestKitOutboxIntegrationTests {
 
     @Autowired
     Shop shop;
-
-    @Autowired
-    OutboxRelay relay;
 
     @BeforeEach
     void begin() {
@@ -97,21 +91,6 @@ class TestKitOutboxIntegrationTests {
         });
         kit.advance(Duration.ofMinutes(1));
         assertThat(shop.entries).isEmpty();
-    }
-
-    @Test
-    void advanceWhenTheRelayStandsStillSaysWhatHasNotReachedRedis() {
-        relay.stop();
-        try {
-            transaction.executeWithoutResult(status -> schedule("order-1", Duration.ofSeconds(1)));
-            assertThatExceptionOfType(AssertionError.class)
-                    .isThrownBy(() -> kit.advance(Duration.ofMinutes(1)))
-                    .withMessageContaining("the outbox has changes of 1 task(s) that have not reached Redis");
-        } finally {
-            relay.start();
-        }
-        kit.advance(Duration.ofMinutes(1));
-        assertThat(shop.entries).hasSize(1);
     }
 
     private void schedule(String id, Duration delay) {
