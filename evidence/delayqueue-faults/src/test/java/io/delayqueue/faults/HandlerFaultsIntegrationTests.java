@@ -24,7 +24,7 @@ class HandlerFaultsIntegrationTests {
     /**
      * {@code -Ddelayqueue.faults.tasks=50000} for the long run; of these 3% fail once, 1% always, 0.1% kill the JVM.
      */
-    private static final int TASKS = Integer.getInteger("delayqueue.faults.tasks", 2000);
+    private static final int TASKS = Integer.getInteger("delayqueue.faults.tasks", 1000);
 
     @Test
     void handlersWhenSomeFailAndSomeKillTheJvmLoseNothingAndOnlyTheRightOnesAreDead() {

@@ -74,8 +74,20 @@ public final class OutboxRounds implements AutoCloseable {
 
     /** Runs rounds from a seed on; what was found is in {@link #findings}. */
     public void run(int rounds, long seed) throws InterruptedException {
+        run(rounds, rounds, seed);
+    }
+
+    /**
+     * Runs at least as many rounds, and more of them until each step was met, Redis stood still, and a task was delivered
+     * again. To be called once.
+     *
+     * @param most how many it may ever be
+     * @return how many there were
+     */
+    public int run(int rounds, int most, long seed) throws InterruptedException {
         List<FailurePoint> points = FailurePoint.all();
-        for (int round = 0; round < rounds; round++) {
+        int round = 0;
+        for (; round < rounds || round < most && !hasMetAll(); round++) {
             Random random = new Random(seed * 1_000_003 + round);
             FailurePoint point = points.get(round % points.size());
             int kind = random.nextInt(100);
@@ -94,6 +106,11 @@ public final class OutboxRounds implements AutoCloseable {
         TimeUnit.MILLISECONDS.sleep(STRAGGLER_MILLIS); // for what comes too late
         findings.addAll(looking.deliveries().judge(settled));
         settled.clear();
+        return round;
+    }
+
+    private boolean hasMetAll() {
+        return met.size() == Step.values().length && standstills > 0 && repeated() > 0;
     }
 
     private void awaitDelivered() throws InterruptedException {

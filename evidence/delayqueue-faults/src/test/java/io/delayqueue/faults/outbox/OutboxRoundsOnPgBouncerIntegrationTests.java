@@ -8,10 +8,4 @@ class OutboxRoundsOnPgBouncerIntegrationTests extends OutboxRoundsContract {
     RoundsDatabase database() {
         return RoundsDatabase.PGBOUNCER;
     }
-
-    /** Fewer: what differs from PostgreSQL shows in any. */
-    @Override
-    int rounds() {
-        return super.rounds() * 2 / 3;
-    }
 }
