@@ -35,6 +35,11 @@ final class GuideBook {
      */
     record Block(String page, int line, String language, String text) {
 
+        /** Its lines, those joined that a backslash continues. */
+        List<String> commands() {
+            return text.replaceAll("\\\\\n", "").lines().toList();
+        }
+
         @Override
         public String toString() {
             return page + ":" + line + " (" + language + ")\n" + text;

@@ -24,7 +24,7 @@ class WeeklyDigest {
         digests.schedule(digests.request(reader)
                 .id(reader)
                 .delay(Duration.ofDays(7))
-                .onConflict(ConflictPolicy.KEEP)
+                .onConflict(ConflictPolicy.THROTTLE)
                 .build());
     }
 

@@ -50,7 +50,10 @@ class Webhooks {
             throw new NonRetryableTaskException("410: the customer wants no more of these");
         }
         if (status == 429 || status == 503) {
-            throw new RetryLaterException(status + ": asked to wait", wait(response));
+            Duration wait = wait(response);
+            if (!wait.isZero() && task.lateness().compareTo(Duration.ofHours(12)) < 0) {
+                throw RetryLaterException.uncounted(status + ": asked to wait", wait);
+            }
         }
         if (status < 200 || status > 299) {
             throw new IOException("answered " + status);
@@ -62,6 +65,6 @@ class Webhooks {
                 .firstValue("Retry-After")
                 .filter(value -> value.matches("\\d{1,5}"))
                 .map(value -> Duration.ofSeconds(Long.parseLong(value)))
-                .orElse(Duration.ofMinutes(5));
+                .orElse(Duration.ZERO);
     }
 }

@@ -85,6 +85,7 @@ class WebhooksIntegrationTests {
         await().until(() -> find("patient")
                 .filter(task -> task.nextAttentionAt().isAfter(Instant.now().plus(Duration.ofMinutes(50))))
                 .isPresent());
+        assertThat(find("patient").orElseThrow().failures()).isZero();
     }
 
     @Test

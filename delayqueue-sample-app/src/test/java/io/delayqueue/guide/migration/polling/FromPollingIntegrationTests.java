@@ -44,6 +44,21 @@ class FromPollingIntegrationTests {
     }
 
     @Test
+    void subscriptionWhenPutOffHasItsTaskThenAndDoesNotEndByAnOldOne() {
+        Instant later = Instant.now().plus(Duration.ofDays(60)).truncatedTo(ChronoUnit.MILLIS);
+        jdbc.update(
+                "INSERT INTO subscriptions (id, status, ends_at) VALUES ('put-off', 'ACTIVE', ?)",
+                Timestamp.from(Instant.now().plus(Duration.ofDays(1))));
+        subscriptions.putOff("put-off", later);
+        await().until(() -> delayQueue.find("subscriptions", "put-off").isPresent());
+        assertThat(delayQueue.find("subscriptions", "put-off").orElseThrow().dueAt())
+                .isEqualTo(later);
+        delayQueue.deliverNow("subscriptions", "put-off");
+        await().until(() -> delayQueue.find("subscriptions", "put-off").isEmpty());
+        assertThat(status("put-off")).isEqualTo("ACTIVE");
+    }
+
+    @Test
     void backfillWhenRunTwiceSchedulesEachOnce() {
         Instant endsAt = Instant.now().plus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MILLIS);
         for (int number = 0; number < 501; number++) {
@@ -56,6 +71,7 @@ class FromPollingIntegrationTests {
         assertThat(backfill.run()).isEqualTo(501);
         assertThat(delayQueue.find("subscriptions", "old-500").orElseThrow().dueAt())
                 .isEqualTo(endsAt);
+        jdbc.update("UPDATE subscriptions SET ends_at = ? WHERE id = 'old-000'", Timestamp.from(Instant.EPOCH));
         delayQueue.deliverNow("subscriptions", "old-000");
         await().until(() -> status("old-000").equals("ENDED"));
     }

@@ -3,6 +3,7 @@ package io.delayqueue.guide.migration.polling;
 
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.sql.Timestamp;
 import java.time.Instant;
@@ -25,16 +26,29 @@ class Subscriptions {
     public void begin(String id, Instant endsAt) {
         jdbc.update(
                 "INSERT INTO subscriptions (id, status, ends_at) VALUES (?, 'ACTIVE', ?)", id, Timestamp.from(endsAt));
+        schedule(id, endsAt);
+    }
+
+    @Transactional
+    public void putOff(String id, Instant endsAt) {
+        jdbc.update("UPDATE subscriptions SET ends_at = ? WHERE id = ?", Timestamp.from(endsAt), id);
+        schedule(id, endsAt);
+    }
+
+    @Transactional
+    @DelayQueueListener(queue = "subscriptions")
+    public void end(DelayedTask<SubscriptionEnds> task) {
+        jdbc.update(
+                "UPDATE subscriptions SET status = 'ENDED' WHERE id = ? AND status = 'ACTIVE' AND ends_at <= ?",
+                task.payload().id(),
+                Timestamp.from(task.dueAt()));
+    }
+
+    private void schedule(String id, Instant endsAt) {
         delayQueue.schedule(ScheduleRequest.to("subscriptions")
                 .id(id)
                 .payload(new SubscriptionEnds(id))
                 .dueAt(endsAt)
                 .build());
-    }
-
-    @Transactional
-    @DelayQueueListener(queue = "subscriptions")
-    public void end(SubscriptionEnds task) {
-        jdbc.update("UPDATE subscriptions SET status = 'ENDED' WHERE id = ? AND status = 'ACTIVE'", task.id());
     }
 }

@@ -29,6 +29,10 @@ class Coupons {
 
     @DelayQueueListener(queue = "coupons")
     void expired(CouponExpires expiry) {
-        expired.add(expiry.coupon());
+        closeIfOver(expiry.coupon());
+    }
+
+    private void closeIfOver(String coupon) {
+        expired.add(coupon);
     }
 }
