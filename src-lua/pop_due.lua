@@ -57,8 +57,9 @@ local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
 local REPLACED = 'an earlier delivery lost its lease'
--- How many tasks are looked at to find the latest of a group, in one step, for one group and for all of them.
-local LOOK, MOST_OF_GROUP, MOST_OF_GROUPS = 100, 1100, 2000
+-- How many tasks are looked at to find the latest of a group, in one step, for one group and for all of them; as how many of
+-- these one counts that is deleted for it, since that changes a page of its group.
+local LOOK, MOST_OF_GROUP, MOST_OF_GROUPS, DELETED = 100, 1100, 2000, 15
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
 local places = nil
 -- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
@@ -186,6 +187,7 @@ local looks, looks_left, grouped = nil, MOST_OF_GROUPS, nil
 local function is_followed(id, score)
   local group = string.match(id, '^{([^}]+)}~')
   if not group then return false end
+  if looks_left <= 0 then return nil end
   looks, grouped = looks or {}, grouped or grouping(groups)
   local look = looks[group] or { from = '', left = MOST_OF_GROUP, latest = -1, id = '' }
   looks[group] = look
@@ -214,7 +216,7 @@ local function is_followed(id, score)
       end
     end
   end
-  look.has_passed = true
+  look.has_passed, looks_left = true, looks_left - DELETED
   return true
 end
 
