@@ -46,8 +46,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 /**
  * The console with a million tasks that wait. Times are those of whole requests on this machine, and medians, since a
- * machine that
- * is busy with something else may stop any of them for a while.
+ * machine that is busy with something else may stop any of them for a while.
  */
 @Tag("long")
 @SpringBootTest(
@@ -62,6 +61,10 @@ class MillionTasksIntegrationTests {
     private static final int TASKS = 1_000_000;
     private static final int BATCH = 500;
     private static final int TIMES = 25;
+
+    /** Of the page that has to look through all tasks, in steps. */
+    private static final int TIMES_THROUGH_ALL = 1;
+
     private static final int ROUNDS = 5;
     private static final long SLOW_MICROS = 10_000;
 
@@ -89,7 +92,7 @@ class MillionTasksIntegrationTests {
             Map<String, Integer> slowRounds = new TreeMap<>();
             for (int round = 0; round < ROUNDS; round++) {
                 connection.sync().slowlogReset();
-                pages().forEach((name, path) -> medians.merge(name, median(path), Math::min));
+                pages().forEach((name, path) -> medians.merge(name, median(path, times(name)), Math::min));
                 slow(connection).forEach(script -> slowRounds.merge(script, 1, Integer::sum));
             }
             log.info(
@@ -156,12 +159,16 @@ class MillionTasksIntegrationTests {
         return persistence.contains("rdb_bgsave_in_progress:0") && persistence.contains("aof_rewrite_in_progress:0");
     }
 
+    private static int times(String page) {
+        return page.equals("tasks-by-id-prefix") ? TIMES_THROUGH_ALL : TIMES;
+    }
+
     /** Of whole requests, in microseconds. */
-    private long median(IntFunction<String> path) {
+    private long median(IntFunction<String> path, int times) {
         long[] micros =
-                LongStream.range(0, TIMES).map(i -> micros(path.apply((int) i))).toArray();
+                LongStream.range(0, times).map(i -> micros(path.apply((int) i))).toArray();
         Arrays.sort(micros);
-        return micros[TIMES / 2];
+        return micros[times / 2];
     }
 
     private long micros(String path) {
