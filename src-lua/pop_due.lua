@@ -183,6 +183,7 @@ end
 -- Whether behind a task that has misfired another of its group comes that has too; nil where that can only be told when
 -- what this call deletes is gone, or by a call that has not looked at so much yet. The answer is right as long as no more
 -- than 1,000 tasks of the group have not misfired; beyond that it may be a no that should be a yes, so that none is lost.
+-- A task that cannot be delivered, because it is expired or not readable here, comes behind none.
 local looks, looks_left, grouped = nil, MOST_OF_GROUPS, nil
 local function is_followed(id, score)
   local group = string.match(id, '^{([^}]+)}~')
@@ -210,9 +211,18 @@ local function is_followed(id, score)
     end
     local leased = lease_count > 0 and #later > 0 and redis.call('HMGET', leases, unpack(later)) or {}
     local tried = any_attempts and #later > 0 and redis.call('HMGET', attempts, unpack(later)) or {}
+    local first_attempts = {}
     for i = 1, #later do
-      if not (leased[i] or tried[i]) and is_behind(scores[i], later[i], look.latest, look.id) then
+      if not (leased[i] or tried[i]) then first_attempts[#first_attempts + 1] = i end
+    end
+    table.sort(first_attempts, function(a, b) return is_behind(scores[a], later[a], scores[b], later[b]) end)
+    for _, i in ipairs(first_attempts) do
+      if not is_behind(scores[i], later[i], look.latest, look.id) then break end
+      local envelope = redis.call('HGET', tasks, later[i])
+      local version, outcome = string.byte(envelope or '', 1, 2)
+      if version == VERSION and #envelope >= ENVELOPE_MIN and not why_late(envelope, outcome, scores[i], false) then
         look.latest, look.id = scores[i], later[i]
+        break
       end
     end
   end

@@ -138,12 +138,15 @@ final class AcquireOperation {
     }
 
     private @Nullable String whyTooLate(MemoryTask task) {
-        Duration longest = request.tooLate().longestWait(task.content);
-        if (isOverdueBy(task, longest)) {
+        if (hasExpired(task)) {
             return TooLate.EXPIRED;
         }
         boolean dropped = hasMisfired(task) && !(request.tooLate().takesLatest() && isLatest(task));
         return dropped ? TooLate.MISFIRED : null;
+    }
+
+    private boolean hasExpired(MemoryTask task) {
+        return isOverdueBy(task, request.tooLate().longestWait(task.content));
     }
 
     private boolean hasMisfired(MemoryTask task) {
@@ -161,8 +164,11 @@ final class AcquireOperation {
         if (latest == null) {
             latest = new HashMap<>();
             for (Place place : shard.tasks.live().headSet(Place.behind(now.millis()), false)) {
-                String group = TaskIds.groupOf(place.id()).orElse(null);
-                if (group != null && hasMisfired(shard.tasks.at(place))) {
+                MemoryTask task = shard.tasks.at(place);
+                String group = hasMisfired(task) && !hasExpired(task)
+                        ? TaskIds.groupOf(place.id()).orElse(null)
+                        : null;
+                if (group != null) {
                     latest.put(group, place);
                 }
             }

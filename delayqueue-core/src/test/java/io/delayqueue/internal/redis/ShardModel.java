@@ -227,7 +227,8 @@ final class ShardModel {
                 live().stream().filter(entry -> entry.getValue().moment <= now).toList();
         Predicate<Task> misfired =
                 task -> task.token == 0 && !task.marked && misfireAfter > 0 && now > task.due + misfireAfter;
-        Set<String> latest = takesLatest ? latestOfGroups(due, misfired) : Set.of();
+        Set<String> latest =
+                takesLatest ? latestOfGroups(due, misfired.and(task -> !isTooLate(task, now, expiresAfter))) : Set.of();
         List<Taken> taken = new ArrayList<>();
         Map<String, String> dead = new LinkedHashMap<>();
         long token = Math.max(counter + 1, micros / 10);

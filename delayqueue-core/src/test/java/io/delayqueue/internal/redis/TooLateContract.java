@@ -265,11 +265,15 @@ abstract class TooLateContract extends StoreContract {
     }
 
     @Test
-    void acquireWhenTheLatestOfAGroupHasExpiredTakesNone() {
-        schedule("{a}~x", 1, now - 30 * MINUTE);
-        schedule(expiring("{a}~y", 2, now - 20 * MINUTE, TEN_MINUTES));
+    void acquireWhenTheLatestOfAGroupHasExpiredTakesTheOneBeforeIt() {
+        schedule("{a}~w", 1, now - 40 * MINUTE);
+        schedule("{a}~x", 2, now - 30 * MINUTE);
+        schedule(expiring("{a}~y", 3, now - 20 * MINUTE, TEN_MINUTES));
+        schedule(expiring("{a}~z", 4, now - 15 * MINUTE, TEN_MINUTES));
 
-        assertThat(acquire(LATEST_OF_GROUP).dead()).isEqualTo(Map.of("{a}~x", "misfired", "{a}~y", "expired"));
+        Acquisition acquisition = acquire(LATEST_OF_GROUP);
+        assertThat(acquisition.tasks()).extracting(AcquiredTask::id).containsExactly("{a}~x");
+        assertThat(acquisition.dead()).isEqualTo(Map.of("{a}~w", "misfired", "{a}~y", "expired", "{a}~z", "expired"));
     }
 
     @Test
