@@ -6,10 +6,10 @@ import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.jdbc.reconcile.DueTimes;
 import io.delayqueue.internal.jdbc.reconcile.Mending;
 import io.delayqueue.internal.jdbc.reconcile.OutboxReconciler;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.queue.QueueCatalog;
-import java.time.Clock;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -30,9 +30,11 @@ public final class DelayQueueReconcilerAutoConfiguration {
             DelayQueueOperations queues,
             DelayQueueAdmin admin,
             QueueCatalog catalog,
-            ObjectProvider<PlatformTransactionManager> managers) {
+            ObjectProvider<PlatformTransactionManager> managers,
+            ObjectProvider<QueueClock> clock) {
+        QueueClock dueBy = clock.getIfUnique(() -> QueueClock.SERVERS);
         DueTimes dueTimes = new DueTimes(catalog);
         Mending mending = new Mending(outbox, chosen.transactions(managers), dueTimes);
-        return new OutboxReconciler(queues, admin, mending, dueTimes, Clock.systemUTC());
+        return new OutboxReconciler(queues, admin, mending, dueTimes, dueBy::now);
     }
 }

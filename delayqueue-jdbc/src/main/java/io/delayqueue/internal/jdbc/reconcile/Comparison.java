@@ -9,9 +9,9 @@ import io.delayqueue.TaskState;
 import io.delayqueue.jdbc.ReconcileDifference;
 import io.delayqueue.jdbc.ReconcileDifference.Kind;
 import io.delayqueue.jdbc.ReconcileRequest;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Optional;
 
 /** One look at the queue for one task. */
@@ -20,9 +20,9 @@ final class Comparison {
     private final DelayQueueOperations queues;
     private final ReconcileRequest request;
     private final DueTimes dueTimes;
-    private final Clock clock;
+    private final InstantSource clock;
 
-    Comparison(DelayQueueOperations queues, ReconcileRequest request, DueTimes dueTimes, Clock clock) {
+    Comparison(DelayQueueOperations queues, ReconcileRequest request, DueTimes dueTimes, InstantSource clock) {
         this.queues = queues;
         this.request = request;
         this.dueTimes = dueTimes;

@@ -8,7 +8,7 @@ import io.delayqueue.jdbc.DelayQueueReconciler;
 import io.delayqueue.jdbc.ReconcileException;
 import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
-import java.time.Clock;
+import java.time.InstantSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +21,14 @@ public final class OutboxReconciler implements DelayQueueReconciler {
     private final DelayQueueAdmin admin;
     private final Mending mending;
     private final DueTimes dueTimes;
-    private final Clock clock;
+    private final InstantSource clock;
 
     public OutboxReconciler(
-            DelayQueueOperations queues, DelayQueueAdmin admin, Mending mending, DueTimes dueTimes, Clock clock) {
+            DelayQueueOperations queues,
+            DelayQueueAdmin admin,
+            Mending mending,
+            DueTimes dueTimes,
+            InstantSource clock) {
         this.queues = queues;
         this.admin = admin;
         this.mending = mending;
