@@ -46,11 +46,15 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
     @Override
     public void postProcessBeforeDestruction(Object bean, String name) {
         if (bean instanceof RedisTaskStore store) {
-            try {
-                shards.forEach(store::forget);
-            } catch (RuntimeException ex) {
-                log.warn("The keys of a test's queues are left behind in Redis: {}", ex.toString());
-            }
+            shards.forEach((queue, count) -> forget(store, queue, count));
+        }
+    }
+
+    private static void forget(RedisTaskStore store, String queue, int count) {
+        try {
+            store.forget(queue, count);
+        } catch (RuntimeException ex) {
+            log.warn("Keys of a test's queue '{}' are left behind in Redis: {}", queue, ex.toString());
         }
     }
 }
