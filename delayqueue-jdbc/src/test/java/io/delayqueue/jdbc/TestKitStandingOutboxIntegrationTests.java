@@ -20,6 +20,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** The test kit where nobody brings to Redis what was committed. */
 @DelayQueueTest(
         queues = "orders",
+        reset = false,
         properties = {
             "spring.datasource.url=jdbc:h2:mem:still;DB_CLOSE_DELAY=-1",
             "delayqueue.jdbc.initialize-schema=always",

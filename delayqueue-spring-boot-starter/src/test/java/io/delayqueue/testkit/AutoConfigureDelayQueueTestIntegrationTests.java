@@ -7,9 +7,14 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.test.AutoConfigureDelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
+import io.delayqueue.test.server.RedisServer;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -47,6 +52,9 @@ class AutoConfigureDelayQueueTestIntegrationTests {
     Clock clock;
 
     @Autowired
+    RedisServer redis;
+
+    @Autowired
     Environment environment;
 
     @Test
@@ -77,7 +85,19 @@ class AutoConfigureDelayQueueTestIntegrationTests {
 
     @Test
     void keysWhenTheKitIsThereHaveAPrefixOfTheirOwn() {
-        assertThat(environment.getProperty("delayqueue.key-prefix")).startsWith("dqtest-");
+        tasks.schedule("orders", "two", Duration.ofHours(1));
+        String prefix = environment.getRequiredProperty("delayqueue.key-prefix");
+        assertThat(prefix).startsWith("dqtest-");
+        assertThat(keys()).isNotEmpty().allMatch(key -> key.contains(prefix));
+    }
+
+    private List<String> keys() {
+        RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return connection.sync().keys("*");
+        } finally {
+            client.shutdown();
+        }
     }
 
     static class SystemClock {

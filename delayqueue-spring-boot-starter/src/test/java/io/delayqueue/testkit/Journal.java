@@ -44,7 +44,7 @@ class Journal {
     @DelayQueueListener(queue = "rounds")
     void round(DelayedTask<String> task) {
         note(task.id());
-        task.again(Duration.ofMinutes(1));
+        task.again(task.payload().isEmpty() ? Duration.ofMinutes(1) : Duration.parse(task.payload()));
     }
 
     private void note(String what) {

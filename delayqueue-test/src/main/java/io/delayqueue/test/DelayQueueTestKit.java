@@ -44,12 +44,13 @@ import java.util.Optional;
  * their queue asks for one. Changes that were committed to an outbox are brought to Redis first.
  *
  * <p>Queues that are paused, or that no started trigger of this context scans, are not waited for: their tasks are due and
- * stay.
+ * stay. Deliveries of theirs that are under way are waited for.
  *
  * <h2>Threads and errors</h2>
  *
  * Calls block, at most for the time-out each ({@code delayqueue.test.timeout}, 10 s of real time by default, counted from the
- * last delivery), and then throw an {@link AssertionError} that says what is not settled. A handler must not call what moves
+ * last delivery), and then throw an {@link AssertionError} that says what is not settled. They do so too when one task was
+ * delivered more than 1,000 times at one moment, as when its handler has it due again at once. A handler must not call what moves
  * time or waits: it would wait for itself. Many threads may use a kit, but those that move time do so one after the other,
  * and they all see the same time: tests that share a context are to run one after the other.
  */
@@ -61,6 +62,7 @@ public final class DelayQueueTestKit {
     private final ObservedDeliveries deliveries;
     private final QueueViews queues;
     private final Settling settling;
+    private final Reset reset;
     private final Object moving = new Object();
 
     DelayQueueTestKit(KitTime time, ObservedDeliveries deliveries, QueueViews queues, Settling settling) {
@@ -68,6 +70,7 @@ public final class DelayQueueTestKit {
         this.deliveries = deliveries;
         this.queues = queues;
         this.settling = settling;
+        this.reset = new Reset(queues, settling, deliveries);
     }
 
     /** What the clock of the queues says, in whole milliseconds. */
@@ -123,11 +126,16 @@ public final class DelayQueueTestKit {
      * Delivers what waits in a queue now, by letting time pass until the last of its tasks is due. What failed or was
      * scheduled meanwhile, and is due later than that, stays.
      *
-     * @throws AssertionError if something is not settled in time
+     * @throws AssertionError if something is not settled in time, or if the queue's tasks are not delivered at all, as it is
+     *     paused or no started trigger of this context scans it
      * @throws io.delayqueue.UnknownQueueException if no such queue is configured
      */
     public void drain(String queue) {
+        queues.require(queue);
         synchronized (moving) {
+            settling.notWaitedFor(queue).ifPresent(reason -> {
+                throw new AssertionError("Queue '" + queue + "' cannot be drained: " + reason);
+            });
             advanceTo(now());
             queues.live(queue, PAGE).stream()
                     .map(LiveTask::nextAttentionAt)
@@ -192,14 +200,17 @@ public final class DelayQueueTestKit {
 
     /**
      * Deletes all tasks of all queues, live and dead, ends pauses, and forgets what was to fail and what was delivered. Time
-     * stays as it is. Called after each test, unless {@code reset = false} of the test's annotation says otherwise.
+     * stays as it is. No delivery begins any more when this is called; those that have begun are waited for, and what they
+     * schedule or commit is deleted too, as is what was committed before. Called after each test, after its transaction has
+     * ended, unless {@code reset = false} of the test's annotation says otherwise.
      *
+     * @throws AssertionError if deliveries have not ended, or what was committed has not reached Redis, within the time-out;
+     *     what is in the queues is deleted nevertheless
      * @throws DelayQueueException if Redis does not answer
      */
     public void reset() {
         synchronized (moving) {
-            queues.clear();
-            deliveries.forget();
+            reset.run();
         }
     }
 }

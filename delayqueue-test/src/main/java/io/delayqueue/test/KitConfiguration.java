@@ -7,7 +7,9 @@ import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Arrays;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -22,8 +24,8 @@ class KitConfiguration {
     private static final String TIMEOUT = "delayqueue.test.timeout";
 
     @Bean
-    static Pollers delayQueueTestPollers() {
-        return new Pollers();
+    static Pollers delayQueueTestPollers(ObjectProvider<ObservedDeliveries> deliveries) {
+        return new Pollers(deliveries);
     }
 
     @Bean
@@ -66,11 +68,20 @@ class KitConfiguration {
         return timeout;
     }
 
-    /** Beside clocks that the application has. */
+    /** Beside clocks that the application has, and before them. */
     @Configuration(proxyBeanMethods = false)
     static class ApplicationClock {
 
+        private static final String NAME = "delayQueueTestClock";
+
         @Bean
+        static BeanFactoryPostProcessor delayQueueTestClockIsPrimary() {
+            return beans -> Arrays.stream(beans.getBeanNamesForType(Clock.class, true, false))
+                    .filter(name -> !name.equals(NAME) && beans.containsBeanDefinition(name))
+                    .forEach(name -> beans.getBeanDefinition(name).setPrimary(false));
+        }
+
+        @Bean(NAME)
         @Primary
         Clock delayQueueTestClock(KitTime time) {
             return time.clock();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
+import io.delayqueue.queue.QueueNames;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -33,7 +34,7 @@ record KitContextCustomizer(boolean clock, Set<String> queues, Set<Class<?>> com
         sources.addFirst(new MapPropertySource(FIRST, Map.of("delayqueue.key-prefix", prefix)));
         Map<String, Object> defaults = new HashMap<>();
         defaults.put("delayqueue.test.embedded.redis", "true");
-        queues.forEach(queue -> defaults.put("delayqueue.queues." + queue, ""));
+        queues.forEach(queue -> defaults.put(QueueNames.property(queue), ""));
         sources.addLast(new MapPropertySource(LAST, defaults));
         AnnotatedBeanDefinitionReader beans =
                 new AnnotatedBeanDefinitionReader((BeanDefinitionRegistry) context.getBeanFactory());

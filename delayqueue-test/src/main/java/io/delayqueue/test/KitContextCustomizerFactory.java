@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,10 @@ final class KitContextCustomizerFactory implements ContextCustomizerFactory {
         }
         DelayQueueTest slice = TestContextAnnotationUtils.findMergedAnnotation(testClass, DelayQueueTest.class);
         return new KitContextCustomizer(
-                kit.clock(), Set.of(kit.queues()), (slice == null) ? Set.of() : Set.of(slice.value()));
+                kit.clock(), distinct(kit.queues()), (slice == null) ? Set.of() : distinct(slice.value()));
+    }
+
+    private static <T> Set<T> distinct(T[] values) {
+        return new LinkedHashSet<>(Arrays.asList(values));
     }
 }

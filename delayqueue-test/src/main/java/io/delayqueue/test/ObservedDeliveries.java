@@ -4,42 +4,49 @@ package io.delayqueue.test;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.springframework.core.Ordered;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Counts deliveries, and lets those fail that are to. Called inside all other interceptors, so that these hear of such a
- * failure. Safe for use by many threads.
- */
-final class ObservedDeliveries implements DeliveryInterceptor, Ordered {
+/** Counts deliveries, and lets those fail that are to. Safe for use by many threads. */
+final class ObservedDeliveries {
+
+    /** How often one task may be delivered at one moment, before it is said that this has no end. */
+    private static final int MOST_AT_ONE_MOMENT = 1_000;
 
     private final AtomicLong begun = new AtomicLong();
+    private final Set<Attempt> underWay = ConcurrentHashMap.newKeySet();
     private final Map<Task, Integer> toFail = new ConcurrentHashMap<>();
     private final Map<Task, Integer> delivered = new ConcurrentHashMap<>();
+    private final Map<Task, Integer> atThisMoment = new ConcurrentHashMap<>();
+    private volatile @Nullable String endless;
 
-    @Override
-    public int getOrder() {
-        return LOWEST_PRECEDENCE;
-    }
-
-    @Override
-    public void before(Delivery delivery) {
-        begun.incrementAndGet();
-        if (take(toFail, new Task(delivery.queue(), delivery.id()))) {
-            throw new ProvokedFailure("The test has asked for this failure of task '" + delivery.id() + "', attempt "
-                    + delivery.attempt());
-        }
-    }
-
-    @Override
-    public void after(Delivery delivery) {
-        delivered.merge(new Task(delivery.queue(), delivery.id()), 1, Integer::sum);
+    /** What is to be the last of the interceptors, so that all others hear of failures that are asked for. */
+    DeliveryInterceptor interceptor() {
+        return new Observer();
     }
 
     /** How many have begun, those that were to fail included. */
     long begun() {
         return begun.get();
+    }
+
+    /** Whether none is under way. */
+    boolean areOver() {
+        return underWay.isEmpty();
+    }
+
+    /** Time is another. */
+    void atNewMoment() {
+        atThisMoment.clear();
+        endless = null;
+    }
+
+    /** Which task is delivered over and over again while time stands still, if one is. */
+    @Nullable
+    String endless() {
+        return endless;
     }
 
     void failNext(String queue, String id, int times) {
@@ -51,9 +58,20 @@ final class ObservedDeliveries implements DeliveryInterceptor, Ordered {
         return take(delivered, new Task(queue, id));
     }
 
+    /** Also those that are under way: how they end is not noted. */
     void forget() {
+        underWay.clear();
         toFail.clear();
         delivered.clear();
+        atNewMoment();
+    }
+
+    private void count(Task task) {
+        begun.incrementAndGet();
+        if (atThisMoment.merge(task, 1, Integer::sum) > MOST_AT_ONE_MOMENT) {
+            endless = "Task '" + task.id() + "' of queue '" + task.queue() + "' was delivered more than "
+                    + MOST_AT_ONE_MOMENT + " times at one moment";
+        }
     }
 
     private static boolean take(Map<Task, Integer> counts, Task task) {
@@ -65,5 +83,43 @@ final class ObservedDeliveries implements DeliveryInterceptor, Ordered {
         return taken[0];
     }
 
-    private record Task(String queue, String id) {}
+    private record Task(String queue, String id) {
+
+        static Task of(Delivery delivery) {
+            return new Task(delivery.queue(), delivery.id());
+        }
+    }
+
+    private record Attempt(Task task, long token) {
+
+        static Attempt of(Delivery delivery) {
+            return new Attempt(Task.of(delivery), delivery.token());
+        }
+    }
+
+    private final class Observer implements DeliveryInterceptor {
+
+        @Override
+        public void before(Delivery delivery) {
+            Task task = Task.of(delivery);
+            count(task);
+            if (take(toFail, task)) {
+                throw new ProvokedFailure("The test has asked for this failure of task '" + delivery.id()
+                        + "', attempt " + delivery.attempt());
+            }
+            underWay.add(Attempt.of(delivery));
+        }
+
+        @Override
+        public void after(Delivery delivery) {
+            if (underWay.remove(Attempt.of(delivery))) {
+                delivered.merge(Task.of(delivery), 1, Integer::sum);
+            }
+        }
+
+        @Override
+        public void error(Delivery delivery, Throwable error) {
+            underWay.remove(Attempt.of(delivery));
+        }
+    }
 }

@@ -10,15 +10,21 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Knows which queues are scanned in this context, and has them scanned when time has been moved. Safe for use by many
- * threads.
+ * Knows which queues are scanned in this context, has them scanned when time has been moved, and has their deliveries
+ * observed inside all interceptors of the application. Safe for use by many threads.
  */
 final class Pollers implements BeanPostProcessor {
 
+    private final ObjectProvider<ObservedDeliveries> deliveries;
     private final Map<String, List<WakeSignals.Listener>> listeners = new ConcurrentHashMap<>();
+
+    Pollers(ObjectProvider<ObservedDeliveries> deliveries) {
+        this.deliveries = deliveries;
+    }
 
     /** The queues that a started trigger scans, in the order of their names. */
     Set<String> queues() {
@@ -45,7 +51,7 @@ final class Pollers implements BeanPostProcessor {
                     context.queues(),
                     overheard(context.wakeSignals()),
                     ShardOwnership.EVERYONE,
-                    context.interceptors(),
+                    context.interceptors().with(deliveries.getObject().interceptor()),
                     context.virtualThreads());
         }
         return bean;

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What is in the queues of a context, read and put in words. */
 final class QueueViews {
@@ -87,14 +88,38 @@ final class QueueViews {
         return all;
     }
 
-    /** Empties all queues. */
+    /** The names of all that are configured. */
+    Set<String> names() {
+        return queues.names();
+    }
+
+    /** Keeps deliveries from beginning. */
+    void pauseAll() {
+        queues.names().forEach(admin::pause);
+    }
+
+    /** How many deliveries hold a lease. */
+    long leased() {
+        return queues.names().stream()
+                .mapToLong(queue -> admin.stats(queue).leased())
+                .sum();
+    }
+
+    void purgeAll() {
+        queues.names().forEach(queue -> admin.purge(queue, queue));
+    }
+
+    /** Whether there is no task, live or dead. */
+    boolean areEmpty() {
+        return queues.names().stream()
+                .map(admin::stats)
+                .allMatch(stats -> stats.delayed() + stats.ready() + stats.leased() + stats.dead() == 0);
+    }
+
+    /** Empties all queues, and ends their pauses. */
     void clear() {
-        for (String queue : queues.names()) {
-            admin.purge(queue, queue);
-            if (admin.isPaused(queue)) {
-                admin.resume(queue);
-            }
-        }
+        purgeAll();
+        queues.names().forEach(admin::resume);
     }
 
     /** A line for each task, the first ones only. */
@@ -120,6 +145,22 @@ final class QueueViews {
                     .append("    and ")
                     .append(lines.size() - MOST_NAMED)
                     .append(" more");
+        }
+        return text.toString();
+    }
+
+    /** A line for each task that is under delivery, the first ones of each queue only. */
+    String describedLeased() {
+        StringBuilder text = new StringBuilder();
+        for (String queue : queues.names()) {
+            live(queue, MOST_NAMED).stream()
+                    .filter(task -> task.state() == TaskState.LEASED)
+                    .limit(MOST_NAMED)
+                    .forEach(task -> text.append(System.lineSeparator())
+                            .append("  queue '")
+                            .append(queue)
+                            .append("': ")
+                            .append(described(task)));
         }
         return text.toString();
     }

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -47,15 +48,21 @@ final class Settling {
      * delivery may have begun meanwhile: whatever was moved behind the first look is seen by the second, or has begun.
      *
      * @return when something will be due; nothing if nothing waits
-     * @throws AssertionError if no delivery begins for the time-out, and something is left
+     * @throws AssertionError if no delivery begins for the time-out and something is left, or if one task is delivered over
+     *     and over again
      */
     Optional<Instant> await() {
         long progressAt = System.nanoTime();
         long begunBefore = -1;
         boolean quietBefore = false;
         long pause = SHORTEST_PAUSE;
+        deliveries.atNewMoment();
         pollers.wake();
         while (true) {
+            if (deliveries.endless() != null) {
+                throw new AssertionError(deliveries.endless() + ", " + queues.now()
+                        + ": does its handler, or its retry policy, have it due again at once?");
+            }
             long begun = deliveries.begun();
             long onTheirWay = bringIn();
             Map<String, QueueStats> stats = look();
@@ -103,7 +110,20 @@ final class Settling {
      * @throws AssertionError if it is not in time
      */
     void awaitArrivals() {
-        await(() -> bringIn() == 0, () -> "Not all has reached Redis." + onTheirWay());
+        await(this::hasNothingElsewhere, () -> "Not all has reached Redis." + onTheirWay());
+    }
+
+    /** Whether all that was committed elsewhere is in the queues; has it brought there otherwise, and does not wait. */
+    boolean hasNothingElsewhere() {
+        return bringIn() == 0;
+    }
+
+    /** Why a queue's tasks are not waited for, if they are not. */
+    Optional<String> notWaitedFor(String queue) {
+        if (!pollers.queues().contains(queue)) {
+            return Optional.of("no started trigger of this context scans it");
+        }
+        return queues.stats(queue).paused() ? Optional.of("it is paused") : Optional.empty();
     }
 
     private long bringIn() {
@@ -118,15 +138,19 @@ final class Settling {
         return all;
     }
 
+    /** What has begun is waited for in all queues, what is due in those alone whose tasks are taken. */
     private Map<String, QueueStats> look() {
+        Set<String> scanned = pollers.queues();
         Map<String, QueueStats> stats = new TreeMap<>();
-        for (String queue : pollers.queues()) {
+        for (String queue : queues.names()) {
             QueueStats found = queues.stats(queue);
-            if (!found.paused()) {
-                stats.put(queue, found);
-            }
+            stats.put(queue, scanned.contains(queue) && !found.paused() ? found : begunOnly(found));
         }
         return stats;
+    }
+
+    private static QueueStats begunOnly(QueueStats found) {
+        return new QueueStats(0, 0, found.leased(), 0, Optional.empty(), found.paused());
     }
 
     private static boolean isQuiet(QueueStats stats) {
@@ -159,7 +183,8 @@ final class Settling {
         return text.append(onTheirWay()).toString();
     }
 
-    private String onTheirWay() {
+    /** What has yet to reach the queues, in words. */
+    String onTheirWay() {
         StringBuilder text = new StringBuilder();
         for (PendingChanges place : elsewhere.get()) {
             long tasks = place.count();

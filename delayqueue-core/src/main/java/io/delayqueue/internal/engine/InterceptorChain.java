@@ -4,6 +4,7 @@ package io.delayqueue.internal.engine;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.internal.concurrent.Seam;
+import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,13 @@ public final class InterceptorChain {
     /** @param interceptors in their order */
     public InterceptorChain(List<? extends DeliveryInterceptor> interceptors) {
         this.interceptors = List.copyOf(interceptors);
+    }
+
+    /** These, and one more as the last: the others are around it. */
+    public InterceptorChain with(DeliveryInterceptor last) {
+        List<DeliveryInterceptor> all = new ArrayList<>(interceptors);
+        all.add(last);
+        return new InterceptorChain(all);
     }
 
     /** Whether there is nothing to call. */
