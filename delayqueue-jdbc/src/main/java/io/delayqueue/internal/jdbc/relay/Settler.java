@@ -54,6 +54,8 @@ final class Settler {
     /** By {@link System#nanoTime}; only the thread touches it, and only while it gathers. */
     private long gatherUntilNanos;
 
+    private boolean gathered;
+
     private volatile boolean gathering;
     private volatile boolean hurried;
 
@@ -122,7 +124,9 @@ final class Settler {
             return left;
         }
         List<Settlement> batch = new ArrayList<>();
-        queue.drainTo(batch, batchSize);
+        if (gathered) {
+            queue.drainTo(batch, batchSize);
+        }
         boolean fresh = !batch.isEmpty();
         for (Settlement settlement : batch) {
             waiting.put(settlement.sent().row().key(), settlement);
@@ -144,16 +148,18 @@ final class Settler {
     /** How long to wait for more. */
     private Duration gather() {
         long now = System.nanoTime();
-        if (!gathering && !queue.isEmpty()) {
+        boolean any = !queue.isEmpty(); // what comes after this look signals, and is gathered by the next round
+        if (!gathering && any) {
             gatherUntilNanos = now + together.toNanos();
             gathering = true;
         }
         if (gathering && !hurried && loop.isRunning() && queue.size() < batchSize && gatherUntilNanos - now > 0) {
             return Duration.ofNanos(gatherUntilNanos - now);
         }
-        if (!queue.isEmpty()) {
+        if (any) {
             hurried = false;
         }
+        gathered = any;
         gathering = false; // before the queue is emptied, so that who comes after that gives a signal
         return Duration.ZERO;
     }
