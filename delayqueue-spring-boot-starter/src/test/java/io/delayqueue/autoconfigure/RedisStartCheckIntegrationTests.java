@@ -169,8 +169,8 @@ class RedisStartCheckIntegrationTests {
                 redis.start();
                 await().atMost(Duration.ofSeconds(15))
                         .untilAsserted(() -> assertThat(output).contains("The Redis server has been checked"));
-                await().untilAsserted(() -> assertThat(redis(context).opsForValue().get(LAYOUT_KEY))
-                        .matches("2:\\d+:1:1:"));
+                await().untilAsserted(() ->
+                        assertThat(redis(context).opsForValue().get(LAYOUT_KEY)).matches("2:\\d+:1:1:"));
                 assertThat(output).containsOnlyOnce("Redis cannot be checked at start");
             });
         }
