@@ -3,6 +3,7 @@ package io.delayqueue.faults.cell;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.FoundTask;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.faults.check.FinalState;
 import io.delayqueue.faults.load.Work;
@@ -14,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.springframework.data.redis.connection.DataType;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -57,7 +59,7 @@ final class FinalStateReader {
 
     private static boolean isOfTasks(String kind) {
         return switch (kind) {
-            case "index", "tasks", "dead", "leases", "attempts", "transfers" -> true;
+            case "index", "tasks", "dead", "leases", "attempts", "transfers", "groups" -> true;
             default -> false;
         };
     }
@@ -83,7 +85,21 @@ final class FinalStateReader {
                     .forEach(id -> others.add(prefix + kind + " " + id));
         }
         known.stream().filter(id -> !tasks.contains(id)).forEach(id -> others.add(prefix + "tasks lacks " + id));
+        readGroups(prefix + "groups", tasks);
         index.stream().filter(deads::contains).forEach(id -> others.add(prefix + "index and dead " + id));
+    }
+
+    /** Each task that has a group is there once, and nothing else: a page is a bound and, behind spaces, ids. */
+    private void readGroups(String key, Set<String> tasks) {
+        Set<String> missing = new TreeSet<>(tasks);
+        missing.removeIf(id -> TaskIds.groupOf(id).isEmpty());
+        for (String page : members(key)) {
+            Stream.of(page.split(" "))
+                    .skip(1)
+                    .filter(id -> !missing.remove(id))
+                    .forEach(id -> others.add(key + " " + id));
+        }
+        missing.forEach(id -> others.add(key + " lacks " + id));
     }
 
     private void readDead(String queue, int shard, String id) {
