@@ -73,7 +73,7 @@ final class ApplicationCells {
         scene.applications().awaitStarted(place);
     }
 
-    private static void killAndReplaceAll(Scene scene) throws InterruptedException {
+    static void killAndReplaceAll(Scene scene) throws InterruptedException {
         for (int place = 0; place < count(scene); place++) {
             scene.applications().kill(place);
         }

@@ -19,6 +19,7 @@ public final class Cells {
         add(LoadCells.all());
         add(RedisCells.all());
         add(ClockCells.all());
+        add(MisfireCells.all());
         add(FailoverCells.all());
         add(RabbitCells.all());
         add(NetworkCells.all());

@@ -89,7 +89,7 @@ final class FaultRunsTable {
                 String.valueOf(verdict.scheduled()),
                 String.valueOf(verdict.delivered()),
                 String.valueOf(verdict.dead()),
-                String.valueOf(verdict.cancelled()),
+                verdict.cancelled() + (verdict.misfired() > 0 ? " (+" + verdict.misfired() + " misfired)" : ""),
                 loss,
                 verdict.explained() + " / " + verdict.unexplained(),
                 String.valueOf(verdict.early()),

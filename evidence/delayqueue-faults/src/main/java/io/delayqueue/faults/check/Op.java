@@ -108,7 +108,11 @@ record Op(Entry begun, Event.Invoked invoked, @Nullable Entry ended, Event.@Null
         return invoked.redisMicros() / 1000 + invoked.delayMillis() - toleranceMillis;
     }
 
-    private long latestDue(long toleranceMillis) {
+    /** The same, as late as it can be. */
+    long latestDue(long toleranceMillis) {
+        if (invoked.atMillis() != null) {
+            return invoked.atMillis();
+        }
         if (!isOk() || answer == null || answer.redisMicros() == null || invoked.delayMillis() == null) {
             return Long.MAX_VALUE;
         }

@@ -92,6 +92,8 @@ final class Run {
             if (renewing != null) {
                 renewing.renewals.add(entry);
             }
+        } else if (entry.event() instanceof Event.Dropped dropped) {
+            task(dropped.queue(), dropped.id()).drops.add(entry);
         } else if (entry.event() instanceof Event.Fault || entry.event() instanceof Event.Changed) {
             causes.add(entry);
         }

@@ -16,6 +16,9 @@ final class TaskHistory {
     final String id;
     final List<Op> ops = new ArrayList<>();
     final List<Lease> leases = new ArrayList<>();
+    /** When an acquire found it and did not take it, as it was to be attempted no more. */
+    final List<Entry> drops = new ArrayList<>();
+
     final List<FinalState.Dead> dead = new ArrayList<>();
     final List<FinalState.Live> live = new ArrayList<>();
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
     @JsonSubTypes.Type(value = Event.Invoked.class, name = "invoked"),
     @JsonSubTypes.Type(value = Event.Answered.class, name = "answered"),
     @JsonSubTypes.Type(value = Event.Acquired.class, name = "acquired"),
+    @JsonSubTypes.Type(value = Event.Dropped.class, name = "dropped"),
     @JsonSubTypes.Type(value = Event.Settling.class, name = "settling"),
     @JsonSubTypes.Type(value = Event.Settled.class, name = "settled"),
     @JsonSubTypes.Type(value = Event.Renewed.class, name = "renewed"),
@@ -119,6 +120,15 @@ public sealed interface Event {
             long leaseMillis,
             long sentMicros)
             implements Event {}
+
+    /**
+     * An acquire found a task that is to be attempted no more, as the store answered: it is dead or deleted from then on.
+     *
+     * @param shard its number
+     * @param reason of the store
+     * @param redisMicros the moment of the acquire; the same as of the tasks that it brought
+     */
+    record Dropped(String queue, int shard, String id, String reason, long redisMicros) implements Event {}
 
     /**
      * The end of a lease is about to be sent to the store.

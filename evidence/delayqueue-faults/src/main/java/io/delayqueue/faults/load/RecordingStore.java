@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Leases of a store; writes down each that is given, put off and ended. */
+/** Leases of a store; writes down each that is given, put off and ended, and what is dropped instead. */
 final class RecordingStore implements LeaseStore {
 
     private final LeaseStore store;
@@ -69,6 +69,10 @@ final class RecordingStore implements LeaseStore {
                         request.lease().toMillis(),
                         sent));
             }
+            acquisition
+                    .dead()
+                    .forEach((id, reason) -> history.write(
+                            new Event.Dropped(shard.queue(), shard.index(), id, reason, acquisition.serverMicros())));
             return acquisition;
         });
     }

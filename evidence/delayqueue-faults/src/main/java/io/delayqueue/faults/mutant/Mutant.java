@@ -100,6 +100,18 @@ public enum Mutant {
                     "io.delayqueue.internal.engine.Punctuality",
                     List.of("isInTime"),
                     Advice.to(AlwaysInTime.class).on(named("isInTime")))),
+    EARLIEST_MISFIRE_OF_GROUP(
+            "misfire-latest",
+            Set.of(Rule.MISFIRED, Rule.LOST),
+            new ScriptMutation("pop_due", "          late = followed and late or nil\n", """
+                              local look = looks and looks[string.match(id, '^{([^}]+)}~') or '']
+                              late = look and look.is_kept and late or nil
+                              if look then look.is_kept = true end
+                    """)),
+    ALL_MISFIRES_OF_GROUP(
+            "misfire-latest",
+            Set.of(Rule.MISFIRED),
+            new ScriptMutation("pop_due", "          late = followed and late or nil\n", "          late = nil\n")),
     DELIVERED_OUTSIDE_OF_HOURS(
             "clock-hours",
             Set.of(Rule.UNTIMELY),

@@ -75,7 +75,7 @@ class FaultRunsTableTests {
 
     private static CellResult result(String name, int scheduled) {
         Verdict verdict = new Verdict(
-                name, scheduled, 0, 0, 0, 0, 0, 0, 0, 0, 0, LATENESS, LATENESS, Duration.ofSeconds(1), List.of());
+                name, scheduled, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, LATENESS, LATENESS, Duration.ofSeconds(1), List.of());
         return new CellResult(
                 Cell.of(name, "Something happens", Fault.NONE), verdict, "Redis 7", LocalDate.of(2026, 1, 31));
     }

@@ -907,6 +907,132 @@ class CheckerTests {
     }
 
     @Nested
+    class Misfired {
+
+        private static final String FIRST = "{group}~first";
+        private static final String LAST = "{group}~last";
+
+        /** Two of a group, due at 100 and 200, in a queue where 2 s later only the last one is delivered. */
+        private HandMade group() {
+            return handled()
+                    .with(handled().settings().withLatestOfGroupAfter(Duration.ofSeconds(2)))
+                    .of(FIRST)
+                    .schedule(0, "v1", "CREATED", 100)
+                    .of(LAST)
+                    .schedule(10, "v2", "CREATED", 200);
+        }
+
+        @Test
+        void groupWhenItsLatestIsDeliveredAndTheOtherDroppedIsRight() {
+            HandMade history = group().deliver(3_000, "v2", 1, 200).of(FIRST).misfire(3_000);
+            acquits(history);
+            assertThat(history.verdict().misfired()).isOne();
+        }
+
+        @Test
+        void groupWhenTheProcessThatDroppedTheOtherSaysNothingMoreIsRight() {
+            HandMade history = group().deliver(3_000, "v2", 1, 200);
+            acquits(history);
+            assertThat(history.verdict().misfired()).isOne();
+        }
+
+        @Test
+        void groupWhenTheQueueDeliversAllHasLostTheOther() {
+            convicts(group().with(handled().settings()).deliver(3_000, "v2", 1, 200), Rule.LOST);
+        }
+
+        @Test
+        void groupWhenItsEarliestIsDeliveredIsWrong() {
+            HandMade history = group().misfire(3_000).of(FIRST).deliver(3_000, "v1", 1, 100);
+            convicts(history, Rule.MISFIRED, Rule.LOST);
+        }
+
+        @Test
+        void groupWhenItsLatestIsNeverSeenAgainHasLostIt() {
+            convicts(group().of(FIRST).deliver(3_000, "v1", 1, 100), Rule.LOST);
+        }
+
+        @Test
+        void groupWhenAllOfItIsDroppedIsWrong() {
+            convicts(group().misfire(3_000).of(FIRST).misfire(3_000), Rule.MISFIRED, Rule.LOST);
+            convicts(group(), Rule.LOST);
+        }
+
+        @Test
+        void groupWhenOneCallTakesTwoMisfiresIsWrong() {
+            convicts(group().deliver(3_000, "v2", 1, 200).of(FIRST).deliver(3_000, "v1", 1, 100), Rule.MISFIRED);
+        }
+
+        @Test
+        void groupWhenOneCallTakesAMisfireAndWhatIsInTimeIsRight() {
+            acquits(group().deliver(2_150, "v2", 1, 200).of(FIRST).deliver(2_150, "v1", 1, 100));
+        }
+
+        @Test
+        void tasksWhenTheyAreOfTwoGroupsAreTakenTogether() {
+            acquits(group().deliver(3_000, "v2", 1, 200)
+                    .of(FIRST)
+                    .misfire(3_000)
+                    .of("{other}~first")
+                    .schedule(20, "v3", "CREATED", 100)
+                    .deliver(3_000, "v3", 1, 100));
+        }
+
+        @Test
+        void droppedWhenItIsNotOverdueEnoughIsWrong() {
+            convicts(group().deliver(3_000, "v2", 1, 200).of(FIRST).misfire(2_050), Rule.MISFIRED, Rule.LOST);
+        }
+
+        @Test
+        void droppedWhenTheLaterOneWasTakenInTimeIsWrong() {
+            convicts(group().deliver(1_000, "v2", 1, 200).of(FIRST).misfire(3_000), Rule.MISFIRED, Rule.LOST);
+            convicts(group().deliver(1_000, "v2", 1, 200), Rule.LOST);
+        }
+
+        @Test
+        void droppedWhenTheLaterOneWasCancelledBeforeIsWrong() {
+            convicts(group().cancel(1_000, "CANCELLED").of(FIRST).misfire(3_000), Rule.MISFIRED, Rule.LOST);
+            acquits(group().cancel(4_000, "CANCELLED").of(FIRST).misfire(3_000));
+        }
+
+        @Test
+        void droppedWhenItHadBeenTriedIsWrong() {
+            convicts(
+                    group().deliver(3_000, "v2", 1, 200)
+                            .of(FIRST)
+                            .fail(200, "v1", 1, 1, 100)
+                            .misfire(3_000),
+                    Rule.MISFIRED,
+                    Rule.LOST);
+        }
+
+        @Test
+        void droppedWhenItHasNoGroupIsWrong() {
+            convicts(
+                    group().deliver(3_000, "v2", 1, 200)
+                            .of(FIRST)
+                            .misfire(3_000)
+                            .of("single")
+                            .schedule(20, "v3", "CREATED", 100)
+                            .misfire(3_000),
+                    Rule.MISFIRED,
+                    Rule.LOST);
+        }
+
+        @Test
+        void droppedWhenItWasRescheduledBehindTheOtherIsWrong() {
+            HandMade history = group().of(FIRST).reschedule(50, "RESCHEDULED", 300);
+            convicts(history.of(LAST).deliver(3_000, "v2", 1, 200).of(FIRST).misfire(3_000), Rule.MISFIRED, Rule.LOST);
+            acquits(group().of(FIRST)
+                    .reschedule(50, "RESCHEDULED", 150)
+                    .of(LAST)
+                    .deliver(3_000, "v2", 1, 200)
+                    .of(FIRST)
+                    .misfire(3_000));
+        }
+    }
+
+    @Nested
     class Uncounted {
 
         private HandMade unanswered(int... failures) {

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A history of one task, made by hand. Times are milliseconds; the Redis server's clock shows the same. Calls take 2
+ * A history of one task or a few, made by hand. Times are milliseconds; the Redis server's clock shows the same. Calls take 2
  * ms, leases last 5,000 ms.
  */
 final class HandMade {
@@ -35,6 +35,7 @@ final class HandMade {
             CheckSettings.of("cell", MAX_ATTEMPTS, Duration.ofMillis(LEASE), Set.of(FORWARDED));
     private FinalState end = FinalState.EMPTY;
     private String process = "a";
+    private String id = ID;
     private long numbers;
 
     private HandMade(String queue) {
@@ -66,6 +67,12 @@ final class HandMade {
     /** What follows is done by this process. */
     HandMade in(String name) {
         process = name;
+        return this;
+    }
+
+    /** What follows happens to the task of this id. */
+    HandMade of(String other) {
+        id = other;
         return this;
     }
 
@@ -104,7 +111,7 @@ final class HandMade {
         add(
                 at,
                 new Event.Invoked(
-                        call, Verb.SCHEDULE, queue, ID, version, ConflictPolicy.REPLACE, delay, null, null, at * 1000));
+                        call, Verb.SCHEDULE, queue, id, version, ConflictPolicy.REPLACE, delay, null, null, at * 1000));
         return call;
     }
 
@@ -117,7 +124,7 @@ final class HandMade {
     }
 
     HandMade cancelUnanswered(long at) {
-        return add(at, new Event.Invoked(++numbers, Verb.CANCEL, queue, ID, null, null, null, null, null, at * 1000));
+        return add(at, new Event.Invoked(++numbers, Verb.CANCEL, queue, id, null, null, null, null, null, at * 1000));
     }
 
     HandMade reschedule(long at, String outcome, long due) {
@@ -130,7 +137,7 @@ final class HandMade {
 
     HandMade rescheduleAfter(long at, String outcome, long delay) {
         long call = ++numbers;
-        add(at, new Event.Invoked(call, Verb.RESCHEDULE, queue, ID, null, null, delay, null, null, at * 1000));
+        add(at, new Event.Invoked(call, Verb.RESCHEDULE, queue, id, null, null, delay, null, null, at * 1000));
         return add(at + 2, new Event.Answered(call, Answer.OK, outcome, null, (at + 2) * 1000, null));
     }
 
@@ -144,7 +151,7 @@ final class HandMade {
             @Nullable String outcome) {
         long call = ++numbers;
         ConflictPolicy policy = (verb == Verb.SCHEDULE) ? ConflictPolicy.REPLACE : null;
-        add(at, new Event.Invoked(call, verb, queue, ID, version, policy, null, due, null, at * 1000));
+        add(at, new Event.Invoked(call, verb, queue, id, version, policy, null, due, null, at * 1000));
         Long dueAnswered = (verb == Verb.SCHEDULE && answer == Answer.OK) ? due : null;
         return add(until, new Event.Answered(call, answer, outcome, dueAnswered, until * 1000, null));
     }
@@ -161,7 +168,12 @@ final class HandMade {
     HandMade acquire(long at, long token, long due, int failures, int expiries) {
         return add(
                 at + 2,
-                new Event.Acquired(queue, 0, ID, token, due, failures, expiries, (at + 1) * 1000, LEASE, at * 1000));
+                new Event.Acquired(queue, 0, id, token, due, failures, expiries, (at + 1) * 1000, LEASE, at * 1000));
+    }
+
+    /** Found by an acquire that takes 2 ms, and deleted. */
+    HandMade misfire(long at) {
+        return add(at + 2, new Event.Dropped(queue, 0, id, "misfired", (at + 1) * 1000));
     }
 
     /** Acquired after so many failures, published, and given up without an answer of the broker, all within 10 ms. */
@@ -170,29 +182,29 @@ final class HandMade {
     }
 
     HandMade renew(long at, long token, boolean accepted) {
-        return add(at, new Event.Renewed(queue, 0, ID, token, LEASE, accepted));
+        return add(at, new Event.Renewed(queue, 0, id, token, LEASE, accepted));
     }
 
     HandMade start(long at, String version, long token, int attempt, long due) {
-        return add(at, new Event.Started(queue, ID, version, token, attempt, due, at * 1000));
+        return add(at, new Event.Started(queue, id, version, token, attempt, due, at * 1000));
     }
 
     HandMade fence(long at, String version, long token, @Nullable Long refusedBy) {
-        return add(at, new Event.Fenced(queue, ID, version, token, refusedBy));
+        return add(at, new Event.Fenced(queue, id, version, token, refusedBy));
     }
 
     HandMade end(long at, String version, long token, End how) {
-        return add(at, new Event.Ended(queue, ID, version, token, how, false));
+        return add(at, new Event.Ended(queue, id, version, token, how, false));
     }
 
     HandMade arrive(long at, String version, long token, long due, boolean redelivered) {
-        return add(at, new Event.Arrived(queue, ID, version, token, 1, due, at * 1000, redelivered));
+        return add(at, new Event.Arrived(queue, id, version, token, 1, due, at * 1000, redelivered));
     }
 
     HandMade settle(long at, long token, Ending ending, boolean uncertain, @Nullable Boolean accepted) {
         long settling = ++numbers;
         Long delay = (ending == Ending.RETRY) ? RETRY_DELAY : null;
-        add(at, new Event.Settling(settling, queue, 0, ID, token, ending, uncertain, delay));
+        add(at, new Event.Settling(settling, queue, 0, id, token, ending, uncertain, delay));
         return add(at + 2, new Event.Settled(settling, accepted));
     }
 
@@ -228,13 +240,13 @@ final class HandMade {
     HandMade dead(String version, int failures, int expiries, String reason) {
         end = new FinalState(
                 end.live(),
-                List.of(new FinalState.Dead(queue, 0, ID, version, failures, expiries, reason)),
+                List.of(new FinalState.Dead(queue, 0, id, version, failures, expiries, reason)),
                 end.others());
         return this;
     }
 
     HandMade live(String version) {
-        end = new FinalState(List.of(new FinalState.Live(queue, 0, ID, version)), end.dead(), end.others());
+        end = new FinalState(List.of(new FinalState.Live(queue, 0, id, version)), end.dead(), end.others());
         return this;
     }
 
