@@ -176,9 +176,9 @@ class DeliveryHoursIntegrationTests {
 
     @Test
     void deliveryWhenTheHoursOfItsQueueComeIsTheFirstAttempt() {
-        Instant opening = now.plusSeconds(12);
+        Instant opening = now.plusSeconds(6);
         store("a", now.minusSeconds(1), Map.of());
-        fixture.timing = TimingSettings.NONE.within(window(Duration.ofSeconds(12), Duration.ofHours(1)));
+        fixture.timing = TimingSettings.NONE.within(window(Duration.ofSeconds(6), Duration.ofHours(1)));
         handle();
 
         await().atMost(Duration.ofSeconds(40)).until(() -> handled.equals(List.of("a 1")));

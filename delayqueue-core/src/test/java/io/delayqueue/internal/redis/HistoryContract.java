@@ -199,11 +199,21 @@ abstract class HistoryContract extends StoreContract {
                                     500)));
         }
 
-        long told =
-                IntStream.range(0, 500).filter(i -> !told("t" + i).isEmpty()).count();
-        assertThat(told).isBetween(200L, 320L);
+        assertThat(entries()).isBetween(200, 320);
         assertThat(told("t0")).isEmpty();
         assertThat(told("t499")).containsExactly("cancelled");
+    }
+
+    /** How many of all tasks there are. */
+    private int entries() {
+        int entries = 0;
+        String cursor = "";
+        while (cursor != null) {
+            HistoryStore.Page page = get(store.history().page(TOLD, cursor, 100, "a"));
+            entries += page.lookedAt();
+            cursor = page.next();
+        }
+        return entries;
     }
 
     @Test

@@ -8,7 +8,7 @@ class ShardModelIntegrationTests {
 
     @Test
     void scriptsWhenDrivenAtRandomDoWhatTheModelDoes() {
-        ModelRun.of(OnRedis.class, 1_000);
+        ModelRun.of(OnRedis.class, 300);
     }
 
     static class OnRedis extends ShardModelProperties {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.redis;
 
-/** The store on a Redis Cluster; a script whose keys were not all in one slot would be refused. */
+import org.junit.jupiter.api.Tag;
+
+/** The store on a Redis Cluster; what it does while that stays is in {@link RedisScriptsClusterIntegrationTests}. */
+@Tag("long")
 class RedisTaskStoreClusterIntegrationTests extends StoreContracts {
 
     RedisTaskStoreClusterIntegrationTests() {

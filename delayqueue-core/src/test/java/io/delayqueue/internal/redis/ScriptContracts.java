@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.redis;
+
+import org.junit.jupiter.api.Nested;
+
+/** The contracts of the store in Redis, while its servers stay. */
+abstract class ScriptContracts {
+
+    private final StoreServers servers;
+
+    ScriptContracts(StoreServers servers) {
+        this.servers = servers;
+    }
+
+    @Nested
+    class Schedule extends ScheduleContract {
+        Schedule() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Debounce extends DebounceContract {
+        Debounce() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Groups extends RedisGroupContract {
+        Groups() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Acquire extends RedisAcquireContract {
+        Acquire() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Settle extends SettleContract {
+        Settle() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class FailedAttempts extends FailedAttemptsContract {
+        FailedAttempts() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Histories extends RedisHistoryContract {
+        Histories() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Rounds extends RoundContract {
+        Rounds() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Late extends TooLateContract {
+        Late() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Order extends OrderContract {
+        Order() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Renew extends RenewContract {
+        Renew() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Dead extends RedisDeadContract {
+        Dead() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Pause extends PauseContract {
+        Pause() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class Migrations extends RedisMigrationContract {
+        Migrations() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Layouts extends RedisLayoutContract {
+        Layouts() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Damage extends DamageContract {
+        Damage() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Wake extends RedisWakeContract {
+        Wake() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class FullMemory extends FullMemoryContract {
+        FullMemory() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class Standstill extends StandstillContract {
+        Standstill() {
+            super(servers);
+        }
+    }
+
+    @Nested
+    class LostScripts extends LostScriptsContract {
+        LostScripts() {
+            super(servers);
+        }
+    }
+}
