@@ -15,8 +15,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /** What {@code delayqueue.jdbc.check-before-delivery} promises, on any database. */
 abstract class CheckBeforeDeliveryContract {
@@ -34,6 +36,7 @@ abstract class CheckBeforeDeliveryContract {
 
     private RedisServer redis;
     private String keyPrefix;
+    private boolean started;
 
     abstract DataSource dataSource();
 
@@ -41,15 +44,22 @@ abstract class CheckBeforeDeliveryContract {
     void prepare(RedisServer redis) {
         this.redis = redis;
         this.keyPrefix = "t" + System.nanoTime();
-        try (OutboxApplication app = start()) {
-            app.jdbc().update("DELETE FROM delayqueue_outbox");
+    }
+
+    @AfterEach
+    void deleteRows() {
+        if (started) {
+            new JdbcTemplate(dataSource()).update("DELETE FROM delayqueue_outbox");
         }
     }
 
     private OutboxApplication start(String... properties) {
         List<String> all = new ArrayList<>(List.of(properties));
         all.addAll(List.of("delayqueue.redis.command-timeout=1s", "delayqueue.jdbc.relay.lease=4s"));
-        return new OutboxApplication(dataSource(), redis.uri().toString(), keyPrefix, all.toArray(String[]::new));
+        OutboxApplication app =
+                new OutboxApplication(dataSource(), redis.uri().toString(), keyPrefix, all.toArray(String[]::new));
+        started = true;
+        return app;
     }
 
     private OutboxApplication startWithoutRelay(String... properties) {

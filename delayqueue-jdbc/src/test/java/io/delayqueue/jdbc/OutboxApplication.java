@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.jdbc;
 
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
@@ -88,6 +91,17 @@ final class OutboxApplication implements AutoCloseable {
     int rows() {
         Integer rows = jdbc().queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Integer.class);
         return rows == null ? 0 : rows;
+    }
+
+    /** Forgets what was heard, and deletes the tasks. */
+    void forget() {
+        // a first call may take longer than calls may here
+        await().ignoreExceptions()
+                .untilAsserted(() -> context.getBean(DelayQueueAdmin.class).purge("orders", "orders"));
+        Heard heard = heard();
+        heard.delivered.clear();
+        heard.sent.clear();
+        heard.rejected.clear();
     }
 
     @Override

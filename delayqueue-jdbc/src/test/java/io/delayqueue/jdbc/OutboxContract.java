@@ -8,28 +8,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ScheduleOutcome;
-import io.delayqueue.ScheduleRequest;
 import io.delayqueue.ScheduleResult;
-import io.delayqueue.TaskNotReplicatedException;
-import io.delayqueue.UpdateOutcome;
-import io.delayqueue.internal.jdbc.outbox.Operation;
-import io.delayqueue.internal.jdbc.outbox.OperationFormat;
-import io.delayqueue.internal.transaction.TaskChange;
-import io.delayqueue.test.server.RedisServer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -39,39 +28,31 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** What the outbox promises, on any database. The DataSource hands out another connection each time. */
-abstract class OutboxContract {
+/** What the outbox promises within one application, on any database. One application makes all calls. */
+abstract class OutboxContract extends OutboxScene {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration LATER = Duration.ofHours(1);
-    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final String KEY_PREFIX = "t" + System.nanoTime();
 
-    /** Times that a row was taken. */
-    private static final int MANY = 1000;
+    private static OutboxApplication app;
 
-    private RedisServer redis;
-    private String keyPrefix;
-    private OutboxApplication app;
-
-    abstract DataSource dataSource();
+    @Override
+    final String keyPrefix() {
+        return KEY_PREFIX;
+    }
 
     @BeforeEach
-    void start(RedisServer redis) {
-        this.redis = redis;
-        this.keyPrefix = "t" + System.nanoTime();
-        app = start();
-        app.jdbc().update("DELETE FROM delayqueue_outbox");
-        app.jdbc().update("DELETE FROM delayqueue_outbox_rejected");
+    void begin() {
+        if (app == null) {
+            app = start();
+        }
+        deleteRows();
+        app.forget();
     }
 
-    private OutboxApplication start(String... properties) {
-        return new OutboxApplication(dataSource(), redis.uri().toString(), keyPrefix, properties);
-    }
-
-    @AfterEach
-    void stop() {
+    @AfterAll
+    static void end() {
         app.close();
-        new JdbcTemplate(dataSource()).update("DELETE FROM delayqueue_outbox"); // some have no relay
+        app = null;
     }
 
     @Test
@@ -215,73 +196,6 @@ abstract class OutboxContract {
     }
 
     @Test
-    void operationsWhenTheProcessDiesAfterTheCommitAreSentByASweep() {
-        app.close();
-        app = start("delayqueue.jdbc.relay.enabled=false");
-        app.transactions().executeWithoutResult(status -> {
-            app.outbox().schedule(request("now", Duration.ZERO));
-            app.outbox().schedule(request("later", LATER));
-        });
-        assertThat(app.rows()).isEqualTo(2);
-        app.close();
-        app = start();
-
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(app.heard().delivered).containsExactly("now"));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
-        assertThat(app.tasks().find("orders", "later")).isPresent();
-    }
-
-    /** As after a crash between the call to Redis and the deletion of the row. */
-    @Test
-    void operationsWhenTheyAreSentAgainStoreTheTaskOnce() {
-        app.close();
-        app = start("delayqueue.jdbc.relay.enabled=false");
-        app.transactions().executeWithoutResult(status -> app.outbox().schedule(request("a", LATER)));
-        Map<String, Object> row = app.jdbc().queryForMap("SELECT * FROM delayqueue_outbox");
-        app.close();
-        app = start();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
-        app.jdbc()
-                .update(
-                        "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations,"
-                                + " available_at, created_at, attempts) VALUES (?, 'orders', 'a', 1, ?, 0, 0, 0)",
-                        row.get("row_key"),
-                        row.get("operations"));
-
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
-        assertThat(app.heard().sent)
-                .extracting(sent -> ((ScheduleResult) sent.outcome()).outcome())
-                .containsExactly(ScheduleOutcome.CREATED, ScheduleOutcome.CREATED);
-        assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.CANCELLED);
-        assertThat(app.tasks().cancel("orders", "a")).isEqualTo(CancelOutcome.NOT_FOUND);
-    }
-
-    @Test
-    void operationsWhenRedisIsDownWaitAndAreSentWhenItIsBack() {
-        app.close(); // it would send to another Redis
-        try (RedisServer own = RedisServer.available().start();
-                OutboxApplication alone =
-                        new OutboxApplication(dataSource(), own.uri().toString(), keyPrefix)) {
-            own.kill();
-            for (int i = 0; i < 50; i++) {
-                String id = "id-" + i;
-                alone.transactions()
-                        .executeWithoutResult(status -> alone.outbox().schedule(request(id, LATER)));
-            }
-            await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> alone.rows() == 50);
-            assertThat(alone.care().statistics().backlog()).isEqualTo(50);
-            own.start();
-
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(alone.rows()).isZero());
-            assertThat(IntStream.range(0, 50)
-                            .filter(i -> alone.tasks().find("orders", "id-" + i).isPresent()))
-                    .hasSize(50);
-        }
-    }
-
-    @Test
     void rowsWhenOneCannotBeReadAreSentWithoutIt() {
         app.jdbc()
                 .update(
@@ -340,54 +254,6 @@ abstract class OutboxContract {
     }
 
     @Test
-    void templateWhenItsCallsGoToTheOutboxTellsTheOutcomeThroughTheStage() throws Exception {
-        app.close();
-        app = start("delayqueue.transactions=outbox");
-        AtomicReference<CompletableFuture<ScheduleResult>> scheduled = new AtomicReference<>();
-        app.transactions().executeWithoutResult(status -> {
-            scheduled.set(app.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
-            assertThat(app.tasks().update("orders", "a", "y")).isEqualTo(UpdateOutcome.DEFERRED);
-            assertThat(scheduled.get()).isNotDone();
-        });
-
-        assertThat(scheduled.get().get(PATIENCE.toSeconds(), TimeUnit.SECONDS).outcome())
-                .isEqualTo(ScheduleOutcome.CREATED);
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(app.tasks().find("orders", "a", String.class))
-                        .hasValueSatisfying(found -> assertThat(found.payload()).isEqualTo("y")));
-    }
-
-    @Test
-    void callsWhenMadeAfterTheCommitOvertakeTheOutboxUnlessTheyAreInANewTransaction() {
-        app.close();
-        AtomicReference<CancelOutcome> atOnce = new AtomicReference<>();
-        AtomicReference<CancelOutcome> inNewTransaction = new AtomicReference<>();
-        try (OutboxApplication writer =
-                start("delayqueue.transactions=outbox", "delayqueue.jdbc.relay.enabled=false")) {
-            TransactionTemplate another = writer.transactions(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-            writer.transactions().executeWithoutResult(status -> {
-                writer.tasks().schedule(request("overtaken", LATER));
-                writer.tasks().schedule(request("cancelled", LATER));
-                TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-                    @Override
-                    public void afterCommit() {
-                        atOnce.set(writer.tasks().cancel("orders", "overtaken"));
-                        inNewTransaction.set(
-                                another.execute(any -> writer.tasks().cancel("orders", "cancelled")));
-                    }
-                });
-            });
-        }
-        assertThat(atOnce).hasValue(CancelOutcome.NOT_FOUND);
-        assertThat(inNewTransaction).hasValue(CancelOutcome.DEFERRED);
-
-        app = start();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
-        assertThat(app.tasks().find("orders", "overtaken")).isPresent();
-        assertThat(app.tasks().find("orders", "cancelled")).isEmpty();
-    }
-
-    @Test
     void rowsWhenSeveralProcessesRelayAreSentOnceEach() {
         try (OutboxApplication other = start();
                 OutboxApplication writer = start("delayqueue.jdbc.relay.enabled=false")) {
@@ -401,212 +267,5 @@ abstract class OutboxContract {
                     .untilAsserted(() -> assertThat(writer.rows()).isZero());
             assertThat(app.heard().sent.size() + other.heard().sent.size()).isEqualTo(500);
         }
-    }
-
-    @Test
-    void rowsWhenTheirQueueIsNotKnownAreLeftToOtherProcessesForADay() {
-        long now = System.currentTimeMillis();
-        insert("young", "unknown", now - Duration.ofHours(23).toMillis(), now - MINUTE.toMillis());
-        insertOld("old", "unknown");
-
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(app.care().rejected(10))
-                        .extracting(RejectedOperation::id)
-                        .contains("old"));
-        await().atMost(PATIENCE).until(() -> attempts("young") > MANY);
-        assertThat(app.care().rejected(10)).extracting(RejectedOperation::id).containsExactly("old");
-        assertThat(app.rows()).isEqualTo(1);
-    }
-
-    private int attempts(String id) {
-        Integer attempts = app.jdbc()
-                .queryForObject("SELECT attempts FROM delayqueue_outbox WHERE task_id = ?", Integer.class, id);
-        return attempts == null ? 0 : attempts;
-    }
-
-    /** A row that is available again when it is two days old. */
-    private void insertOld(String id, String queue) {
-        insert(id, queue, 0, Duration.ofDays(2).toMillis());
-    }
-
-    /** A row that a process without this queue has taken many times. */
-    private void insert(String id, String queue, long createdAt, long availableAt) {
-        app.jdbc()
-                .update(
-                        "INSERT INTO delayqueue_outbox (row_key, queue_name, task_id, version, operations,"
-                                + " available_at, created_at, attempts) VALUES (?, ?, ?, 1, ?, ?, ?, ?)",
-                        id.getBytes(StandardCharsets.UTF_8),
-                        queue,
-                        id,
-                        cancel(queue, id),
-                        availableAt,
-                        createdAt,
-                        MANY);
-    }
-
-    private static byte[] cancel(String queue, String id) {
-        return OperationFormat.encode(new Operation(5, new TaskChange.Cancel(queue, id, 0)), 0);
-    }
-
-    @Test
-    void operationsWhenReplicasAreMissingAreDoneAndTheirCallersHearOfIt() {
-        app.close();
-        app = start("delayqueue.transactions=outbox", "delayqueue.queues.orders.replicas=1");
-        CompletableFuture<ScheduleResult> stage = app.transactions()
-                .execute(
-                        status -> app.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
-
-        assertThat(stage)
-                .failsWithin(PATIENCE)
-                .withThrowableThat()
-                .withCauseInstanceOf(TaskNotReplicatedException.class);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
-        assertThat(app.tasks().find("orders", "a")).isPresent();
-    }
-
-    @Test
-    void operationsAfterACallThatWasNotAnsweredAreSentSoonerThanItsLeaseEnds() {
-        app.close();
-        try (RedisServer own = RedisServer.available().start();
-                OutboxApplication alone = new OutboxApplication(
-                        dataSource(), own.uri().toString(), keyPrefix, "delayqueue.jdbc.relay.lease=60s")) {
-            own.suspend();
-            alone.transactions().executeWithoutResult(status -> alone.outbox().schedule(request("late", LATER)));
-            await().during(Duration.ofSeconds(2)).atMost(PATIENCE).until(() -> alone.rows() == 1);
-            own.resume();
-            alone.transactions().executeWithoutResult(status -> alone.outbox().schedule(request("next", LATER)));
-
-            await().atMost(PATIENCE)
-                    .ignoreExceptions()
-                    .untilAsserted(() -> assertThat(alone.heard().sent)
-                            .extracting(SentOperation::id)
-                            .containsExactly("next"));
-        }
-    }
-
-    @Test
-    void stageWhenNoRelayRunsFails() {
-        app.close();
-        app = start("delayqueue.transactions=outbox", "delayqueue.jdbc.relay.enabled=false");
-        CompletableFuture<ScheduleResult> stage = app.transactions()
-                .execute(
-                        status -> app.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
-
-        assertThat(stage)
-                .failsWithin(PATIENCE)
-                .withThrowableThat()
-                .withCauseInstanceOf(CallOutcomeUnknownException.class);
-        assertThat(app.rows()).isEqualTo(1);
-    }
-
-    @Test
-    void stageWhenTheRelayStopsBeforeItsCallIsMadeFails() {
-        app.close();
-        try (RedisServer own = RedisServer.available().start()) {
-            CompletableFuture<ScheduleResult> stage;
-            try (OutboxApplication alone = new OutboxApplication(
-                    dataSource(), own.uri().toString(), keyPrefix, "delayqueue.transactions=outbox")) {
-                own.kill();
-                stage = alone.transactions()
-                        .execute(status ->
-                                alone.tasks().scheduleAsync(request("a", LATER)).toCompletableFuture());
-                assertThat(stage).isNotDone();
-            }
-            assertThat(stage)
-                    .failsWithin(PATIENCE)
-                    .withThrowableThat()
-                    .withCauseInstanceOf(CallOutcomeUnknownException.class);
-        }
-    }
-
-    @Test
-    void rowsWhenATransactionHoldsThemForLongerThanTheirLeaseAreSentOnce() throws Exception {
-        app.close();
-        app = start("delayqueue.jdbc.relay.poll-interval=20s");
-        CountDownLatch held = new CountDownLatch(1);
-        CountDownLatch release = new CountDownLatch(1);
-        AtomicReference<CompletableFuture<Void>> holder = new AtomicReference<>();
-        app.heard().whenSent = () -> {
-            holder.set(CompletableFuture.runAsync(() -> app.transactions().executeWithoutResult(status -> {
-                app.jdbc().queryForList("SELECT row_key FROM delayqueue_outbox FOR UPDATE");
-                held.countDown();
-                awaited(release);
-            })));
-            awaited(held);
-        };
-        app.transactions().executeWithoutResult(status -> app.outbox().schedule(request("a", LATER)));
-        awaited(held);
-        app.heard().whenSent = () -> {};
-        await().during(Duration.ofSeconds(3)).atMost(PATIENCE).until(() -> app.rows() == 1);
-        release.countDown();
-
-        await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(() -> assertThat(app.rows()).isZero());
-        holder.get().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-        assertThat(app.heard().sent).hasSize(1);
-    }
-
-    private static void awaited(CountDownLatch latch) {
-        try {
-            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        } catch (InterruptedException ex) {
-            throw new IllegalStateException(ex);
-        }
-    }
-
-    @Test
-    void operationsWhenTheyArePutBackAreNotTakenForTheRowBefore() {
-        app.close();
-        app = start("delayqueue.jdbc.relay.enabled=false");
-        app.jdbc()
-                .update(
-                        "INSERT INTO delayqueue_outbox_rejected (rejected_id, queue_name, task_id, operations, reason,"
-                                + " rejected_at) VALUES ('r', 'orders', 'a', ?, 'why', 0)",
-                        new Object[] {cancel("orders", "a")});
-
-        assertThat(app.care().retry("r")).isTrue();
-
-        byte[] operations = app.jdbc().queryForObject("SELECT operations FROM delayqueue_outbox", byte[].class);
-        assertThat(OperationFormat.decode("orders", "a", operations))
-                .singleElement()
-                .extracting(Operation::number)
-                .isNotEqualTo(5L);
-    }
-
-    @Test
-    void rejectedOperationsWhenTriedAgainAreSentAndWhenDeletedAreNot() {
-        insertOld("again", "late");
-        insertOld("deleted", "late");
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(app.care().rejected(10)).hasSize(2));
-        app.close();
-        app = start("delayqueue.queues.late.shards=1");
-        List.of("again", "deleted").forEach(id -> app.tasks().schedule(request("late", id, LATER)));
-
-        Map<String, String> rejected = app.care().rejected(10).stream()
-                .collect(Collectors.toMap(RejectedOperation::id, RejectedOperation::rejectedId));
-        assertThat(app.care().delete(rejected.get("deleted"))).isTrue();
-        assertThat(app.care().retry(rejected.get("deleted"))).isFalse();
-        assertThat(app.care().retry(rejected.get("again"))).isTrue();
-        assertThat(app.care().retry(rejected.get("again"))).isFalse();
-
-        await().atMost(PATIENCE)
-                .untilAsserted(
-                        () -> assertThat(app.tasks().find("late", "again")).isEmpty());
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(app.rows()).isZero());
-        assertThat(app.heard().sent).singleElement().satisfies(sent -> {
-            assertThat(sent.id()).isEqualTo("again");
-            assertThat(sent.outcome()).isEqualTo(CancelOutcome.CANCELLED);
-        });
-        assertThat(app.tasks().find("late", "deleted")).isPresent();
-        assertThat(app.care().rejected(10)).isEmpty();
-    }
-
-    private static ScheduleRequest request(String id, Duration delay) {
-        return request("orders", id, delay);
-    }
-
-    private static ScheduleRequest request(String queue, String id, Duration delay) {
-        return ScheduleRequest.to(queue).id(id).payload("x").delay(delay).build();
     }
 }

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.DatabaseServer;
-import io.delayqueue.test.server.PoolerServer;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.test.server.TestDatabase;
 import java.sql.Connection;
@@ -29,36 +28,21 @@ import org.junit.jupiter.api.Test;
 @DelayQueueServers(database = DelayQueueServers.Database.POSTGRES)
 class PgBouncerOutboxIntegrationTests extends OutboxContract {
 
-    private static final int SESSIONS = 12;
-
-    private static PoolerServer pooler;
-    private static HikariDataSource pool;
+    private static Pooler pooler;
 
     @BeforeAll
     static void connect(DatabaseServer server, TestDatabase database) {
-        pooler = PoolerServer.inFrontOf(server, SESSIONS);
-        pool = pool(database);
-    }
-
-    private static HikariDataSource pool(TestDatabase database) {
-        TestDatabase through = pooler.through(database);
-        HikariDataSource pool = new HikariDataSource();
-        pool.setJdbcUrl(through.jdbcUrl() + "?prepareThreshold=0");
-        pool.setUsername(through.user());
-        pool.setPassword(through.password());
-        pool.setMaximumPoolSize(2 * SESSIONS);
-        return pool;
+        pooler = new Pooler(server, database);
     }
 
     @AfterAll
     static void disconnect() {
-        pool.close();
         pooler.close();
     }
 
     @Override
     DataSource dataSource() {
-        return pool;
+        return pooler.pool();
     }
 
     /** The outbox's own transactions are less strict, and what they need for that is theirs alone. */
@@ -70,7 +54,7 @@ class PgBouncerOutboxIntegrationTests extends OutboxContract {
                 Statement statement = connection.createStatement()) {
             statement.execute("ALTER DATABASE stricter SET default_transaction_isolation TO 'repeatable read'");
         }
-        try (HikariDataSource other = pool(stricter);
+        try (HikariDataSource other = pooler.pool(stricter);
                 OutboxApplication app = new OutboxApplication(other, redis.uri().toString(), "stricter")) {
             for (int i = 0; i < 20; i++) {
                 app.transactions()
@@ -88,7 +72,7 @@ class PgBouncerOutboxIntegrationTests extends OutboxContract {
         List<String> levels = new ArrayList<>();
         List<Connection> held = new ArrayList<>();
         try {
-            for (int i = 0; i < SESSIONS / 2; i++) {
+            for (int i = 0; i < Pooler.SESSIONS / 2; i++) {
                 Connection connection = database.getConnection();
                 held.add(connection);
                 connection.setAutoCommit(false);
