@@ -101,7 +101,7 @@ class DeadLetterIntegrationTests {
         all.forEach(RabbitDeadLetterForwarder::start);
         try {
             for (RabbitDeadLetterForwarder next : all) {
-                scenario.schedule(next.hashCode() + "-", 2_000, 20);
+                scenario.schedule(next.hashCode() + "-", 1_000, 20);
                 await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
                     assertThat(scenario.stats().live()).isZero();
                     assertThat(scenario.stats().dead()).isZero();
@@ -113,7 +113,7 @@ class DeadLetterIntegrationTests {
         }
 
         assertThat(broker.drainCounts(target))
-                .hasSize(6_000)
+                .hasSize(3_000)
                 .allSatisfy((id, copies) -> assertThat(copies).isEqualTo(1));
     }
 
