@@ -48,7 +48,7 @@ class DrainIntegrationTests {
 
     @Test
     void drainWhenTwoProcessesShareAShortQueueDeliversEachTaskOnce() throws Exception {
-        drainByTwoProcesses(10_000, Duration.ofSeconds(5));
+        drainByTwoProcesses(5_000, Duration.ofSeconds(4));
     }
 
     @Test

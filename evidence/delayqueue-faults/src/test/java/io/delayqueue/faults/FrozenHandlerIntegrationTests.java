@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class FrozenHandlerIntegrationTests {
 
     @Test
-    void handlerWhenItsProcessIsFrozenLosesItsLeaseAndIsTold() {
+    void handlerWhenItsProcessIsFrozenLosesItsLeaseAndIsTold() throws InterruptedException {
         try (HandlerScene scene = new HandlerScene(
                 "--delayqueue.queues.work.lease=2s", "--delayqueue.queues.work.trigger.max-idle-interval=300ms")) {
             ApplicationProcess frozen = scene.startAndAwait();

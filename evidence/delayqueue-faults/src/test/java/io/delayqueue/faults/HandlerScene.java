@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults;
 
-import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
@@ -17,7 +16,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -90,12 +88,9 @@ final class HandlerScene implements AutoCloseable {
         return process;
     }
 
-    ApplicationProcess startAndAwait(String... more) {
+    ApplicationProcess startAndAwait(String... more) throws InterruptedException {
         ApplicationProcess process = start(more);
-        await("a handler's start")
-                .atMost(Duration.ofSeconds(60))
-                .failFast("it ended", () -> !process.isAlive())
-                .until(() -> process.hasLogged("Started HandlerApplication"));
+        process.awaitLogged("Started HandlerApplication");
         return process;
     }
 

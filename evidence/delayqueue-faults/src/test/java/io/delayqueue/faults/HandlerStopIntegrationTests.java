@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class HandlerStopIntegrationTests {
 
     @Test
-    void stopWhenTheCloseTimeIsLongEnoughLosesNothingAndRepeatsNothing() {
+    void stopWhenTheCloseTimeIsLongEnoughLosesNothingAndRepeatsNothing() throws InterruptedException {
         try (HandlerScene scene = new HandlerScene(
                 "--delayqueue.queues.work.trigger.threads=200", "--delayqueue.queues.work.trigger.batch-size=1")) {
             ApplicationProcess stopped = scene.startAndAwait("--delayqueue.queues.work.trigger.close-timeout=5s");
@@ -36,7 +36,7 @@ class HandlerStopIntegrationTests {
 
     @Test
     @Tag("long")
-    void stopWhenTheCloseTimeIsTooShortHandsTheRestOverAtOnce() {
+    void stopWhenTheCloseTimeIsTooShortHandsTheRestOverAtOnce() throws InterruptedException {
         try (HandlerScene scene = new HandlerScene(
                 "--delayqueue.queues.work.trigger.threads=200",
                 "--delayqueue.queues.work.trigger.batch-size=1",

@@ -8,9 +8,11 @@ import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Histories;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The short run of the fault matrix; {@code scripts/faults} runs all of it, and longer. */
+@Tag("long")
 class ShortFaultsIntegrationTests {
 
     /** Lateness is not judged: what is built beside the tests makes deliveries late, too. */

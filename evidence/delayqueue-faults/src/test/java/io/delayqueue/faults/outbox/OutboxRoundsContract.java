@@ -16,7 +16,7 @@ abstract class OutboxRoundsContract {
             Integer.getInteger("delayqueue.outbox.rounds", FailurePoint.all().size());
 
     private static final int MOST_TIMES = 4;
-    private static final long SEED = Long.getLong("delayqueue.outbox.seed", 1);
+    private static final long SEED = Long.getLong("delayqueue.outbox.seed", 2);
 
     abstract RoundsDatabase database();
 
