@@ -23,7 +23,7 @@ import org.springframework.boot.SpringApplicationAotProcessor;
 import org.springframework.context.aot.AbstractAotProcessor.Settings;
 
 /** The shop as an ahead-of-time build makes it, on a JVM of its own. Its trigger stands in the yml alone. */
-class AheadOfTimeShopIntegrationTests {
+class ShopAheadOfTimeIntegrationTests {
 
     private static final String CLASS_PATH = System.getProperty("java.class.path");
 
