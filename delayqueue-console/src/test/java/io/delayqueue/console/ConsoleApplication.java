@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
@@ -22,6 +23,7 @@ import org.springframework.security.web.SecurityFilterChain;
 /** An application with four kinds of users, whose deliveries of the queue orders fail. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
+@Import(PlainPasswords.class)
 public class ConsoleApplication {
 
     @DelayQueueListener(queue = "orders")

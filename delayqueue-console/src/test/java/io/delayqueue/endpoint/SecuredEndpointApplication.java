@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.endpoint;
 
+import io.delayqueue.console.PlainPasswords;
 import io.delayqueue.control.PayloadFormatter;
 import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueuePermission;
@@ -23,7 +24,7 @@ import org.springframework.security.core.userdetails.UserDetails;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ServletEndpointSecurity.class, ReactiveEndpointSecurity.class})
+@Import({PlainPasswords.class, ServletEndpointSecurity.class, ReactiveEndpointSecurity.class})
 class SecuredEndpointApplication {
 
     /** Answers the token of the caller's session. */

@@ -5,14 +5,16 @@ import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
 
 /**
  * The meters, where Micrometer is. Spring Boot binds them to the application's registries; where there are none, they
@@ -37,12 +39,19 @@ class MetersConfiguration {
         return new PeerMeters(queues, layouts);
     }
 
+    /** Before Spring Boot's own: of those that measure, the first that fits is used. */
+    @Bean
+    @Order(TaskTimers.ORDER)
+    TaskTimers delayQueueTaskTimers(ObjectProvider<MeterRegistry> registry) {
+        return new TaskTimers(registry.getIfUnique(SimpleMeterRegistry::new));
+    }
+
     /** For applications that have Spring Boot's meters, but not its observations. */
     @Bean
-    MeterObservations delayQueueMeterObservations(ObjectProvider<DefaultMeterObservationHandler> handler) {
+    MeterObservations delayQueueMeterObservations(ObjectProvider<MeterRegistry> meters, TaskTimers timers) {
         return () -> {
             ObservationRegistry registry = ObservationRegistry.create();
-            handler.ifUnique(registry.observationConfig()::observationHandler);
+            meters.ifUnique(measured -> registry.observationConfig().observationHandler(timers));
             return registry;
         };
     }

@@ -19,6 +19,8 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +43,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -135,6 +138,30 @@ class MetersIntegrationTests {
                         assertThat(described(meters)).isEqualTo(documented());
                     });
         }
+    }
+
+    @Test
+    void timersWhenTheApplicationObservesAreMadeWithoutLongTaskTimersAndItsOwnAreLeftAlone() {
+        measured.withConfiguration(AutoConfigurations.of(ObservationAutoConfiguration.class))
+                .withPropertyValues("delayqueue.queues.orders=")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+
+                    context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ofHours(1));
+                    Observation.start("own", context.getBean(ObservationRegistry.class)).stop();
+
+                    assertThat(meters.get("delayqueue.schedule")
+                                    .tags("queue", "orders", "operation", "schedule", "outcome", "created")
+                                    .tag("error", "none")
+                                    .timer()
+                                    .count())
+                            .isOne();
+                    assertThat(meters.getMeters())
+                            .extracting(meter -> meter.getId().getName())
+                            .contains("own", "own.active")
+                            .doesNotContain("delayqueue.schedule.active");
+                });
     }
 
     @Test

@@ -226,9 +226,8 @@ public final class Browser {
         return this;
     }
 
-    public Browser hover(WebElement element) {
-        new Actions(driver).moveToElement(element).perform();
-        return this;
+    public Browser hover(String css) {
+        return retrying(() -> new Actions(driver).moveToElement(element(css)).perform());
     }
 
     /** Agrees to the question that the page asks. */
@@ -251,24 +250,28 @@ public final class Browser {
         return this;
     }
 
-    /** Presses keys where the focus is. */
+    /** Presses keys where the focus is, whichever element that is by then. */
     public Browser press(CharSequence... keys) {
         for (CharSequence key : keys) {
-            driver.switchTo().activeElement().sendKeys(key);
+            new Actions(driver).sendKeys(key).perform();
         }
         return this;
     }
 
     /** Moves the focus by the keyboard, as often as it takes, until it is on an element that fits. */
-    public WebElement tabTo(Predicate<WebElement> wanted) {
+    public Browser tabTo(Predicate<WebElement> wanted) {
         for (int presses = 0; presses < 200; presses++) {
-            new Actions(driver).sendKeys(Keys.TAB).perform();
-            WebElement focused = driver.switchTo().activeElement();
-            if (wanted.test(focused)) {
-                return focused;
+            press(Keys.TAB);
+            if (focusFits(wanted)) {
+                return this;
             }
         }
         throw new AssertionError("200 presses of the tabulator reach no such element on " + address());
+    }
+
+    /** A page that is redrawn gives the focus to the new element, which is asked again. */
+    private boolean focusFits(Predicate<WebElement> wanted) {
+        return patiently().until(() -> wanted.test(driver.switchTo().activeElement()), fits -> true);
     }
 
     public @Nullable Object script(String script, Object... arguments) {

@@ -11,13 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.openqa.selenium.By;
-import org.openqa.selenium.WebElement;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -47,11 +44,10 @@ class ConsoleHostileInputIntegrationTests extends ConsoleScene {
     void idIsShownAsItIsAndItsTaskIsFoundAndCancelled(String id) {
         schedule("mails", id, SCRIPT, FAR, Map.of("k", SCRIPT));
         open(OPERATE, "/queues/mails/tasks");
-        WebElement link = browser.element("tbody th a");
-        assertThat(link.getText()).isEqualTo(id);
+        assertThat(browser.texts("tbody th a")).containsExactly(id);
 
         browser.click("tbody th a");
-        assertThat(browser.element("h1").getText()).contains(id);
+        await().untilAsserted(() -> assertThat(browser.texts("h1")).singleElement().asString().contains(id));
         assertThat(browser.text()).contains(SCRIPT);
         browser.clickLabelled("button", "Cancel").accept();
 
@@ -114,9 +110,7 @@ class ConsoleHostileInputIntegrationTests extends ConsoleScene {
 
         assertThat(browser.elements("tbody tr")).hasSize(ids.size());
         assertThat(browser.text()).contains("a\\u000d", "\\u001b", "\\u0000");
-        String shown = browser.elements("tbody th").stream()
-                .map(row -> row.findElement(By.tagName("a")).getText())
-                .collect(Collectors.joining());
+        String shown = String.join("", browser.texts("tbody th a"));
         assertThat(shown.chars().allMatch(c -> c == '\n' || c >= ' ' && c < 0x7f))
                 .isTrue();
         assertNothingRan();

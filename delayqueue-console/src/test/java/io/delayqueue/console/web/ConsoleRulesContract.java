@@ -3,6 +3,7 @@ package io.delayqueue.console.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.console.PlainPasswords;
 import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueuePermission;
 import io.delayqueue.test.junit.DelayQueueServers;
@@ -29,6 +30,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
 
@@ -55,6 +57,7 @@ abstract class ConsoleRulesContract {
 
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
+    @Import(PlainPasswords.class)
     static class Application {
 
         @Bean

@@ -2,12 +2,12 @@
 package io.delayqueue.console.web;
 
 import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.console.PlainPasswords;
 import io.delayqueue.control.PayloadFormatter;
 import io.delayqueue.control.QueueAccessResolver;
 import io.delayqueue.control.QueuePermission;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -17,9 +17,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
-import org.springframework.security.crypto.password.DelegatingPasswordEncoder;
-import org.springframework.security.crypto.password.NoOpPasswordEncoder;
-import org.springframework.security.crypto.password.PasswordEncoder;
 
 /**
  * An application with the console behind Spring Security, on Spring MVC or on WebFlux. Its users are called like what
@@ -28,7 +25,7 @@ import org.springframework.security.crypto.password.PasswordEncoder;
  */
 @Configuration
 @EnableAutoConfiguration
-@Import({ServletConsoleSecurity.class, ReactiveConsoleSecurity.class})
+@Import({PlainPasswords.class, ServletConsoleSecurity.class, ReactiveConsoleSecurity.class})
 public class StaffApplication {
 
     /** Such a user may enter, and may do nothing. */
@@ -50,13 +47,6 @@ public class StaffApplication {
                         .roles(name.equals(CUSTOMER) ? "CUSTOMER" : MAY_ENTER, name)
                         .build())
                 .toList();
-    }
-
-    /** Without one of its own Spring Security would hash each password at its first use, and take 0.1 s at each later. */
-    @Bean
-    @SuppressWarnings("deprecation")
-    PasswordEncoder passwords() {
-        return new DelegatingPasswordEncoder("noop", Map.of("noop", NoOpPasswordEncoder.getInstance()));
     }
 
     @Bean

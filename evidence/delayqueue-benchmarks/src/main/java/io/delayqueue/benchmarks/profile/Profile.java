@@ -30,7 +30,7 @@ public final class Profile {
         try (RecordingFile file = new RecordingFile(recording)) {
             while (file.hasMoreEvents()) {
                 RecordedEvent event = file.readEvent();
-                if (isBetween(event.getStartTime(), outcome) && event.getStackTrace() != null) {
+                if (isBetween(event.getStartTime(), outcome) && hasFrames(event)) {
                     switch (event.getEventType().getName()) {
                         case "jdk.ExecutionSample" -> {
                             methods.merge(top(event), 1L, Long::sum);
@@ -54,6 +54,10 @@ public final class Profile {
         print("Threads, share of samples", threads);
         print("Allocations, share of bytes", allocations);
         commands(outcome);
+    }
+
+    private static boolean hasFrames(RecordedEvent event) {
+        return event.getStackTrace() != null && !event.getStackTrace().getFrames().isEmpty();
     }
 
     private static boolean isBetween(Instant time, Outcome outcome) {

@@ -89,7 +89,7 @@ final class Sitting {
         Turn(String workload, String subject, String variant, int round, @Nullable RabbitServer rabbit) {
             this.variant = variant;
             this.round = round;
-            this.recorded = profile && subject.equals(Subjects.DELAYQUEUE);
+            this.recorded = profile && subject.startsWith(Subjects.DELAYQUEUE);
             this.redis = new RedisPlace(variant);
             this.database = DatabasePlace.of(variant);
             Place place = redis.with(rabbit);
