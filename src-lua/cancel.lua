@@ -37,5 +37,9 @@ redis.call('HDEL', tasks, id)
 if lease then redis.call('HDEL', leases, id) end
 if record then redis.call('HDEL', attempts, id) end
 if hold then redis.call('HDEL', transfers, id) end
-if history_kept ~= '' then chronicle(history, history_kept)(id, 'cancelled', '') end
+if history_kept ~= '' then
+  local note, write = chronicle(history, history_kept)
+  note(id, 'cancelled', '')
+  write()
+end
 return (lease or uncertain) and 'F' or 'C'

@@ -41,8 +41,9 @@ if #gone > 0 then
   redis.call('HDEL', attempts, unpack(gone))
   if any_hold then redis.call('HDEL', transfers, unpack(gone)) end
   if history_kept ~= '' then
-    local note = chronicle(history, history_kept)
+    local note, write = chronicle(history, history_kept)
     for i = 1, #gone do note(gone[i], 'cancelled', '') end
+    write()
   end
 end
 local next_score = members[2 * looked + 2]

@@ -55,8 +55,9 @@ if #put > 0 then
   -- Whatever was due before may be passed over, so that pollers sleep until what was next behind it.
   wake(wake_channel, shard)
   if history_kept ~= '' then
-    local note = chronicle(history, history_kept)
+    local note, write = chronicle(history, history_kept)
     for i = 2, #put, 2 do note(put[i], 'rescheduled', text(now)) end
+    write()
   end
 end
 local next_score = members[2 * looked + 2]

@@ -154,9 +154,10 @@ if #index_put > 0 then
 end
 if #lost > 0 then grouped.change(lost, false) end
 if history_kept ~= '' then
-  local note = chronicle(history, history_kept)
+  local note, write = chronicle(history, history_kept)
   for i = 1, #gone do note(gone[i], 'cancelled', '') end
   for i = 1, #moved, 2 do note(moved[i], 'rescheduled', text(moved[i + 1])) end
+  write()
 end
 if soonest and soonest < head then wake(wake_channel, shard) end
 return { next_place, changed, begun }

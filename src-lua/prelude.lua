@@ -368,16 +368,56 @@ local function parse_operation(record)
   return tonumber(beat or ''), dry_run, stop, holder, content
 end
 
--- What notes in the history of a shard what became of its tasks, given how many entries are kept and which process this is.
+-- Whether a list of ids has this one. Each stands behind its length, so that it may have any bytes, as in
+-- 8:order-42,7:order-7, That the bytes are somewhere in the list may be chance, and is looked into.
+local function lists(list, id)
+  if not string.find(list, #id .. ':' .. id .. ',', 1, true) then return false end
+  local at = 1
+  while true do
+    local digits = string.match(list, '^%d+', at)
+    if not digits then return false end
+    local first = at + #digits + 1
+    at = first + digits + 1
+    if string.sub(list, first, at - 2) == id then return true end
+  end
+end
+
+-- What notes in the history of a shard what became of its tasks, and what writes the notes of a call, given how many are
+-- kept and which process this is. Those in a row that say the same of several ids are one entry. The number in an entry's
+-- id counts the tasks that were noted, so that those to be forgotten are known by it; that of the first is the time.
 -- That this cannot be done is no reason to fail a call that has written, so it comes last. Old entries go a node of a
 -- hundred or so at a time, with each new one no more than 200: a queue that keeps fewer than before gets rid of a million
--- by and by, and not in one call that all others wait for.
+-- by and by, and not in one call that all others wait for. With 3,000 bytes of ids an entry fills a node.
 local function chronicle(history, kept)
   local most, process = string.match(kept, '^(%d+) (.*)$')
-  return function(id, event, reason, by)
-    redis.pcall('XADD', history, 'MAXLEN', '~', most or '0', 'LIMIT', '200', '*',
-      'id', id, 'event', event, 'reason', reason, 'process', by or process or '')
+  local entries, last = {}, nil
+  local function note(id, event, reason, by)
+    by = by or process or ''
+    if not (last and last.event == event and last.reason == reason and last.by == by and last.size < 3000) then
+      last = { event = event, reason = reason, by = by, size = 0 }
+      entries[#entries + 1] = last
+    end
+    last[#last + 1], last.size = id, last.size + #id
   end
+  local function write()
+    if #entries == 0 then return end
+    local time, newest = redis.call('TIME'), redis.pcall('XREVRANGE', history, '+', '-', 'COUNT', '1')
+    if newest.err then return end
+    local at = time[1] .. string.format('%03d', math.floor(time[2] / 1000))
+    local noted = newest[1] and tonumber(string.match(newest[1][1], '^%d+')) or tonumber(at)
+    for i = 1, #entries do
+      local entry = entries[i]
+      noted = noted + #entry
+      local name, ids = 'id', entry[1]
+      if #entry > 1 then
+        for j = 1, #entry do entry[j] = #entry[j] .. ':' .. entry[j] .. ',' end
+        name, ids = 'ids', table.concat(entry)
+      end
+      redis.pcall('XADD', history, 'MINID', '~', text(math.max(0, noted - (most or 0))), 'LIMIT', '200', text(noted),
+        'at', at, name, ids, 'event', entry.event, 'reason', entry.reason, 'process', entry.by)
+    end
+  end
+  return note, write
 end
 
 -- Tells sleeping pollers that this shard has work earlier than they know. A hint: that the user may not publish is no

@@ -133,13 +133,14 @@ if #settled > 0 then
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
   if history_kept ~= '' then
-    local note = chronicle(history, history_kept)
+    local note, write = chronicle(history, history_kept)
     local events = { AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', DISCARD = 'dead' }
     for i = 1, count do
       local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) %d+ (%l*) (.*)$')
       local is_told = reply[i] == 1 and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
       if is_told then note(ids[i], events[verb] or 'delivered', reason or '') end
     end
+    write()
   end
 end
 return reply
