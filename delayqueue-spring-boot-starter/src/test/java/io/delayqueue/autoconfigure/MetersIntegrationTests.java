@@ -149,7 +149,8 @@ class MetersIntegrationTests {
                     MeterRegistry meters = context.getBean(MeterRegistry.class);
 
                     context.getBean(DelayQueueOperations.class).schedule("orders", "x", Duration.ofHours(1));
-                    Observation.start("own", context.getBean(ObservationRegistry.class)).stop();
+                    Observation.start("own", context.getBean(ObservationRegistry.class))
+                            .stop();
 
                     assertThat(meters.get("delayqueue.schedule")
                                     .tags("queue", "orders", "operation", "schedule", "outcome", "created")

@@ -210,7 +210,8 @@ class ConsoleActionsIntegrationTests extends ConsoleScene {
                 .anyMatch(row -> row.contains("no money") && row.contains("2"))
                 .anyMatch(row -> row.contains("no address") && row.contains("1"));
         broken.set(false);
-        browser.click("tbody tr:nth-child(%d) td:last-child a".formatted(rows.get(0).contains("no money") ? 1 : 2));
+        browser.click(
+                "tbody tr:nth-child(%d) td:last-child a".formatted(rows.get(0).contains("no money") ? 1 : 2));
         browser.clickLabelled("button", "Count");
         await().until(() -> browser.text("#operation-matched").equals("2"));
         browser.awaitText("Nothing was changed").click("form.fields button.danger");

@@ -47,7 +47,8 @@ class ConsoleHostileInputIntegrationTests extends ConsoleScene {
         assertThat(browser.texts("tbody th a")).containsExactly(id);
 
         browser.click("tbody th a");
-        await().untilAsserted(() -> assertThat(browser.texts("h1")).singleElement().asString().contains(id));
+        await().untilAsserted(() ->
+                assertThat(browser.texts("h1")).singleElement().asString().contains(id));
         assertThat(browser.text()).contains(SCRIPT);
         browser.clickLabelled("button", "Cancel").accept();
 

@@ -30,7 +30,8 @@ abstract class RedisHistoryContract extends HistoryContract {
     @Test
     void historyWhenFewerAreKeptThanBeforeForgetsTheOthersByAndBy() {
         for (int i = 1; i <= BEFORE; i++) {
-            Map<String, String> entry = Map.of("at", "1", "id", "old", "event", "delivered", "reason", "", "process", "p");
+            Map<String, String> entry =
+                    Map.of("at", "1", "id", "old", "event", "delivered", "reason", "", "process", "p");
             redis.raw().xadd(KEY, new XAddArgs().id(i + "-0"), entry);
         }
 
@@ -50,7 +51,8 @@ abstract class RedisHistoryContract extends HistoryContract {
 
         assertThat(redis.raw().xlen(KEY)).isOne();
         assertThat(ids).allSatisfy(id -> assertThat(told(id)).containsExactly("delivered"));
-        assertThat(List.of("b", "1:a", "x", "0:")).allSatisfy(id -> assertThat(told(id)).isEmpty());
+        assertThat(List.of("b", "1:a", "x", "0:"))
+                .allSatisfy(id -> assertThat(told(id)).isEmpty());
     }
 
     @Test

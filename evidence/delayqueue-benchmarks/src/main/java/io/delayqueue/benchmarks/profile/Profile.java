@@ -57,7 +57,8 @@ public final class Profile {
     }
 
     private static boolean hasFrames(RecordedEvent event) {
-        return event.getStackTrace() != null && !event.getStackTrace().getFrames().isEmpty();
+        return event.getStackTrace() != null
+                && !event.getStackTrace().getFrames().isEmpty();
     }
 
     private static boolean isBetween(Instant time, Outcome outcome) {
