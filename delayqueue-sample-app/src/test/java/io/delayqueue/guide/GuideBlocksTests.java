@@ -28,12 +28,15 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every block of code in the guide is compiled, loaded or run, here or in the tests beside this one. */
+/** Every block of code in the pages of {@link GuideBook} is compiled, loaded or run, here or in the tests beside this one. */
 class GuideBlocksTests {
 
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final Pattern DEPENDENCY = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
     private static final Pattern ELEMENT = Pattern.compile("<(groupId|artifactId|version)>([^<]*)<");
+
+    /** What the library says. */
+    private static final String MESSAGE = "text";
 
     /** What is drawn, and so has nothing to be run. */
     private static final String DRAWING = "mermaid";
@@ -64,7 +67,7 @@ class GuideBlocksTests {
                 .hasSizeGreaterThan(10)
                 .allSatisfy(block -> assertThat(block.language())
                         .as("Nothing checks %s", block)
-                        .isIn("java", "yaml", "xml", "shell", DRAWING));
+                        .isIn("java", "yaml", "xml", "shell", MESSAGE, DRAWING));
     }
 
     /** What stands around a line with nothing but three dots are two regions of one file. */
@@ -152,6 +155,14 @@ class GuideBlocksTests {
                 }
             }
         });
+    }
+
+    /** They are provoked where the application runs. */
+    @Test
+    void messagesWhenInAPageAreCompared() {
+        assertThat(of(MESSAGE)).isNotEmpty().allSatisfy(block -> assertThat(KitMessagesIntegrationTests.PAGES)
+                .as("%s", block)
+                .contains(block.page()));
     }
 
     private static List<String> modulesOf(String line) {

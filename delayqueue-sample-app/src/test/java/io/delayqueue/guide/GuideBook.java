@@ -6,21 +6,23 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The pages of the guide, their blocks of code, and the sources that these are taken from. */
+/** The pages of the guide, and of the reference some, their blocks of code, and the sources that these are taken from. */
 final class GuideBook {
 
     static final Path GUIDE = Path.of("../docs/guide");
 
-    private static final Path README = Path.of("../README.md");
+    /** Pages outside of the guide all of whose blocks are checked. */
+    private static final List<Path> OTHERS = pages("README.md", "docs/testing.md");
 
     private static final List<Path> SOURCES =
-            List.of(Path.of("src/test/java/com/example/shop"), Path.of("src/test/java/io/delayqueue/guide"));
+            List.of(Path.of("src/test/java/com/example"), Path.of("src/test/java/io/delayqueue/guide"));
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```(\\S*)\n(.*?)^ *```$");
 
     private GuideBook() {}
@@ -46,14 +48,14 @@ final class GuideBook {
         }
     }
 
-    /** The blocks of all pages, page after page, and those of the README. */
+    /** The blocks of all pages, page after page. */
     static List<Block> blocks() {
-        return Stream.concat(Stream.of(README), files(GUIDE, ".md"))
+        return Stream.concat(OTHERS.stream(), files(GUIDE, ".md"))
                 .flatMap(page -> blocksOf(page).stream())
                 .toList();
     }
 
-    /** The blocks of one page in one language, in their order. */
+    /** The blocks of one page, a path from the guide's folder, in one language, in their order. */
     static List<Block> blocks(String page, String language) {
         return blocksOf(GUIDE.resolve(page)).stream()
                 .filter(block -> block.language().equals(language))
@@ -77,6 +79,10 @@ final class GuideBook {
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
         }
+    }
+
+    private static List<Path> pages(String... names) {
+        return Arrays.stream(names).map(name -> Path.of("..", name)).toList();
     }
 
     private static List<Block> blocksOf(Path page) {

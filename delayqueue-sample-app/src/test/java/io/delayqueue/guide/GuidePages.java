@@ -23,7 +23,8 @@ import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.test.context.TestContextAnnotationUtils;
 
 /**
- * The application of a test is configured by the first block of YAML of each of these pages, and by nothing else. It is one
+ * The application of a test is configured by the first block of YAML of each of these pages, paths from the guide's folder,
+ * and by nothing else. It is one
  * without Spring Security, as the pages build it, and shares no queue with other applications of this module.
  */
 @Target(ElementType.TYPE)
