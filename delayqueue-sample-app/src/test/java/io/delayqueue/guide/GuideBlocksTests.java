@@ -3,6 +3,7 @@ package io.delayqueue.guide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.WorkingDays;
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;
 import io.delayqueue.guide.GuideBook.Block;
 import java.io.IOException;
@@ -34,6 +35,9 @@ class GuideBlocksTests {
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
     private static final Pattern DEPENDENCY = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
     private static final Pattern ELEMENT = Pattern.compile("<(groupId|artifactId|version)>([^<]*)<");
+
+    /** The bean that docs/recipes.md shows, and names in a block of YAML. */
+    private static final String WORKING_DAYS = "germany";
 
     /** What the library says. */
     private static final String MESSAGE = "text";
@@ -96,6 +100,7 @@ class GuideBlocksTests {
         new ApplicationContextRunner()
                 .withInitializer(context -> GuideYaml.addTo(context.getEnvironment(), block))
                 .withPropertyValues("delayqueue.enabled=false")
+                .withBean(WORKING_DAYS, WorkingDays.class, () -> day -> true)
                 .withConfiguration(AutoConfigurations.of(DelayQueueAutoConfiguration.class))
                 .run(context -> assertThat(context).as("%s", block).hasNotFailed());
     }

@@ -19,7 +19,8 @@ final class GuideBook {
     static final Path GUIDE = Path.of("../docs/guide");
 
     /** Pages outside of the guide all of whose blocks are checked. */
-    private static final List<Path> OTHERS = pages("README.md", "docs/testing.md", "docs/transactions.md");
+    private static final List<Path> OTHERS =
+            pages("README.md", "docs/recipes.md", "docs/testing.md", "docs/transactions.md");
 
     private static final List<Path> SOURCES =
             List.of(Path.of("src/test/java/com/example"), Path.of("src/test/java/io/delayqueue/guide"));

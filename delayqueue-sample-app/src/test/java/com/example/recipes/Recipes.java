@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.example.recipes;
+
+import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.DeliveryWindow;
+import io.delayqueue.GroupResult;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskGroup;
+import io.delayqueue.TypedQueue;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.ZoneId;
+
+/** The calls of docs/recipes.md. */
+class Recipes {
+
+    private final TypedQueue<Object> queue;
+
+    Recipes(DelayQueueOperations delayQueue) {
+        this.queue = delayQueue.queue("reminders", Object.class);
+    }
+
+    GroupResult timersOfAnOrder() {
+        queue.schedule(queue.request(new Timeout(42)).group("order:42").id("timeout").delay(Duration.ofMinutes(15)).build());
+        queue.schedule(queue.request(new Reminder(42)).group("order:42").id("reminder").delay(Duration.ofMinutes(10)).build());
+
+        TaskGroup timers = queue.group("order:42");
+        timers.shift(Duration.ofDays(1)); // the customer has asked for time
+        GroupResult result = timers.cancel(); // paid: result.inFlight() has come already
+        return result;
+    }
+
+    ScheduleResult indexAfterTheLastChange() {
+        ScheduleResult result = queue.schedule(queue.request(new Index("doc-7"))
+                .id("index:doc-7")
+                .delay(Duration.ofSeconds(5))
+                .debounce(Duration.ofMinutes(1))
+                .build());
+        return result;
+    }
+
+    ScheduleResult remindOnce() {
+        ScheduleResult result = queue.schedule(queue.request(new Reminder("customer-7"))
+                .id("reminder:customer-7")
+                .delay(Duration.ofHours(1))
+                .onConflict(ConflictPolicy.THROTTLE)
+                .build());
+        return result;
+    }
+
+    void sendACodeInTime() {
+        queue.schedule(queue.request(new SendCode("customer-7"))
+                .delay(Duration.ofSeconds(30))
+                .expiresAfter(Duration.ofMinutes(10))
+                .build());
+    }
+
+    ScheduleResult open() {
+        return queue.schedule(queue.request(new ShopOpens("Berlin"))
+                .at(LocalDateTime.of(2027, 3, 28, 9, 30), ZoneId.of("Europe/Berlin"))
+                .build());
+    }
+
+    void remindByDay(Customer customer) {
+        queue.schedule(queue.request(new Reminder("customer-7"))
+                .delay(Duration.ofHours(10))
+                .within(DeliveryWindow.between(LocalTime.of(9, 0), LocalTime.of(21, 0))
+                        .in(customer.zone())
+                        .onWorkingDays("germany")) // or onDays(MONDAY, ...), or every day
+                .build());
+    }
+}
