@@ -22,6 +22,9 @@ final class GuideBook {
     private static final List<Path> OTHERS =
             pages("README.md", "docs/recipes.md", "docs/testing.md", "docs/transactions.md");
 
+    /** Pages that also have what somebody types at a server; only their Java is checked. */
+    private static final List<Path> OTHERS_JAVA = pages("docs/operations.md");
+
     private static final List<Path> SOURCES =
             List.of(Path.of("src/test/java/com/example"), Path.of("src/test/java/io/delayqueue/guide"));
     private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```(\\S*)\n(.*?)^ *```$");
@@ -51,9 +54,11 @@ final class GuideBook {
 
     /** The blocks of all pages, page after page. */
     static List<Block> blocks() {
-        return Stream.concat(OTHERS.stream(), files(GUIDE, ".md"))
+        Stream<Block> whole = Stream.concat(OTHERS.stream(), files(GUIDE, ".md")).flatMap(page -> blocksOf(page).stream());
+        Stream<Block> java = OTHERS_JAVA.stream()
                 .flatMap(page -> blocksOf(page).stream())
-                .toList();
+                .filter(block -> block.language().equals("java"));
+        return Stream.concat(whole, java).toList();
     }
 
     /** The blocks of one page, a path from the guide's folder, in one language, in their order. */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package com.example.operations;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DeadTaskPage;
+import io.delayqueue.admin.DeadTaskPageRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.admin.LiveTaskPage;
+import io.delayqueue.admin.LiveTaskPageRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** The calls of docs/operations.md. */
+class Operations {
+
+    private final DelayQueueAdmin admin;
+    private final DelayQueueOperations delayQueue;
+
+    Operations(DelayQueueAdmin admin, DelayQueueOperations delayQueue) {
+        this.admin = admin;
+        this.delayQueue = delayQueue;
+    }
+
+    void list() {
+        admin.list().forEach((queue, stats) -> System.out.println(queue + " " + stats));
+        // orders QueueStats[delayed=0, ready=50, leased=0, dead=10000, nextAttention=Optional[…], paused=true]
+    }
+
+    void live() {
+        LiveTaskPageRequest request = LiveTaskPageRequest.first(100)
+                .between(Instant.now(), Instant.now().plus(Duration.ofHours(1)))
+                .withIdPrefix("{customer-7}");
+        for (Optional<LiveTaskPageRequest> next = Optional.of(request); next.isPresent(); ) {
+            LiveTaskPage page = admin.liveTasks("orders", next.get());
+            page.tasks().forEach(System.out::println);
+            next = page.next();
+        }
+    }
+
+    void afterAnOutage(Instant endOfOutage, Instant tomorrow) {
+        admin.cancelBefore("orders", endOfOutage, 500); // 500 a second: all that wait for a moment before
+        admin.deliverBefore("orders", tomorrow, 500); // make them due now instead
+    }
+
+    void steer() {
+        admin.pause("orders");
+        admin.resume("orders");
+        admin.resize("orders", 8); // QueueLayoutInfo[shards=8, configured=1, migratingFrom=[1]]
+        admin.layout("orders").isMigrating(); // until every task is in its place
+        admin.discard("orders", "order-42"); // only where it is dead; a live one is left alone (use cancel)
+        admin.purge("orders", "orders"); // the name twice, or PurgeNotConfirmedException
+    }
+
+    void dead() {
+        Optional<DeadTaskPageRequest> next = Optional.of(DeadTaskPageRequest.first(100));
+        while (next.isPresent()) {
+            DeadTaskPage page = admin.deadTasks("orders", next.get());
+            page.tasks().forEach(System.out::println);
+            next = page.next();
+        }
+    }
+
+    void redrive() {
+        admin.redrive("orders", "order-42"); // one: due at once, attempts counted anew
+        admin.redrive("orders", List.of("order-42", "order-43"));
+        admin.redriveAll("orders", 1_000); // all: 1,000 become due in a second
+    }
+
+    void scheduleOnAReplicaToo(Object p, Duration d) {
+        delayQueue.schedule(ScheduleRequest.to("orders").id("order-42").payload(p).delay(d).replicas(1).build());
+    }
+}
