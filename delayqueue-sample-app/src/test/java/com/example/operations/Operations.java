@@ -70,6 +70,11 @@ class Operations {
     }
 
     void scheduleOnAReplicaToo(Object p, Duration d) {
-        delayQueue.schedule(ScheduleRequest.to("orders").id("order-42").payload(p).delay(d).replicas(1).build());
+        delayQueue.schedule(ScheduleRequest.to("orders")
+                .id("order-42")
+                .payload(p)
+                .delay(d)
+                .replicas(1)
+                .build());
     }
 }

@@ -75,8 +75,7 @@ class OperationsPageIntegrationTests {
     void waitingTasksAreCancelledUpToTheEndOfTheOutageAndThenDelivered() {
         schedule("cancelled", Duration.ofMinutes(10));
         schedule("delivered", Duration.ofHours(10));
-        operations.afterAnOutage(
-                kit.now().plus(Duration.ofHours(1)), kit.now().plus(Duration.ofDays(1)));
+        operations.afterAnOutage(kit.now().plus(Duration.ofHours(1)), kit.now().plus(Duration.ofDays(1)));
         kit.advance(Duration.ZERO);
         assertThat(kit.queue("orders")).hasNoTasks();
         assertThat(handler.handled).containsExactly("delivered");

@@ -23,8 +23,16 @@ class Recipes {
     }
 
     GroupResult timersOfAnOrder() {
-        queue.schedule(queue.request(new Timeout(42)).group("order:42").id("timeout").delay(Duration.ofMinutes(15)).build());
-        queue.schedule(queue.request(new Reminder(42)).group("order:42").id("reminder").delay(Duration.ofMinutes(10)).build());
+        queue.schedule(queue.request(new Timeout(42))
+                .group("order:42")
+                .id("timeout")
+                .delay(Duration.ofMinutes(15))
+                .build());
+        queue.schedule(queue.request(new Reminder(42))
+                .group("order:42")
+                .id("reminder")
+                .delay(Duration.ofMinutes(10))
+                .build());
 
         TaskGroup timers = queue.group("order:42");
         timers.shift(Duration.ofDays(1)); // the customer has asked for time

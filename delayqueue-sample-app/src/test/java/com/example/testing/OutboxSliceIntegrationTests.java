@@ -46,7 +46,9 @@ class OutboxSliceIntegrationTests {
 
         @Test
         void orderWhenItsTransactionRollsBackHasNoTimer(
-                @Autowired Orders orders, @Autowired TransactionTemplate transaction, @Autowired DelayQueueTestKit kit) {
+                @Autowired Orders orders,
+                @Autowired TransactionTemplate transaction,
+                @Autowired DelayQueueTestKit kit) {
             transaction.executeWithoutResult(status -> {
                 orders.place("order-43");
                 status.setRollbackOnly();

@@ -22,8 +22,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.test.annotation.DirtiesContext;
 
 /**
- * The code of docs/transactions.md does what the page says. Its listener ends with the class: other tests read the queue of
- * the same name on the shared broker.
+ * The code of docs/transactions.md does what the page says. Its listener ends with the class, as other tests read the
+ * queue of that name on the shared broker.
  */
 @DirtiesContext
 @GuidePages({})

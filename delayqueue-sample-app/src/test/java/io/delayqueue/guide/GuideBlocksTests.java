@@ -29,7 +29,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every block of code in the pages of {@link GuideBook} is compiled, loaded or run, here or in the tests beside this one. */
+/** Every block of code in a page of {@link GuideBook} is compiled, loaded or run, here or in tests beside this one. */
 class GuideBlocksTests {
 
     private static final Pattern WHITE_SPACE = Pattern.compile("\\s+");
@@ -165,9 +165,11 @@ class GuideBlocksTests {
     /** They are provoked where the application runs. */
     @Test
     void messagesWhenInAPageAreCompared() {
-        assertThat(of(MESSAGE)).isNotEmpty().allSatisfy(block -> assertThat(KitMessagesIntegrationTests.PAGES)
-                .as("%s", block)
-                .contains(block.page()));
+        assertThat(of(MESSAGE))
+                .isNotEmpty()
+                .allSatisfy(block -> assertThat(KitMessagesIntegrationTests.PAGES)
+                        .as("%s", block)
+                        .contains(block.page()));
     }
 
     private static List<String> modulesOf(String line) {

@@ -13,17 +13,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The pages of the guide, and of the reference some, their blocks of code, and the sources that these are taken from. */
+/** The pages whose code is checked, their blocks of code, and the sources that these are taken from. */
 final class GuideBook {
 
     static final Path GUIDE = Path.of("../docs/guide");
 
     /** Pages outside of the guide all of whose blocks are checked. */
     private static final List<Path> OTHERS =
-            pages("README.md", "docs/recipes.md", "docs/testing.md", "docs/transactions.md");
+            pages("README.md", "docs/console.md", "docs/recipes.md", "docs/testing.md", "docs/transactions.md");
 
     /** Pages that also have what somebody types at a server; only their Java is checked. */
-    private static final List<Path> OTHERS_JAVA = pages("docs/operations.md");
+    private static final List<Path> OTHERS_JAVA = pages("docs/operations.md", "docs/security.md");
 
     private static final List<Path> SOURCES =
             List.of(Path.of("src/test/java/com/example"), Path.of("src/test/java/io/delayqueue/guide"));
@@ -54,7 +54,8 @@ final class GuideBook {
 
     /** The blocks of all pages, page after page. */
     static List<Block> blocks() {
-        Stream<Block> whole = Stream.concat(OTHERS.stream(), files(GUIDE, ".md")).flatMap(page -> blocksOf(page).stream());
+        Stream<Block> whole =
+                Stream.concat(OTHERS.stream(), files(GUIDE, ".md")).flatMap(page -> blocksOf(page).stream());
         Stream<Block> java = OTHERS_JAVA.stream()
                 .flatMap(page -> blocksOf(page).stream())
                 .filter(block -> block.language().equals("java"));
