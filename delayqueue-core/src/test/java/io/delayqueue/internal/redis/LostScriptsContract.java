@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** A server that has forgotten all scripts, as after a restart, while many calls are on their way. */
 abstract class LostScriptsContract extends RedisStoreContract {
 
-    private static final int CALLS = 4_000;
+    private static final int CALLS = 1_000;
     private static final Pattern EVAL = Pattern.compile("cmdstat_eval:calls=(\\d+)");
 
     LostScriptsContract(StoreServers servers) {
@@ -63,7 +63,7 @@ abstract class LostScriptsContract extends RedisStoreContract {
 
     /** Few at a time, for what the test does until the last of them counts as the time of the first. */
     private void cancelAbsent(List<CompletableFuture<CancelOutcome>> calls) {
-        for (int i = 0; i < CALLS / 20; i++) {
+        for (int i = 0; i < CALLS / 5; i++) {
             calls.add(store.tasks().cancel(SHARD, "absent-" + i));
         }
     }

@@ -26,7 +26,7 @@ final class DrainWorkload implements Workload {
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            flood.warmUp(Duration.ofMillis(setting.size(6000, 4000)), recorder);
+            flood.warmUp(Duration.ofMillis(setting.size(20_000, 4000)), recorder);
             for (int count : counts(setting)) {
                 String name = String.format(Locale.ROOT, "%,d due at once", count);
                 recorder.metric(name, flood.drain(name, count, recorder));
