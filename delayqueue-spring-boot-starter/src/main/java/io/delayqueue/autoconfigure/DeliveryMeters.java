@@ -5,6 +5,7 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.internal.engine.DeliveryEvents.Ending;
 import io.delayqueue.internal.rates.DeliveryCounter;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -27,6 +28,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
     static final String LATENESS = "delayqueue.lateness";
     static final String DELIVERIES = "delayqueue.deliveries";
+    static final String ACTIVE = "delayqueue.deliveries.active";
     static final String LEASES_LOST = "delayqueue.leases.lost";
     static final String TOO_LATE = "delayqueue.too.late";
 
@@ -61,6 +63,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
     @Override
     public void begun(Delivery delivery, String destination, boolean first) {
         Deliveries deliveries = of(delivery.queue(), destination);
+        deliveries.begun.increment();
         if (first) {
             Duration lateness = delivery.lateness();
             deliveries.lateness.forEach(timer -> timer.record(lateness));
@@ -112,6 +115,7 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
         private final Tags tags;
         private final List<Timer> lateness = new CopyOnWriteArrayList<>();
+        private final LongAdder begun = new LongAdder();
         private final Map<Ending, LongAdder> endings = new EnumMap<>(Ending.class);
         private final LongAdder leasesLost = new LongAdder();
 
@@ -129,7 +133,17 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
             }
         }
 
+        /** How many have begun and not ended. One that begins and ends meanwhile may be among them. */
+        private long active() {
+            long ended = endings.values().stream().mapToLong(LongAdder::sum).sum();
+            return Math.max(0, begun.sum() - ended);
+        }
+
         void bindTo(MeterRegistry registry) {
+            Gauge.builder(ACTIVE, this, Deliveries::active)
+                    .description("Deliveries that have begun and not ended")
+                    .tags(tags)
+                    .register(registry);
             lateness.add(Timer.builder(LATENESS)
                     .description("How long tasks had been due when their first delivery began")
                     .tags(tags)

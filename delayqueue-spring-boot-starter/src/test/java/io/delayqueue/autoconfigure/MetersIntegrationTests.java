@@ -115,6 +115,10 @@ class MetersIntegrationTests {
                             assertThat(gauge(meters, "delayqueue.due.next", "within", "10m"))
                                     .isOne();
                         });
+                        assertThat(meters.get("delayqueue.deliveries.active").gauges())
+                                .as("all deliveries have ended")
+                                .hasSize(2)
+                                .allSatisfy(active -> assertThat(active.value()).isZero());
                         assertThat(meters.get("delayqueue.too.late")
                                         .tags("queue", "orders", "reason", "expired")
                                         .functionCounter()

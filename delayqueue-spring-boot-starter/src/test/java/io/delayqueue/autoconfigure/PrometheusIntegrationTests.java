@@ -218,7 +218,11 @@ class PrometheusIntegrationTests {
                 .contains("SUCCESS");
         assertThat(test(
                         List.of(expectation("DelayqueueNobodyDelivers", 80, "queue", Set.of("idle"))),
-                        Map.of(due, "1", "delayqueue_handle_active_seconds_count{queue=\"orders\"", "1")))
+                        Map.of(
+                                due,
+                                "1",
+                                "delayqueue_deliveries_active{destination=\"handler\",queue=\"orders\"}",
+                                "1")))
                 .contains("SUCCESS");
     }
 
