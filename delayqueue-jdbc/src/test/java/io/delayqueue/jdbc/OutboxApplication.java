@@ -3,8 +3,8 @@ package io.delayqueue.jdbc;
 
 import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.annotation.TaskHeaders;
 import io.delayqueue.autoconfigure.DelayQueueAutoConfiguration;

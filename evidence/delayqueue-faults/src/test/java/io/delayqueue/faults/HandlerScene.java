@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults;
 
-
 import io.delayqueue.FoundTask;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskOutcome;
