@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 class EndpointRules {
 
     @Bean
-    SecurityFilterChain delayQueueEndpoint(HttpSecurity http) {
+    SecurityFilterChain delayQueueRules(HttpSecurity http) {
         return http.securityMatcher(EndpointRequest.to("delayqueue"))
                 .authorizeHttpRequests(requests -> requests.anyRequest().hasAnyRole("SUPPORT", "OPERATOR"))
                 .httpBasic(Customizer.withDefaults())
