@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times what this library observes, under the names and tags that Micrometer's own handler would use, at a quarter of its
- * price: it keeps the timers that it has looked up, and makes no long task timers.
+ * Times what this library observes, under the names and tags that Micrometer's own handler would use, and cheaper than
+ * that: it keeps the timers that it has looked up, and makes no long task timers.
  */
 final class TaskTimers implements MeterObservationHandler<Observation.Context> {
 
