@@ -97,6 +97,7 @@ final class HandlerDestination implements TaskDestination, DeliveryEvents.ToldBy
         try {
             interceptors.before(delivery);
         } catch (Throwable ex) {
+            tellBegun(delivery); // its end will be told
             failures.notBegun(delivery, ex);
             return;
         }
@@ -106,9 +107,13 @@ final class HandlerDestination implements TaskDestination, DeliveryEvents.ToldBy
         }
     }
 
+    private void tellBegun(Delivery delivery) {
+        Seam.run(log, "A delivery was not counted", () -> events.begun(delivery, kind()));
+    }
+
     /** Returns what it failed with. */
     private @Nullable Throwable attempt(Delivery delivery) {
-        Seam.run(log, "A delivery was not counted", () -> events.begun(delivery, kind()));
+        tellBegun(delivery);
         TimeLimit.Attempt limited = (limit == null) ? null : limit.begin(delivery);
         Call call = new Call();
         Throwable error = call.make(delivery);

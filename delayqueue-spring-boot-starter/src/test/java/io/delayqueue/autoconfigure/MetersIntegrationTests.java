@@ -10,6 +10,8 @@ import io.delayqueue.ScheduleRequest;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DeliveryInterceptor;
 import io.delayqueue.handler.RetryLaterException;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
@@ -22,6 +24,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -142,6 +146,35 @@ class MetersIntegrationTests {
                         assertThat(described(meters)).isEqualTo(documented());
                     });
         }
+    }
+
+    /** An alert goes by them, so what an interceptor refused must not hide a slow handler. */
+    @Test
+    void activeDeliveriesWhenAnInterceptorRefusedSomeAreThoseThatHandlersAreAt() {
+        measured.withBean(Slow.class)
+                .withPropertyValues("delayqueue.queues.slow.retry.max-attempts=1")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    MeterRegistry meters = context.getBean(MeterRegistry.class);
+                    DelayQueueOperations operations = context.getBean(DelayQueueOperations.class);
+                    Slow slow = context.getBean(Slow.class);
+                    operations.schedule("slow", "refused", Duration.ZERO);
+                    operations.schedule("slow", "refused", Duration.ZERO);
+                    await().atMost(PATIENCE)
+                            .ignoreExceptions()
+                            .until(() -> deliveries(meters, "slow", "handler", "dead") == 2);
+
+                    operations.schedule("slow", "slow", Duration.ZERO);
+                    try {
+                        await().atMost(PATIENCE).until(() -> slow.begun.getCount() == 0);
+                        assertThat(gauge(meters, "delayqueue.deliveries.active", "queue", "slow"))
+                                .isOne();
+                    } finally {
+                        slow.end.countDown();
+                    }
+                    await().atMost(PATIENCE)
+                            .until(() -> gauge(meters, "delayqueue.deliveries.active", "queue", "slow") == 0);
+                });
     }
 
     @Test
@@ -395,6 +428,26 @@ class MetersIntegrationTests {
             if (payload.equals("waits") && postponed.incrementAndGet() <= 2) {
                 throw RetryLaterException.uncounted("on purpose", Duration.ofMillis(200));
             }
+        }
+    }
+
+    /** Lets none through that is to be refused, and takes until it may end for the others. */
+    static class Slow implements DeliveryInterceptor {
+
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        @Override
+        public void before(Delivery delivery) {
+            if (new String(delivery.content().payload(), StandardCharsets.UTF_8).contains("refused")) {
+                throw new IllegalStateException("on purpose");
+            }
+        }
+
+        @DelayQueueListener(queue = "slow")
+        void handle(String payload) throws InterruptedException {
+            begun.countDown();
+            end.await();
         }
     }
 
