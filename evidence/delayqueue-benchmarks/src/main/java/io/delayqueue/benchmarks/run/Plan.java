@@ -50,6 +50,7 @@ record Plan(
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     private static final List<String> OBSERVED_IN = List.of("W1", "W2a", "W3", "W4");
+    private static final List<String> OBSERVING = List.of(PLAIN, METRICS, TRACED, HISTORY, OBSERVED);
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
     private static final List<String> BOTH = List.of(Run.NONE, Run.EVERYSEC);
@@ -153,7 +154,7 @@ record Plan(
             return plan;
         }
         List<String> subjects = new ArrayList<>(plan.subjects);
-        subjects.addAll(List.of(PLAIN, METRICS, TRACED, HISTORY, OBSERVED));
+        subjects.addAll(OBSERVING);
         return new Plan(plan.workload, List.copyOf(subjects), plan.rounds, plan.broker, plan.together, plan.variants);
     }
 
@@ -165,11 +166,19 @@ record Plan(
         return new Plan(workload, subjects, rounds, broker, true, variants);
     }
 
-    /** The subjects that know this variant: only this library is taken to a cluster. */
+    /**
+     * The subjects that know this variant: only this library is taken to a cluster, and what observing costs is asked
+     * without persistence.
+     */
     List<String> subjectsOf(String variant) {
-        return variant.equals(Run.CLUSTER)
-                ? subjects.stream().filter(DELAYQUEUE::equals).toList()
-                : subjects;
+        return switch (variant) {
+            case Run.CLUSTER -> subjects.stream().filter(DELAYQUEUE::equals).toList();
+            case Run.EVERYSEC ->
+                subjects.stream()
+                        .filter(subject -> !OBSERVING.contains(subject))
+                        .toList();
+            default -> subjects;
+        };
     }
 
     Plan withRounds(int number) {
