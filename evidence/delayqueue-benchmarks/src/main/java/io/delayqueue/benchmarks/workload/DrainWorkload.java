@@ -38,7 +38,11 @@ final class DrainWorkload implements Workload {
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            flood.warmUp(Duration.ofMillis(setting.size(20_000, 4000)), recorder);
+            if (setting.quick()) {
+                flood.warmUp(Duration.ofSeconds(4), recorder);
+            } else {
+                flood.warmUpUntilCompiled(Duration.ofSeconds(20), Duration.ofSeconds(120), recorder);
+            }
             for (int count : counts(setting)) {
                 String name = String.format(Locale.ROOT, "%,d due at once", count);
                 drain(name, count, flood, recorder).forEach((what, values) -> recorder.metric(what, median(values)));

@@ -9,6 +9,11 @@ final class Flood {
 
     private static final int LEAST_WARM_UP = 100;
     private static final int MOST_WARM_UP = 10_000;
+
+    /** A warm-up whose processor time went to compilers to a larger share than this has not ended. */
+    private static final double COMPILING = 0.1;
+
+    private static final Duration A_LOOK = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -21,6 +26,21 @@ final class Flood {
         this.subject = subject;
         this.arrivals = arrivals;
         this.load = load;
+    }
+
+    /**
+     * {@link #warmUp}, and until the compilers take a small share of this JVM's processor time, but no longer than the
+     * limit.
+     */
+    void warmUpUntilCompiled(Duration time, Duration limit, Recorder recorder) throws InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        warmUp(time, recorder);
+        Effort last;
+        do {
+            Effort before = Effort.now();
+            warmUp(A_LOOK, recorder);
+            last = Effort.now().since(before);
+        } while (System.nanoTime() < end && last.compiledMicros() > COMPILING * last.cpuMicros());
     }
 
     /**
