@@ -16,7 +16,7 @@ for i = 1, #entries do
   local named = {}
   local fields = entries[i][2]
   for j = 1, #fields, 2 do named[fields[j]] = fields[j + 1] end
-  if named.id == id or named.ids and lists(named.ids, id) then
+  if tells_of(named, id) then
     local at = #found
     found[at + 1], found[at + 2] = named.at or string.match(entries[i][1], '^%d+'), named.event or ''
     found[at + 3], found[at + 4] = named.reason or '', named.process or ''

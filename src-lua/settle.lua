@@ -133,12 +133,16 @@ if #settled > 0 then
   redis.call('HDEL', leases, unpack(settled))
   if soonest and (not head or soonest < head) then wake(wake_channel, shard) end
   if history_kept ~= '' then
-    local note, write = chronicle(history, history_kept)
-    local events = { AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', DISCARD = 'dead' }
-    for i = 1, count do
-      local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) %d+ (%l*) (.*)$')
-      local is_told = reply[i] == 1 and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
-      if is_told then note(ids[i], events[verb] or 'delivered', reason or '') end
+    local note, write, note_all = chronicle(history, history_kept)
+    if not now then
+      note_all(acked, 'delivered')
+    else
+      local events = { ACK = 'delivered', AGAIN = 'again', RETRY = 'retried', DEAD = 'dead', DISCARD = 'dead' }
+      for i = 1, count do
+        local verb, flags, reason = string.match(ARGV[FIRST + (i - 1) * STEP + 2], '^(%u+) ?%d* ?(%l*) ?(.*)$')
+        local is_told = reply[i] == 1 and (verb ~= 'RETRY' or string.find(flags, 'c', 1, true))
+        if is_told then note(ids[i], events[verb], reason) end
+      end
     end
     write()
   end

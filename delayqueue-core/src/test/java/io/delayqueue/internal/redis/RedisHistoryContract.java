@@ -56,6 +56,27 @@ abstract class RedisHistoryContract extends HistoryContract {
     }
 
     @Test
+    void historyWhenIdsHaveNoCommasFindsEachAndNothingElse() {
+        List<String> ids = List.of("a", "b", "ab", "-", "1:a");
+        deliver(ids);
+
+        assertThat(redis.raw().xlen(KEY)).isOne();
+        assertThat(ids).allSatisfy(id -> assertThat(told(id)).containsExactly("delivered"));
+        assertThat(List.of("a,b", "b,ab", "bab", "1", ","))
+                .allSatisfy(id -> assertThat(told(id)).isEmpty());
+    }
+
+    @Test
+    void historyWhenACallEndsMoreThanAnEntryTakesHasSeveral() {
+        List<String> ids =
+                IntStream.range(0, 100).mapToObj(i -> i + "-" + "x".repeat(100)).toList();
+        deliver(ids);
+
+        assertThat(redis.raw().xlen(KEY)).isBetween(3L, 5L);
+        assertThat(ids).allSatisfy(id -> assertThat(told(id)).containsExactly("delivered"));
+    }
+
+    @Test
     void historyWhenFullForgetsAsManyTasksAsComeWhateverTheirEntries() {
         for (int i = 0; i < 12; i++) {
             int round = i;
