@@ -72,15 +72,19 @@ public final class CellRunner {
                     log,
                     folder::atWork)) {
                 applications.start(APPLICATIONS);
-                Scene scene = new Scene(servers, applications, observer.admin(), timing.fault(), log);
-                scene.pause(timing.warmUp());
+                Chance chance = new Chance(options.seed(), cell.name());
+                Scene scene = new Scene(servers, applications, observer.admin(), timing.fault(), log, chance);
+                scene.pause(chance.warmUp(timing.warmUp()));
                 cell.fault().happen(scene);
                 scene.pause(timing.after());
                 Files.createFile(folder.end());
                 awaitDrain(servers, observer, timing);
                 applications.terminateAll();
                 servers.complete(folder.path());
-                folder.keep(observer.finalState(), settings(cell, servers, log), servers.versions());
+                folder.keep(
+                        observer.finalState().and(servers.leftOver()),
+                        settings(cell, servers, log),
+                        servers.versions());
             }
             return folder.result(cell);
         }
@@ -153,6 +157,7 @@ public final class CellRunner {
         arguments.add("--faults.process=" + name);
         arguments.add("--faults.clock=" + servers.clock());
         arguments.add("--faults.end=" + folder.end().toAbsolutePath());
+        arguments.add("--faults.seed=" + options.seed().value());
         arguments.add("--faults.longest-delay=" + timing.longestDelay().toMillis() + "ms");
         String classPath = System.getProperty("java.class.path");
         if (cell.startsWithOldBuild() && number == 0) {

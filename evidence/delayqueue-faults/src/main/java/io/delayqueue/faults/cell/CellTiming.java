@@ -7,7 +7,7 @@ import java.time.Duration;
  * How the time of a cell is spent: the load warms up, goes on while the fault happens and after it, and ends; then what
  * it left is delivered.
  *
- * @param warmUp before the fault
+ * @param warmUp before the fault, at least
  * @param fault the fault
  * @param after the load after the fault
  * @param longestDelay of a task, so also how long the rest takes about

@@ -25,6 +25,7 @@ public final class Cells {
         add(NetworkCells.all());
         add(MixedCells.all());
         add(OutboxCells.all());
+        add(ServerCells.all());
     }
 
     private void add(List<Cell> cells) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.faults.Seed;
 import io.delayqueue.faults.outbox.RoundsCell;
 import io.delayqueue.faults.outbox.RoundsDatabase;
 import java.io.PrintStream;
@@ -25,7 +26,7 @@ public final class Faults {
     private boolean isShort;
     private boolean mutants;
     private int rounds;
-    private boolean writesDocs;
+    private Seed seed = new Seed(1);
     private boolean judgesAgain;
     private boolean judgesLateness = true;
     private @Nullable String oldClassPath;
@@ -52,7 +53,7 @@ public final class Faults {
                 case "--short" -> isShort = true;
                 case "--mutants" -> mutants = true;
                 case "--rounds" -> rounds = Integer.parseInt(value(arguments, ++i));
-                case "--write-docs" -> writesDocs = true;
+                case "--seed" -> seed = new Seed(Long.parseLong(value(arguments, ++i)));
                 case "--judge-again" -> judgesAgain = true;
                 case "--ignore-lateness" -> judgesLateness = false;
                 case "--seconds" -> length = Duration.ofSeconds(Long.parseLong(value(arguments, ++i)));
@@ -92,35 +93,39 @@ public final class Faults {
         if (rounds > 0) {
             boolean kept = true;
             for (RoundsDatabase database : RoundsDatabase.named(names)) {
-                kept &= RoundsCell.run(database, rounds, Long.getLong("faults.seed", 1));
+                kept &= RoundsCell.run(database, rounds, seed.value());
             }
             return kept;
         }
         if (mutants) {
             Duration each = length != null ? length : MUTANT;
-            CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, true));
-            return new MutantRun(runner, cells).run(MutantRun.named(names), out);
+            CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, true, seed));
+            return new MutantRun(runner, cells, seed).run(MutantRun.named(names), out);
         }
         Duration each = length != null ? length : isShort ? SHORT : USUAL;
-        CellRunner runner = new CellRunner(new RunOptions(each, folder, oldClassPath, judgesLateness));
-        List<CellResult> results = new ArrayList<>();
+        RunOptions options = new RunOptions(each, folder, oldClassPath, judgesLateness, seed);
         boolean good = true;
         for (Cell cell : chosen()) {
             try {
-                CellResult result = judgesAgain ? runner.judgeAgain(cell) : runner.run(cell);
-                results.add(result);
-                good &= result.verdict().isAcquitted();
-                out.println(result.verdict().line());
+                Outcome outcome = outcome(cell, options);
+                good &= outcome.isGood();
+                out.println(outcome.line());
             } catch (Exception ex) {
                 good = false;
                 out.printf("%-28s FAIL could not be run: %s%n", cell.name(), ex);
                 ex.printStackTrace(System.err);
             }
         }
-        if (writesDocs) {
-            new FaultRunsTable(cells.names()).update(FaultRunsTable.PAGE, results);
-        }
         return good;
+    }
+
+    private Outcome outcome(Cell cell, RunOptions options) throws Exception {
+        if (judgesAgain) {
+            return Outcome.of(new CellRunner(options).judgeAgain(cell));
+        }
+        return ServerCells.isOne(cell.name())
+                ? new RunProcess().run(new RunOrder(cell.name(), null, options))
+                : Outcome.of(new CellRunner(options).run(cell));
     }
 
     private Collection<Cell> chosen() {

@@ -11,9 +11,6 @@ import java.util.stream.Collectors;
 /** Faults of other cells at random, one or two at a time. */
 final class MixedCells {
 
-    /** The system property by which a run is repeated: {@code -Dfaults.seed=42}. */
-    static final String SEED_PROPERTY = "faults.seed";
-
     private static final Duration ROUND = Duration.ofSeconds(20);
     private static final int ROUNDS = 6;
 
@@ -32,9 +29,7 @@ final class MixedCells {
     }
 
     private static void happen(Scene scene) throws Exception {
-        long seed = Long.getLong(SEED_PROPERTY, System.nanoTime());
-        say("-D" + SEED_PROPERTY + "=" + seed);
-        Random random = new Random(seed);
+        Random random = scene.chance().random("mixed");
         scene.repeat(Duration.ZERO, () -> {
             long begin = System.nanoTime();
             List<Cell> round = random.nextInt(4) == 0 ? List.of() : choose(random);

@@ -43,7 +43,7 @@ final class RabbitCells {
                         .whereTheBrokerStays());
     }
 
-    private static void killAndStart(Scene scene) throws Exception {
+    static void killAndStart(Scene scene) throws Exception {
         scene.during("rabbit kill -9", () -> {
             scene.servers().rabbit().kill();
             scene.servers().rabbit().start();

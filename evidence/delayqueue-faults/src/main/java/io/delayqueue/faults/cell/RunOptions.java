@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.cell;
 
+import io.delayqueue.faults.Seed;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param folder in which each cell has one with its histories, logs and findings
  * @param oldClassPath class path of applications of an earlier build; null if there is none
  * @param judgesLateness whether deliveries that are late after a fault convict; a busy machine makes them so too
+ * @param seed what the load and the times of the fault are drawn from
  */
 public record RunOptions(
-        Duration length, Path folder, @Nullable String oldClassPath, boolean judgesLateness) {}
+        Duration length, Path folder, @Nullable String oldClassPath, boolean judgesLateness, Seed seed) {}

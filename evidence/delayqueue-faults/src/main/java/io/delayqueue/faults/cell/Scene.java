@@ -15,13 +15,21 @@ public final class Scene {
     private final DelayQueueAdmin admin;
     private final Duration length;
     private final FaultLog log;
+    private final Chance chance;
 
-    Scene(Servers servers, Applications applications, DelayQueueAdmin admin, Duration length, FaultLog log) {
+    Scene(
+            Servers servers,
+            Applications applications,
+            DelayQueueAdmin admin,
+            Duration length,
+            FaultLog log,
+            Chance chance) {
         this.servers = servers;
         this.applications = applications;
         this.admin = admin;
         this.length = length;
         this.log = log;
+        this.chance = chance;
     }
 
     /** The servers, of the kind that the cell was given {@link Cell#on on}. */
@@ -51,7 +59,12 @@ public final class Scene {
 
     /** The same for a fault of another length. */
     Scene ofLength(Duration time) {
-        return new Scene(servers, applications, admin, time, log);
+        return new Scene(servers, applications, admin, time, log, chance);
+    }
+
+    /** What the seed of the run decides. */
+    Chance chance() {
+        return chance;
     }
 
     /**
@@ -100,12 +113,16 @@ public final class Scene {
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
     }
 
-    /** Does something again and again, with a pause after each time, until {@link #length()} is over. At least once. */
+    /**
+     * Does something again and again until {@link #length()} is over. At least once.
+     *
+     * @param pause after each time, which is up to a fifth shorter or longer as the seed wants it
+     */
     public void repeat(Duration pause, Action action) throws Exception {
         long end = System.nanoTime() + length.toNanos();
         do {
             action.perform();
-            pause(pause);
+            pause(chance.pause(pause));
         } while (System.nanoTime() - end < 0);
     }
 

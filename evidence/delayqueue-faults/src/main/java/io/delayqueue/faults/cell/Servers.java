@@ -40,6 +40,13 @@ public interface Servers extends AutoCloseable {
      */
     default void complete(Path histories) {}
 
+    /**
+     * What is left beside Redis although nothing should be, each in words. Called when the applications have ended.
+     */
+    default List<String> leftOver() {
+        return List.of();
+    }
+
     @Override
     void close();
 }

@@ -103,7 +103,8 @@ public class StandaloneServers implements Servers {
 
     @Override
     public String versions() {
-        return "Redis " + redis.version() + ", " + RabbitVersion.of(rabbit);
+        boolean isValkey = String.valueOf(admin.call("INFO", "server")).contains("valkey_version");
+        return (isValkey ? "Valkey " : "Redis ") + redis.version() + ", " + RabbitVersion.of(rabbit);
     }
 
     @Override

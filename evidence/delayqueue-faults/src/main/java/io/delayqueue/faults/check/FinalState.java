@@ -2,19 +2,26 @@
 package io.delayqueue.faults.check;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Redis holds after the drain.
+ * What Redis holds after the drain, and what is left beside it.
  *
  * @param live tasks that are waiting or leased
  * @param dead tasks that are kept as dead
- * @param others keys, and members of keys, that belong to no task and are not documented to stay
+ * @param others keys, and members of keys, that belong to no task and are not documented to stay; and anything else, in words
  */
 public record FinalState(List<Live> live, List<Dead> dead, List<String> others) {
 
     /** Nothing. */
     public static final FinalState EMPTY = new FinalState(List.of(), List.of(), List.of());
+
+    /** With these among the {@link #others}. */
+    public FinalState and(List<String> more) {
+        return new FinalState(
+                live, dead, Stream.concat(others.stream(), more.stream()).toList());
+    }
 
     /**
      * A task that is waiting or leased.

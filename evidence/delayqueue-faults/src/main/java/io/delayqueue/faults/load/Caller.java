@@ -14,6 +14,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thread's calls: it schedules at a pace, and of what it scheduled cancels a tenth, reschedules a tenth and
@@ -29,7 +31,7 @@ final class Caller implements Runnable {
     private static final Duration BEFORE_AGAIN = Duration.ofMillis(500);
 
     private final TaskCalls calls;
-    private final RedisClock clock;
+    private final Supplier<@Nullable Long> clock;
     private final String name;
     private final long betweenNanos;
     private final long longestDelayMillis;
@@ -47,34 +49,23 @@ final class Caller implements Runnable {
     /**
      * A caller that has made no call.
      *
+     * @param clock the time of the server now or a little later, in microseconds since the epoch; null: not known
      * @param name no other of the run has it; its ids begin so
-     * @param between two tasks
-     * @param longestDelay of a task
-     * @param slowPercent of the tasks whose handling takes its time
-     * @param failPercent of the tasks whose handling fails the first time
-     * @param grouped whether tasks are in groups, of which every second is cancelled
      * @param ended whether no more is to be scheduled or rescheduled; what is left is cancelled as ever
      */
-    Caller(
-            TaskCalls calls,
-            RedisClock clock,
-            String name,
-            Duration between,
-            Duration longestDelay,
-            int slowPercent,
-            int failPercent,
-            boolean grouped,
-            BooleanSupplier ended) {
+    Caller(TaskCalls calls, Supplier<@Nullable Long> clock, String name, LoadSettings settings, BooleanSupplier ended) {
         this.calls = calls;
         this.clock = clock;
         this.name = name;
-        this.betweenNanos = between.toNanos();
-        this.longestDelayMillis = longestDelay.toMillis();
-        this.slowPercent = slowPercent;
-        this.failPercent = failPercent;
-        this.grouped = grouped;
+        this.betweenNanos = Duration.ofSeconds(settings.threads())
+                .dividedBy(settings.perSecond())
+                .toNanos();
+        this.longestDelayMillis = settings.longestDelay().toMillis();
+        this.slowPercent = settings.slowPercent();
+        this.failPercent = settings.failPercent();
+        this.grouped = settings.grouped();
         this.ended = ended;
-        this.random = new Random(name.hashCode());
+        this.random = settings.random("caller " + name);
     }
 
     @Override
@@ -170,7 +161,7 @@ final class Caller implements Runnable {
 
     /** Mostly a delay; one in five a point in time. */
     private DueTime due(long delayMillis) {
-        Long now = clock.latestMicros();
+        Long now = clock.get();
         if (now == null || random.nextInt(5) > 0) {
             return new DueTime(true, delayMillis);
         }

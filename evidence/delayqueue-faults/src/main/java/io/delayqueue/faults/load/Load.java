@@ -28,17 +28,12 @@ final class Load implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        Duration between = Duration.ofSeconds(settings.threads()).dividedBy(settings.perSecond());
         for (int i = 0; i < settings.threads(); i++) {
             Caller caller = new Caller(
                     calls,
-                    clock,
+                    clock::latestMicros,
                     settings.process() + "-" + i,
-                    between,
-                    settings.longestDelay(),
-                    settings.slowPercent(),
-                    settings.failPercent(),
-                    settings.grouped(),
+                    settings,
                     () -> Files.exists(settings.end()));
             start(caller, "faults-caller-" + i);
         }

@@ -95,13 +95,14 @@ public class LoadApplication {
                 clock,
                 table.getIfAvailable(),
                 settings.slowTime(),
-                new ThrownAtRandom(settings.errorPercent()));
+                new ThrownAtRandom(settings.errorPercent(), settings.random("handler")));
     }
 
     @Bean
     @ConditionalOnProperty("faults.error-percent")
     ThrowingInterceptor throwingInterceptor(LoadSettings settings) {
-        return new ThrowingInterceptor(new ThrownAtRandom(settings.errorPercent() / 3.0));
+        return new ThrowingInterceptor(
+                new ThrownAtRandom(settings.errorPercent() / 3.0, settings.random("interceptor")));
     }
 
     @Bean
@@ -119,8 +120,7 @@ public class LoadApplication {
             LoadSettings settings,
             HistoryWriter history,
             RedisClock clock) {
-        return new TransactionalCalls(
-                outbox, new TransactionTemplate(transactions), jdbc, settings.process(), history, clock);
+        return new TransactionalCalls(outbox, new TransactionTemplate(transactions), jdbc, settings, history, clock);
     }
 
     @Bean

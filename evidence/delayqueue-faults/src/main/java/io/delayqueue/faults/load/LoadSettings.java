@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.load;
 
+import io.delayqueue.faults.Seed;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Random;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -14,6 +16,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param process the name of this one, which no other one of the run has or had
  * @param clock a Redis server whose clock tasks are due by
  * @param end a file: when it is there nothing more is scheduled
+ * @param seed what is left to chance comes from it
  * @param longestDelay of a task
  * @param threads that make calls
  * @param perSecond tasks that all of them together schedule
@@ -33,6 +36,7 @@ public record LoadSettings(
         String process,
         URI clock,
         Path end,
+        @DefaultValue("1") long seed,
         @DefaultValue("20s") Duration longestDelay,
         @DefaultValue("8") int threads,
         @DefaultValue("100") int perSecond,
@@ -44,4 +48,10 @@ public record LoadSettings(
         @DefaultValue("0") int quorumPercent,
         @DefaultValue("0") int blocking,
         @DefaultValue("false") boolean outbox,
-        @DefaultValue("false") boolean grouped) {}
+        @DefaultValue("false") boolean grouped) {
+
+    /** The random numbers of this application for one use. */
+    Random random(String use) {
+        return new Seed(seed).random(process + " " + use);
+    }
+}

@@ -3,7 +3,7 @@ package io.delayqueue.faults.load;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 
 /** Throws what code of an application may throw, at random: exceptions, and errors of which none is expected. */
 final class ThrownAtRandom {
@@ -43,15 +43,16 @@ final class ThrownAtRandom {
             () -> rethrow(new IOException("checked, as from code that hides it")));
 
     private final double share;
+    private final Random random;
 
     /** @param percent how often */
-    ThrownAtRandom(double percent) {
+    ThrownAtRandom(double percent, Random random) {
         this.share = percent / 100;
+        this.random = random;
     }
 
     /** Throws, or does nothing. */
     void perhaps() {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
         if (random.nextDouble() < share) {
             KINDS.get(random.nextInt(KINDS.size())).perform();
         }

@@ -10,7 +10,7 @@ import io.delayqueue.faults.history.HistoryWriter;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,6 +37,7 @@ public final class TransactionalCalls implements TaskCalls {
     private final TransactionTemplate transactions;
     private final JdbcTemplate jdbc;
     private final String process;
+    private final Random random;
     private final HistoryWriter history;
     private final RedisClock clock;
     private final AtomicLong numbers = new AtomicLong();
@@ -45,13 +46,14 @@ public final class TransactionalCalls implements TaskCalls {
             TransactionalDelayQueueOperations outbox,
             TransactionTemplate transactions,
             JdbcTemplate jdbc,
-            String process,
+            LoadSettings settings,
             HistoryWriter history,
             RedisClock clock) {
         this.outbox = outbox;
         this.transactions = transactions;
         this.jdbc = jdbc;
-        this.process = process;
+        this.process = settings.process();
+        this.random = settings.random("rollback");
         this.history = history;
         this.clock = clock;
     }
@@ -101,7 +103,7 @@ public final class TransactionalCalls implements TaskCalls {
     /** Never UNKNOWN, so that no request is sent twice: what was committed is known in the end. */
     private Answer inTransaction(Event.Invoked invoked, Runnable call) {
         history.write(invoked);
-        boolean rolledBack = ThreadLocalRandom.current().nextInt(100) < ROLLED_BACK_PERCENT;
+        boolean rolledBack = random.nextInt(100) < ROLLED_BACK_PERCENT;
         try {
             transactions.executeWithoutResult(status -> {
                 call.run();

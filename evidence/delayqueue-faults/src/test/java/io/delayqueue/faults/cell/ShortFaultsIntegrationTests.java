@@ -3,6 +3,7 @@ package io.delayqueue.faults.cell;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.delayqueue.faults.Seed;
 import io.delayqueue.faults.check.Verdict;
 import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Histories;
@@ -17,7 +18,7 @@ class ShortFaultsIntegrationTests {
 
     /** Lateness is not judged: what is built beside the tests makes deliveries late, too. */
     private static final RunOptions OPTIONS =
-            new RunOptions(Duration.ofSeconds(12), Path.of("target", "faults"), null, false);
+            new RunOptions(Duration.ofSeconds(12), Path.of("target", "faults"), null, false, new Seed(1));
 
     @Test
     void loadWhenAnApplicationAndThenRedisAreKilledFindsEveryWordKept() throws Exception {

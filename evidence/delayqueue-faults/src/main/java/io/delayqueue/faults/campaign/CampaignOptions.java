@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.campaign;
+
+import io.delayqueue.faults.cell.Cells;
+import io.delayqueue.faults.cell.MutantRun;
+import io.delayqueue.faults.cell.RoundsRun;
+import io.delayqueue.faults.mutant.Mutant;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+
+/** What the command line says. */
+final class CampaignOptions {
+
+    int seeds = 2;
+    int seconds = 120;
+    int jobs = 1;
+    /** After this no run begins. */
+    Duration portion = Duration.ofMinutes(110);
+    /** Whether all mutants belong to it. */
+    boolean mutants;
+    /** Whether what failed is run again, or what is named whatever its record says. */
+    boolean again;
+    /** Whether nothing is run and the page is written. */
+    boolean page;
+    /** Cells, rounds and mutants; all cells and rounds, if there are none. */
+    final List<String> names = new ArrayList<>();
+
+    String library = "";
+    String commit = "";
+    Path folder = Path.of("target", "faults");
+
+    @Nullable
+    String oldClassPath;
+
+    /** @throws IllegalArgumentException if it says what is not understood */
+    static CampaignOptions read(String[] arguments) {
+        CampaignOptions options = new CampaignOptions();
+        Iterator<String> words = Arrays.asList(arguments).iterator();
+        while (words.hasNext()) {
+            options.take(words.next(), words);
+        }
+        if (options.seeds < 1 || options.seconds < 1 || options.jobs < 1) {
+            throw new IllegalArgumentException("--seeds, --seconds and --jobs take numbers from 1 on");
+        }
+        return options;
+    }
+
+    private void take(String word, Iterator<String> rest) {
+        switch (word) {
+            case "--campaign" -> {
+                // said by who started this
+            }
+            case "--page" -> page = true;
+            case "--mutants" -> mutants = true;
+            case "--again" -> again = true;
+            case "--seeds" -> seeds = number(word, rest);
+            case "--seconds" -> seconds = number(word, rest);
+            case "--jobs" -> jobs = number(word, rest);
+            case "--portion" -> portion = DurationStyle.detectAndParse(value(word, rest));
+            case "--library" -> library = value(word, rest);
+            case "--commit" -> commit = value(word, rest);
+            case "--folder" -> folder = Path.of(value(word, rest));
+            case "--old-classpath" -> oldClassPath = value(word, rest);
+            default -> names.add(name(word));
+        }
+    }
+
+    private static String value(String option, Iterator<String> rest) {
+        if (!rest.hasNext()) {
+            throw new IllegalArgumentException(option + " needs a value");
+        }
+        return rest.next();
+    }
+
+    private static int number(String option, Iterator<String> rest) {
+        String value = value(option, rest);
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException ex) {
+            throw new IllegalArgumentException(option + " takes a number, not " + value, ex);
+        }
+    }
+
+    private static String name(String word) {
+        if (word.startsWith("-")) {
+            throw new IllegalArgumentException("A campaign has no option " + word);
+        }
+        return word;
+    }
+
+    /**
+     * The runs that are asked for.
+     *
+     * @throws IllegalArgumentException if a name is neither that of a cell nor of rounds nor of a mutant
+     */
+    Plan plan(Cells cells) {
+        List<Mutant> known = MutantRun.named(List.of());
+        List<Mutant> chosenMutants = known.stream()
+                .filter(mutant -> names.contains(mutant.label()) || mutants && names.isEmpty())
+                .toList();
+        List<String> chosenCells = new ArrayList<>(names);
+        known.forEach(mutant -> chosenCells.remove(mutant.label()));
+        chosenCells.removeAll(RoundsRun.names());
+        cells.named(chosenCells);
+        if (names.isEmpty()) {
+            chosenCells.addAll(cells.names());
+        }
+        List<String> chosenRounds = RoundsRun.names().stream()
+                .filter(rounds -> names.contains(rounds) || names.isEmpty())
+                .toList();
+        return Plan.of(chosenCells, chosenRounds, chosenMutants, seeds, seconds, library);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.campaign;
+
+import io.delayqueue.faults.check.Rule;
+import io.delayqueue.faults.mutant.Mutant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The runs of a campaign in their order: every cell and the rounds with the first seed, then the mutants, then the cells and
+ * rounds with the other seeds; so a campaign that ends early has seen all of them.
+ *
+ * @param runs all of them
+ * @param library the last commit that changed what the library is made of; with a plus where that is not committed
+ */
+record Plan(List<Planned> runs, String library) {
+
+    /** For longer none is run: what is wrong with it shows in less. */
+    private static final int MUTANT_SECONDS = 60;
+
+    /** By which the time alone decides, and so a busy machine. */
+    private static final Set<Rule> BY_TIME = Set.of(Rule.LATE, Rule.HELD_UP);
+
+    /** @param rounds names of rounds, which have to be alone: where Redis stands still for too long their order is not judged */
+    static Plan of(
+            List<String> cells, List<String> rounds, List<Mutant> mutants, int seeds, int seconds, String library) {
+        List<Planned> runs = new ArrayList<>();
+        for (int seed = 1; seed <= seeds; seed++) {
+            for (String cell : cells) {
+                runs.add(new Planned(cell, null, seed, seconds, false));
+            }
+            for (String name : rounds) {
+                runs.add(new Planned(name, null, seed, seconds, true));
+            }
+            for (Mutant mutant : seed == 1 ? mutants : List.<Mutant>of()) {
+                runs.add(new Planned(
+                        mutant.cell(),
+                        mutant.label(),
+                        seed,
+                        Math.min(seconds, MUTANT_SECONDS),
+                        BY_TIME.containsAll(mutant.rules())));
+            }
+        }
+        return new Plan(List.copyOf(runs), library);
+    }
+
+    /** Those of which there is no record. */
+    List<Planned> left(List<RunRecord> records) {
+        return runs.stream()
+                .filter(run -> records.stream().noneMatch(other -> other.does(run, library)))
+                .toList();
+    }
+
+    /** Those too of which the record says that they did not go as they should. */
+    List<Planned> leftOrFailed(List<RunRecord> records) {
+        return left(records.stream().filter(run -> run.outcome().isGood()).toList());
+    }
+
+    /** Those whose record says that they did not go as they should. */
+    List<Planned> failed(List<RunRecord> records) {
+        List<RunRecord> bad =
+                records.stream().filter(run -> !run.outcome().isGood()).toList();
+        return runs.stream()
+                .filter(run -> bad.stream().anyMatch(other -> other.does(run, library)))
+                .toList();
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.faults.check.Rule;
+import io.delayqueue.faults.check.Verdict;
+import io.delayqueue.faults.mutant.Mutant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a cell, of rounds or of a mutant, without the proofs.
+ *
+ * @param ending in a word
+ * @param servers kinds and versions; null if the run did not come so far, or does not tell
+ * @param figures null if the run did not come so far, or has others
+ * @param broken every rule that was broken, in the order of the rules
+ * @param findings the first of what was found, or why the run could not be made
+ * @param line all of it in one line
+ */
+public record Outcome(
+        Ending ending,
+        @Nullable String servers,
+        @Nullable Figures figures,
+        List<Rule> broken,
+        List<String> findings,
+        String line) {
+
+    private static final int MOST_FINDINGS = 5;
+
+    /** The ways a run can go. */
+    public enum Ending {
+        /** Of the library as it is: every word was kept. */
+        KEPT,
+        /** Of the library as it is: some were not. */
+        BROKEN,
+        /** Of a mutant: by a rule that it was made to break. */
+        CONVICTED,
+        /** Of a mutant: by none of these. */
+        ACQUITTED,
+        /** It could not be made. */
+        FAILED
+    }
+
+    static Outcome of(CellResult result) {
+        Verdict verdict = result.verdict();
+        return of(verdict.isAcquitted() ? Ending.KEPT : Ending.BROKEN, result.versions(), verdict);
+    }
+
+    static Outcome of(Mutant mutant, CellResult result) {
+        return of(ending(mutant, result.verdict().broken()), result.versions(), result.verdict());
+    }
+
+    private static Outcome of(Ending ending, String servers, Verdict verdict) {
+        List<String> findings = verdict.findings().stream()
+                .limit(MOST_FINDINGS)
+                .map(finding -> finding.rule() + " " + finding.queue() + " " + finding.id() + ": " + finding.what())
+                .toList();
+        return new Outcome(
+                ending, servers, Figures.of(verdict), List.copyOf(verdict.broken()), findings, verdict.line());
+    }
+
+    static Outcome of(Mutant mutant, RoundsRun rounds) {
+        return of(ending(mutant, rounds.broken()), mutant.label(), rounds);
+    }
+
+    /** @param name by which these rounds are asked for */
+    static Outcome of(String name, RoundsRun rounds) {
+        return of(rounds.findings().isEmpty() ? Ending.KEPT : Ending.BROKEN, name, rounds);
+    }
+
+    private static Outcome of(Ending ending, String name, RoundsRun rounds) {
+        if (rounds.line().isEmpty()) {
+            return failed(name, "the rounds came to no verdict");
+        }
+        List<String> findings = rounds.findings().stream().limit(MOST_FINDINGS).toList();
+        return new Outcome(ending, null, null, rounds.broken(), findings, rounds.line());
+    }
+
+    private static Ending ending(Mutant mutant, Collection<Rule> broken) {
+        return broken.stream().anyMatch(mutant.rules()::contains) ? Ending.CONVICTED : Ending.ACQUITTED;
+    }
+
+    /** Of a run that could not be made. */
+    public static Outcome failed(String name, String why) {
+        return new Outcome(
+                Ending.FAILED,
+                null,
+                null,
+                List.of(),
+                List.of(why),
+                String.format(
+                        "%-28s FAIL could not be run: %s",
+                        name, why.lines().findFirst().orElse("")));
+    }
+
+    /** Whether it went as it should. */
+    public boolean isGood() {
+        return ending == Ending.KEPT || ending == Ending.CONVICTED;
+    }
+
+    /** Whether a busy machine may be all that was wrong. */
+    public boolean mayBeTheMachine() {
+        return ending == Ending.FAILED || ending == Ending.BROKEN && broken.equals(List.of(Rule.LATE));
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.cell;
+
+import io.delayqueue.test.server.RabbitServer;
+import io.delayqueue.test.server.RedisServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Kills on servers other than those of this machine. A run of these has to be a {@link RunProcess}. */
+final class ServerCells {
+
+    /** The environment variable that names a folder, in which there is one with the programs of each of these cells. */
+    static final String PROGRAMS_VARIABLE = "DELAYQUEUE_FAULTS_PROGRAMS";
+
+    private static final String VALKEY = "valkey-8";
+    private static final String REDIS = "redis-8";
+    private static final String RABBIT = "rabbitmq-4";
+
+    private static final Duration PAUSE = Duration.ofSeconds(5);
+
+    private ServerCells() {}
+
+    static List<Cell> all() {
+        return List.of(
+                killing(VALKEY, "Valkey 8"),
+                killing(REDIS, "Redis 8"),
+                Cell.of(RABBIT, "RabbitMQ 4 is killed and started again, with 5 s in between", scene -> {
+                            scene.repeat(PAUSE, () -> RabbitCells.killAndStart(scene));
+                        })
+                        .on(() -> new NamedServers("RabbitMQ 4")));
+    }
+
+    private static Cell killing(String name, String server) {
+        return Cell.of(
+                        name,
+                        server + " is killed and started again, and 5 s later all applications are killed, in turns",
+                        scene -> scene.repeat(PAUSE, () -> {
+                            RedisCells.killAndStart(scene);
+                            scene.pause(PAUSE);
+                            ApplicationCells.killAndReplaceAll(scene);
+                        }))
+                .with("faults.slow-percent=50")
+                .on(() -> new NamedServers(server));
+    }
+
+    /** Whether a cell is one of these. */
+    static boolean isOne(String cell) {
+        return List.of(VALKEY, REDIS, RABBIT).contains(cell);
+    }
+
+    /**
+     * What a JVM that runs this cell has to find in its environment, so that its servers are of the programs that the cell
+     * names; nothing for any other cell.
+     *
+     * @throws IllegalStateException if the programs are not there
+     */
+    static Map<String, String> environment(String cell) {
+        return environment(cell, System.getenv(PROGRAMS_VARIABLE));
+    }
+
+    static Map<String, String> environment(String cell, @Nullable String folder) {
+        if (!isOne(cell)) {
+            return Map.of();
+        }
+        Path programs = Path.of(folder == null ? "" : folder, cell).toAbsolutePath();
+        Path server = programs.resolve(cell.equals(RABBIT) ? "rabbitmq-server" : "redis-server");
+        if (folder == null || !Files.isExecutable(server)) {
+            throw new IllegalStateException(cell + " has no server: there is no " + cell + "/" + server.getFileName()
+                    + " in the folder that " + PROGRAMS_VARIABLE + " names"
+                    + " (scripts/faults makes one as root on Debian)");
+        }
+        return cell.equals(RABBIT)
+                ? Map.of(RabbitServer.PROGRAMS_VARIABLE, programs.toString())
+                : Map.of(RedisServer.PROGRAM_VARIABLE, server.toString());
+    }
+}

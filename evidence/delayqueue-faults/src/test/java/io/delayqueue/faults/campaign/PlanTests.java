@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.campaign;
+
+import static io.delayqueue.faults.campaign.Made.kept;
+import static io.delayqueue.faults.campaign.Made.outcome;
+import static io.delayqueue.faults.campaign.Made.planned;
+import static io.delayqueue.faults.campaign.Made.record;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.faults.cell.Outcome.Ending;
+import io.delayqueue.faults.check.Rule;
+import io.delayqueue.faults.mutant.Mutant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlanTests {
+
+    private final Plan plan = Plan.of(List.of("one", "two"), List.of(), List.of(), 2, 120, Made.LIBRARY);
+
+    @Test
+    void ofWhenThereAreMutantsPutsThemBetweenTheSeeds() {
+        Plan all = Plan.of(
+                List.of("one"),
+                List.of("rounds"),
+                List.of(Mutant.POP_WITHOUT_LEASE, Mutant.EXPIRED_LEASES_DUE_LATE),
+                2,
+                120,
+                Made.LIBRARY);
+        assertThat(all.runs())
+                .containsExactly(
+                        planned("one", 1),
+                        new Planned("rounds", null, 1, 120, true),
+                        new Planned("application-kill-one", "pop-without-lease", 1, 60, false),
+                        // its verdict is by time, so that nothing else may run
+                        new Planned("application-kill-all", "expired-leases-due-late", 1, 60, true),
+                        planned("one", 2),
+                        new Planned("rounds", null, 2, 120, true));
+    }
+
+    @Test
+    void leftWhenSomeAreRecordedIsTheRest() {
+        assertThat(plan.left(List.of(record("one", 1, kept()), record("two", 2, kept()))))
+                .containsExactly(planned("two", 1), planned("one", 2));
+    }
+
+    @Test
+    void leftWhenTheLibraryHasChangedSinceIsAll() {
+        Plan changed = new Plan(plan.runs(), "33333333");
+        assertThat(changed.left(List.of(record("one", 1, kept())))).isEqualTo(plan.runs());
+    }
+
+    @Test
+    void leftWhenTheLibraryIsNotCommittedIsAll() {
+        Plan changed = new Plan(plan.runs(), Made.LIBRARY + "+");
+        RunRecord run =
+                new RunRecord("one", null, 1L, 120, Made.LIBRARY + "+", "22222222", "2026-01-31", kept(), List.of());
+        assertThat(changed.left(List.of(run))).isEqualTo(plan.runs());
+    }
+
+    @Test
+    void leftWhenTheRunWasShorterOrOfAMutantHasIt() {
+        RunRecord shorter =
+                new RunRecord("one", null, 1L, 60, Made.LIBRARY, "22222222", "2026-01-31", kept(), List.of());
+        RunRecord ofMutant = new RunRecord(
+                "one", "some", 1L, 120, Made.LIBRARY, "22222222", "2026-01-31", outcome(Ending.CONVICTED), List.of());
+        assertThat(plan.left(List.of(shorter, ofMutant))).isEqualTo(plan.runs());
+    }
+
+    @Test
+    void leftWhenARunFailedDoesNotHaveItUnlessAsked() {
+        List<RunRecord> records = List.of(
+                record("one", 1, outcome(Ending.BROKEN, Rule.LOST)),
+                record("two", 1, kept()),
+                record("one", 2, outcome(Ending.FAILED)));
+        assertThat(plan.left(records)).containsExactly(planned("two", 2));
+        assertThat(plan.leftOrFailed(records)).containsExactly(planned("one", 1), planned("one", 2), planned("two", 2));
+        assertThat(plan.failed(records)).containsExactly(planned("one", 1), planned("one", 2));
+    }
+}
