@@ -18,8 +18,8 @@ export const groups = [
     'docs/bad-input.md', 'docs/scenarios.md', 'docs/versioning.md', 'CHANGELOG.md',
   ]],
   ['Understand', [
-    'docs/architecture.md', 'docs/redis-data-model.md', 'docs/fault-runs.md', 'docs/benchmarks/README.md',
-    'docs/benchmarks/results-full.md', 'docs/benchmarks/results-quick.md', 'docs/adr/*',
+    'docs/architecture.md', 'docs/redis-data-model.md', 'docs/fault-runs.md', 'docs/soak.md',
+    'docs/benchmarks/README.md', 'docs/benchmarks/results-full.md', 'docs/benchmarks/results-quick.md', 'docs/adr/*',
   ]],
   ['Take part', ['CONTRIBUTING.md', 'docs/releasing.md', 'SECURITY.md', 'evidence/README.md']],
 ]

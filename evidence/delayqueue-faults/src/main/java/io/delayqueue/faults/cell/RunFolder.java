@@ -9,6 +9,7 @@ import io.delayqueue.faults.check.Verdict;
 import io.delayqueue.faults.history.Entry;
 import io.delayqueue.faults.history.Event;
 import io.delayqueue.faults.history.Histories;
+import io.delayqueue.faults.history.Portion;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -25,6 +27,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class RunFolder {
 
     private static final int MOST_FINDINGS = 200;
+
+    /** Of histories that are judged at a time: in memory they take about three times as much. */
+    private static final long MOST_BYTES = 512L << 20;
 
     private final JsonMapper json = new JsonMapper();
     private final Path path;
@@ -105,7 +110,15 @@ final class RunFolder {
     private Verdict judge() throws IOException {
         CheckSettings settings = json.readValue(path.resolve("settings.json"), CheckSettings.class);
         FinalState state = json.readValue(path.resolve("final-state.json"), FinalState.class);
-        Verdict verdict = new Checker(settings).check(Histories.read(path), state);
+        Checker checker = new Checker(settings);
+        int portions = 1 + (int) (Histories.bytes(path) / MOST_BYTES);
+        Verdict verdict = null;
+        for (int i = 0; i < portions; i++) {
+            Portion portion = new Portion(i, portions);
+            Verdict one = checker.check(Histories.read(path, portion), state.in(portion));
+            verdict = (verdict != null) ? verdict.and(one) : one;
+        }
+        Objects.requireNonNull(verdict);
         Files.write(path.resolve("verdict.txt"), report(verdict));
         return verdict;
     }

@@ -58,7 +58,7 @@ public final class Scene {
     }
 
     /** The same for a fault of another length. */
-    Scene ofLength(Duration time) {
+    public Scene ofLength(Duration time) {
         return new Scene(servers, applications, admin, time, log, chance);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.check;
 
+import io.delayqueue.faults.history.Portion;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,14 @@ public record FinalState(List<Live> live, List<Dead> dead, List<String> others) 
     public FinalState and(List<String> more) {
         return new FinalState(
                 live, dead, Stream.concat(others.stream(), more.stream()).toList());
+    }
+
+    /** What of it is in a portion of the run; what belongs to no task is in the first. */
+    public FinalState in(Portion portion) {
+        return new FinalState(
+                live.stream().filter(task -> portion.has(task.id())).toList(),
+                dead.stream().filter(task -> portion.has(task.id())).toList(),
+                portion.index() == 0 ? others : List.of());
     }
 
     /**

@@ -12,10 +12,21 @@ import java.util.List;
  */
 public record Lateness(int count, Duration p50, Duration p99, Duration max) {
 
-    static Lateness of(List<Long> micros) {
+    /** Of attempts that were late by so many microseconds each. */
+    public static Lateness of(List<Long> micros) {
         long[] sorted = micros.stream().mapToLong(Long::longValue).toArray();
         Arrays.sort(sorted);
         return new Lateness(sorted.length, at(sorted, 50), at(sorted, 99), at(sorted, 100));
+    }
+
+    /** Of both together no less than it was: the higher of each. */
+    Lateness and(Lateness other) {
+        return new Lateness(
+                count + other.count, longer(p50, other.p50), longer(p99, other.p99), longer(max, other.max));
+    }
+
+    private static Duration longer(Duration one, Duration other) {
+        return one.compareTo(other) >= 0 ? one : other;
     }
 
     private static Duration at(long[] sorted, int percent) {

@@ -2,6 +2,7 @@
 package io.delayqueue.faults.check;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -46,6 +47,33 @@ public record Verdict(
         Lateness latenessAfter,
         @Nullable Duration recovery,
         List<Finding> findings) {
+
+    /** Of two portions of one run; how late its attempts were is no less than it was, the higher of both. */
+    public Verdict and(Verdict other) {
+        List<Finding> all = new ArrayList<>(findings);
+        all.addAll(other.findings);
+        return new Verdict(
+                cell,
+                scheduled + other.scheduled,
+                unknown + other.unknown,
+                delivered + other.delivered,
+                dead + other.dead,
+                cancelled + other.cancelled,
+                misfired + other.misfired,
+                lost + other.lost,
+                lossAllowed + other.lossAllowed,
+                explained + other.explained,
+                unexplained + other.unexplained,
+                early + other.early,
+                lateness.and(other.lateness),
+                latenessAfter.and(other.latenessAfter),
+                longer(recovery, other.recovery),
+                List.copyOf(all));
+    }
+
+    private static @Nullable Duration longer(@Nullable Duration one, @Nullable Duration other) {
+        return (one == null || other != null && other.compareTo(one) > 0) ? other : one;
+    }
 
     /** Whether every word was kept. */
     public boolean isAcquitted() {

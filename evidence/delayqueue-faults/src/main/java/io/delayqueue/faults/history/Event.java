@@ -34,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Event {
 
+    /** The id of the task that it is about; null if it is about none, or says so only by a number of another event. */
+    default @Nullable String id() {
+        return null;
+    }
+
     /**
      * A call of the application begins; written before it is made.
      *

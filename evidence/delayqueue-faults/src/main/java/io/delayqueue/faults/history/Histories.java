@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.faults.history;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -11,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
 
@@ -27,21 +29,50 @@ public final class Histories {
      *     be read
      */
     public static List<Entry> read(Path folder) {
-        EntryFormat format = new EntryFormat();
+        return read(folder, Portion.ALL);
+    }
+
+    /** The same for a part of the run, where all of it is too much at a time. */
+    public static List<Entry> read(Path folder, Portion portion) {
         List<Entry> all = new ArrayList<>();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(HistoryWriter.SUFFIX))
-                    .sorted()
-                    .toList()) {
-                readInto(all, file, format);
-            }
-        } catch (IOException ex) {
-            throw new UncheckedIOException(ex);
-        }
+        each(folder, new PortionFilter(portion, all::add));
         all.sort(Comparator.comparingLong(Entry::micros)
                 .thenComparing(Entry::process)
                 .thenComparingLong(Entry::number));
         return all;
+    }
+
+    /** Reads all histories of a folder and keeps nothing: one process after the other, each in its own order. */
+    public static void each(Path folder, Consumer<Entry> taker) {
+        EntryFormat format = new EntryFormat();
+        try {
+            for (Path file : files(folder)) {
+                each(file, format, taker);
+            }
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    /** How many bytes all histories of a folder have. */
+    public static long bytes(Path folder) {
+        try {
+            long bytes = 0;
+            for (Path file : files(folder)) {
+                bytes += Files.size(file);
+            }
+            return bytes;
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(path -> path.toString().endsWith(HistoryWriter.SUFFIX))
+                    .sorted()
+                    .toList();
+        }
     }
 
     /**
@@ -61,15 +92,21 @@ public final class Histories {
         }
     }
 
-    private static void readInto(List<Entry> all, Path file, EntryFormat format) throws IOException {
-        List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
-        for (int i = 0; i < lines.size(); i++) {
-            try {
-                all.add(format.entry(lines.get(i)));
-            } catch (JacksonException ex) {
-                if (i < lines.size() - 1) {
-                    throw new IllegalStateException(file + ", line " + (i + 1) + " cannot be read", ex);
+    private static void each(Path file, EntryFormat format, Consumer<Entry> taker) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.US_ASCII)) {
+            long number = 0;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                number++;
+                Entry entry;
+                try {
+                    entry = format.entry(line);
+                } catch (JacksonException ex) {
+                    if (lines.readLine() != null) {
+                        throw new IllegalStateException(file + ", line " + number + " cannot be read", ex);
+                    }
+                    return;
                 }
+                taker.accept(entry);
             }
         }
     }

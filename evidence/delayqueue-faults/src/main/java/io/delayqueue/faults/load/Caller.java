@@ -37,6 +37,7 @@ final class Caller implements Runnable {
     private final long longestDelayMillis;
     private final int slowPercent;
     private final int failPercent;
+    private final int deadPercent;
     private final boolean grouped;
     private final BooleanSupplier ended;
     private final Random random;
@@ -63,6 +64,7 @@ final class Caller implements Runnable {
         this.longestDelayMillis = settings.longestDelay().toMillis();
         this.slowPercent = settings.slowPercent();
         this.failPercent = settings.failPercent();
+        this.deadPercent = settings.deadPercent();
         this.grouped = settings.grouped();
         this.ended = ended;
         this.random = settings.random("caller " + name);
@@ -170,10 +172,10 @@ final class Caller implements Runnable {
 
     private Behaviour behaviour() {
         int percent = random.nextInt(100);
-        if (percent <= failPercent) {
+        if (percent < failPercent + deadPercent) {
             return percent < failPercent ? Behaviour.FAIL_ONCE : Behaviour.FAIL_ALWAYS;
         }
-        return percent <= failPercent + slowPercent ? Behaviour.SUCCEED_SLOWLY : Behaviour.SUCCEED;
+        return percent < failPercent + deadPercent + slowPercent ? Behaviour.SUCCEED_SLOWLY : Behaviour.SUCCEED;
     }
 
     private static String queue(boolean handled) {

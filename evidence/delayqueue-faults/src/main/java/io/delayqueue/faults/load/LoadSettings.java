@@ -22,6 +22,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param perSecond tasks that all of them together schedule
  * @param slowPercent of the tasks whose handling takes its time
  * @param failPercent of the tasks whose handling fails the first time
+ * @param deadPercent of the tasks whose handling fails each time
  * @param slowTime how long a slow one takes
  * @param errorPercent of the handlings that throw anything at random; a third as often interceptors do
  * @param fenced whether handlers write to a table that compares fencing tokens, beside the server of the clock
@@ -42,6 +43,7 @@ public record LoadSettings(
         @DefaultValue("100") int perSecond,
         @DefaultValue("2") int slowPercent,
         @DefaultValue("1") int failPercent,
+        @DefaultValue("1") int deadPercent,
         @DefaultValue("100ms") Duration slowTime,
         @DefaultValue("0") int errorPercent,
         @DefaultValue("false") boolean fenced,

@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,6 +58,52 @@ class HistoriesIntegrationTests {
             history.write(ANSWERED);
         }
         Files.writeString(folder.resolve("a.history.jsonl"), rest, StandardOpenOption.APPEND);
+    }
+
+    /** Answers and causes name no task. */
+    @Test
+    void readWhenInPortionsGivesEachTaskWithItsAnswersOnce() {
+        Event fault = new Event.Fault("cell", "fault", true);
+        try (HistoryWriter one = HistoryWriter.open(folder, "a");
+                HistoryWriter other = HistoryWriter.open(folder, "b")) {
+            for (long call = 0; call < 20; call++) {
+                one.write(cancel(call, "task " + call));
+                one.write(new Event.Settling(call, "queue", 0, "task " + call, 5, Event.Ending.ACK, false, null));
+                // the same numbers of another process, for other tasks
+                other.write(cancel(call, "other " + call));
+            }
+            for (long call = 0; call < 20; call++) {
+                one.write(new Event.Answered(call, Answer.OK, "task " + call, null, null, null));
+                one.write(new Event.Settled(call, call % 2 == 0));
+                other.write(new Event.Answered(call, Answer.OK, "other " + call, null, null, null));
+            }
+            other.write(fault);
+        }
+        List<Entry> whole = Histories.read(folder);
+        List<Entry> together = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            Portion portion = new Portion(i, 3);
+            List<Entry> part = Histories.read(folder, portion);
+            assertThat(part).extracting(Entry::event).contains(fault);
+            assertThat(part).hasSizeLessThan(whole.size());
+            for (Entry entry : part) {
+                if (entry.event() instanceof Event.Answered answered) {
+                    assertThat(portion.has(String.valueOf(answered.outcome()))).isTrue();
+                }
+            }
+            together.addAll(part);
+        }
+        assertThat(together).filteredOn(entry -> entry.event().equals(fault)).hasSize(3);
+        assertThat(together)
+                .filteredOn(entry -> !entry.event().equals(fault))
+                .containsExactlyInAnyOrderElementsOf(whole.stream()
+                        .filter(entry -> !entry.event().equals(fault))
+                        .toList());
+        assertThat(Histories.bytes(folder)).isGreaterThan(100L * whole.size());
+    }
+
+    private static Event cancel(long call, String id) {
+        return new Event.Invoked(call, Verb.CANCEL, "queue", id, null, null, null, null, null, null);
     }
 
     @Test

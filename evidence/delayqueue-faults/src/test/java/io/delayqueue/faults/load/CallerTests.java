@@ -46,6 +46,7 @@ class CallerTests {
                 10_000,
                 2,
                 1,
+                1,
                 Duration.ZERO,
                 0,
                 false,

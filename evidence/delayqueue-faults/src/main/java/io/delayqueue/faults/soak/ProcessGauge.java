@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.soak;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at a JVM from outside: by what Linux says of its process, and by {@code jcmd}. */
+final class ProcessGauge {
+
+    private static final Pattern TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
+    private static final int SECONDS = 10;
+
+    private final long pid;
+
+    ProcessGauge(long pid) {
+        this.pid = pid;
+    }
+
+    /** Null if there is no such process. */
+    Sample.@Nullable OfProcess sample(int place, @Nullable Long liveHeap) {
+        try {
+            String status = Files.readString(Path.of("/proc/" + pid + "/status"));
+            return new Sample.OfProcess(
+                    place, pid, liveHeap, number(status, "Threads"), files(), number(status, "VmRSS"));
+        } catch (IOException | IllegalStateException ex) {
+            return null; // it has ended
+        }
+    }
+
+    private long files() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            return files.count();
+        }
+    }
+
+    private static long number(String status, String name) {
+        Matcher matcher = Pattern.compile("(?m)^" + name + ":\\s+(\\d+)").matcher(status);
+        if (!matcher.find()) {
+            throw new IllegalStateException("The process has no " + name);
+        }
+        return Long.parseLong(matcher.group(1));
+    }
+
+    /**
+     * Has it collect all garbage, and says how many bytes its live objects have. It stands still for some tenths of a
+     * second.
+     *
+     * @param histogram a file for how many objects of which class these are
+     * @return null if it does not answer within ten seconds
+     */
+    @Nullable
+    Long liveHeap(Path histogram) throws IOException, InterruptedException {
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        String.valueOf(pid),
+                        "GC.class_histogram")
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .redirectOutput(histogram.toFile())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            if (!jcmd.waitFor(SECONDS, TimeUnit.SECONDS) || jcmd.exitValue() != 0) {
+                return null;
+            }
+        } finally {
+            jcmd.destroyForcibly();
+        }
+        Matcher total = TOTAL.matcher(Files.readString(histogram));
+        return total.find() ? Long.valueOf(total.group(1)) : null;
+    }
+}

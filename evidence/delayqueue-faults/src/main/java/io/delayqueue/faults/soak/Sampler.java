@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.soak;
+
+import io.delayqueue.faults.cell.Scene;
+import io.delayqueue.faults.history.HistoryWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes a sample every ten seconds on a thread of its own, until it is closed. Now and then one with a full collection
+ * of the applications, but not during a fault.
+ */
+final class Sampler implements AutoCloseable {
+
+    private static final Duration EVERY = Duration.ofSeconds(10);
+    private static final Duration PROGRESS = Duration.ofMinutes(1);
+
+    private final SoakRecord record;
+    private final ServerGauge servers;
+    private final Duration length;
+    private final Duration heapEvery;
+    private final long begin = System.nanoTime();
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "sampler"));
+
+    private volatile List<Long> pids = List.of();
+    private volatile @Nullable String fault;
+    private String latest = "no fault yet";
+    private long heapNext;
+    private long progressNext = PROGRESS.toNanos();
+    private final List<Sample.OfProcess> measured = new ArrayList<>();
+
+    /**
+     * A sampler that does nothing yet.
+     *
+     * @param length of the run
+     * @param heapEvery how often applications are made to collect their garbage
+     */
+    Sampler(SoakRecord record, Scene scene, Duration length, Duration heapEvery) {
+        this.record = record;
+        this.servers = new ServerGauge(scene);
+        this.length = length;
+        this.heapEvery = heapEvery;
+        watch(scene);
+    }
+
+    void start() {
+        thread.scheduleAtFixedRate(this::sample, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Looks at the processes that the applications are from now on. */
+    void watch(Scene scene) {
+        List<Long> all = new ArrayList<>();
+        for (int place = 0; place < scene.applications().count(); place++) {
+            all.add(scene.applications().pid(place));
+        }
+        pids = List.copyOf(all);
+    }
+
+    /** Whether a fault goes on, and which. */
+    void during(@Nullable String name) {
+        fault = name;
+    }
+
+    private void sample() {
+        try {
+            String going = fault;
+            latest = going != null ? going : latest;
+            long elapsed = System.nanoTime() - begin;
+            boolean collects = going == null && elapsed >= heapNext;
+            if (collects) {
+                heapNext = elapsed + heapEvery.toNanos() - EVERY.toNanos() / 2;
+            }
+            List<Sample.OfProcess> processes = new ArrayList<>();
+            for (int place = 0; place < pids.size(); place++) {
+                ProcessGauge gauge = new ProcessGauge(pids.get(place));
+                Sample.OfProcess process = gauge.sample(place, collects ? liveHeap(gauge, place, elapsed) : null);
+                if (process != null) {
+                    processes.add(process);
+                }
+            }
+            Sample sample = new Sample(HistoryWriter.micros(), processes, servers.redis(), servers.messages());
+            record.write(sample);
+            if (collects) {
+                measured.clear();
+                measured.addAll(processes);
+            }
+            if (elapsed >= progressNext) {
+                progressNext += PROGRESS.toNanos();
+                System.err.println("soak: " + progress(sample, elapsed));
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | RuntimeException ex) {
+            System.err.println("soak: no sample: " + ex);
+        }
+    }
+
+    private @Nullable Long liveHeap(ProcessGauge gauge, int place, long elapsed)
+            throws IOException, InterruptedException {
+        Path histogram = record.file("histogram-" + place + "-latest.txt");
+        Long heap = gauge.liveHeap(histogram);
+        Path early = record.file("histogram-" + place + "-warm.txt");
+        if (heap != null && elapsed > length.toNanos() / 4 && !Files.exists(early)) {
+            Files.copy(histogram, early);
+        }
+        return heap;
+    }
+
+    private String progress(Sample sample, long elapsed) {
+        StringBuilder text = new StringBuilder(
+                "minute " + TimeUnit.NANOSECONDS.toMinutes(elapsed) + " of " + length.toMinutes() + ", " + latest);
+        for (Sample.OfProcess process : measured) {
+            Long heap = process.liveHeap();
+            text.append(String.format(
+                    Locale.ROOT,
+                    "; application %d: live heap %s, %d threads, %d files",
+                    process.place(),
+                    heap != null ? Metric.HEAP.show(heap) : "-",
+                    process.threads(),
+                    process.files()));
+        }
+        Sample.OfRedis redis = sample.redis();
+        if (redis != null) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "; Redis %s, %d keys, %d tasks, %d dead",
+                    Metric.REDIS_MEMORY.show(redis.usedMemory()),
+                    redis.keys(),
+                    redis.live(),
+                    redis.dead()));
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(20, TimeUnit.SECONDS)) {
+                System.err.println("soak: a sample does not come to an end");
+            }
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.soak;
+
+import io.delayqueue.faults.cell.Cell;
+import io.delayqueue.faults.cell.ProxiedServers;
+import io.delayqueue.faults.cell.Scene;
+import io.delayqueue.faults.history.HistoryWriter;
+import java.time.Duration;
+
+/** The cell of a soak: the usual load, a fault now and then, and samples all the time. */
+final class SoakCell {
+
+    static final String NAME = "soak";
+
+    /** For as long a fault goes on that has no length of its own. */
+    private static final Duration FAULT = Duration.ofSeconds(12);
+
+    private final SoakOptions options;
+    private final SoakRecord record;
+
+    SoakCell(SoakOptions options, SoakRecord record) {
+        this.options = options;
+        this.record = record;
+    }
+
+    /** Two applications of a hundred tasks a second each. No task dies but by faults: the dead are kept, and would grow. */
+    Cell cell() {
+        return Cell.of(NAME, "Hours of load with a fault now and then", this::happen)
+                .on(ProxiedServers::new)
+                .lasting(options.length())
+                .with("faults.per-second=100", "faults.dead-percent=0");
+    }
+
+    private void happen(Scene scene) throws Exception {
+        SoakFaults faults = new SoakFaults(options.seed().random("soak"));
+        long begin = System.nanoTime();
+        record.write(new RunFacts(
+                HistoryWriter.micros(),
+                options.length().toSeconds(),
+                options.between().toSeconds(),
+                options.seed().value(),
+                RunFacts.here(scene.servers().versions())));
+        try (Sampler sampler = new Sampler(record, scene, options.length(), options.heapEvery())) {
+            sampler.start();
+            // after the last one deliveries have to be on time again for as long as between two
+            for (long next = 1; next < options.length().dividedBy(options.between()); next++) {
+                pauseUntil(scene, begin + options.between().multipliedBy(next).toNanos());
+                perform(faults.next(), scene, sampler);
+            }
+            pauseUntil(scene, begin + options.length().toNanos());
+        }
+    }
+
+    private static void pauseUntil(Scene scene, long nanos) throws InterruptedException {
+        long left = nanos - System.nanoTime();
+        if (left > 0) {
+            scene.pause(Duration.ofNanos(left));
+        }
+    }
+
+    private void perform(Cell cell, Scene scene, Sampler sampler) throws Exception {
+        System.err.println("soak: " + cell.name());
+        Disturbance fault = new Disturbance(cell.name(), cell.description(), HistoryWriter.micros(), null);
+        record.write(fault);
+        sampler.during(cell.name());
+        cell.fault().happen(scene.ofLength(FAULT));
+        sampler.watch(scene);
+        sampler.during(null);
+        record.write(fault.endedAt(HistoryWriter.micros()));
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.faults.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Looks at this JVM. */
+@EnabledOnOs(OS.LINUX)
+class ProcessGaugeIntegrationTests {
+
+    private static final int BYTES = 32 << 20;
+
+    @TempDir
+    private Path folder;
+
+    private final ProcessGauge gauge = new ProcessGauge(ProcessHandle.current().pid());
+    private byte[] held = new byte[0];
+
+    @Test
+    void liveHeapWhenBytesAreHeldAndLetGoFollows() throws Exception {
+        Path file = folder.resolve("histogram.txt");
+        Long before = gauge.liveHeap(file);
+        held = new byte[BYTES];
+        Long holding = gauge.liveHeap(file);
+        assertThat(held).hasSize(BYTES);
+        held = new byte[0];
+        Long after = gauge.liveHeap(file);
+        assertThat(before).isNotNull();
+        assertThat(holding).isNotNull().isGreaterThan(before + BYTES - (4 << 20));
+        assertThat(after).isNotNull().isLessThan(holding - BYTES + (4 << 20));
+        assertThat(file).content().contains("[B");
+    }
+
+    @Test
+    void sampleWhenAFileIsOpenCountsIt() throws Exception {
+        Sample.OfProcess before = gauge.sample(0, null);
+        try (var open = Files.newInputStream(Files.createFile(folder.resolve("open")))) {
+            assertThat(open).isNotNull();
+            Sample.OfProcess sample = gauge.sample(0, 5L);
+            assertThat(before).isNotNull();
+            assertThat(sample).isNotNull();
+            assertThat(sample.files()).isGreaterThan(before.files());
+            assertThat(sample.threads()).isPositive();
+            assertThat(sample.residentKiB()).isPositive();
+            assertThat(sample.liveHeap()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void sampleWhenThereIsNoSuchProcessIsNull() {
+        assertThat(new ProcessGauge(Integer.MAX_VALUE).sample(0, null)).isNull();
+    }
+}
