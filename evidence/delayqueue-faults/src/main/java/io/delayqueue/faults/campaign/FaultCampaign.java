@@ -118,7 +118,7 @@ public final class FaultCampaign {
         for (RunRecord record : records.all()) {
             if (record.is(run, plan.library())) {
                 notes.addAll(record.notes());
-                if (!record.outcome().isGood()) {
+                if (!record.outcome().wentWell()) {
                     notes.add("before, on " + record.day() + ", "
                             + record.outcome().ending() + " " + record.outcome().broken());
                 }

@@ -54,13 +54,13 @@ record Plan(List<Planned> runs, String library) {
 
     /** Those too of which the record says that they did not go as they should. */
     List<Planned> leftOrFailed(List<RunRecord> records) {
-        return left(records.stream().filter(run -> run.outcome().isGood()).toList());
+        return left(records.stream().filter(run -> run.outcome().wentWell()).toList());
     }
 
     /** Those whose record says that they did not go as they should. */
     List<Planned> failed(List<RunRecord> records) {
         List<RunRecord> bad =
-                records.stream().filter(run -> !run.outcome().isGood()).toList();
+                records.stream().filter(run -> !run.outcome().wentWell()).toList();
         return runs.stream()
                 .filter(run -> bad.stream().anyMatch(other -> other.does(run, library)))
                 .toList();

@@ -108,7 +108,7 @@ public final class Faults {
         for (Cell cell : chosen()) {
             try {
                 Outcome outcome = outcome(cell, options);
-                good &= outcome.isGood();
+                good &= outcome.wentWell();
                 out.println(outcome.line());
             } catch (Exception ex) {
                 good = false;

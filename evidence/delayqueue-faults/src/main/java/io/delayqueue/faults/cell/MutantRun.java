@@ -55,7 +55,7 @@ public final class MutantRun {
                 List<Rule> by = outcome.broken().stream()
                         .filter(mutant.rules()::contains)
                         .toList();
-                all &= outcome.isGood();
+                all &= outcome.wentWell();
                 out.printf("%-28s %s%n", mutant.label(), by.isEmpty() ? "ACQUITTED" : "convicted by " + by);
                 out.println("    " + outcome.line());
             } catch (Exception ex) {

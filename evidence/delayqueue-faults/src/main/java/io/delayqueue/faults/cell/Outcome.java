@@ -95,7 +95,7 @@ public record Outcome(
     }
 
     /** Whether it went as it should. */
-    public boolean isGood() {
+    public boolean wentWell() {
         return ending == Ending.KEPT || ending == Ending.CONVICTED;
     }
 

@@ -87,6 +87,13 @@ final class Lease {
                                 entry -> entry.micros() <= micros && ((Event.Ended) entry.event()).end() == End.FAILED);
     }
 
+    /** Whether its holder said how it ended, and each time was told that it was no longer its task. */
+    boolean wasRefused() {
+        return !settlements.isEmpty()
+                && settlements.stream()
+                        .noneMatch(settlement -> settlement.isAccepted() || settlement.mayHaveBeenAccepted());
+    }
+
     /** Whether its holder said that the attempt failed, and was heard. */
     boolean hasFailed() {
         return settlements.stream()

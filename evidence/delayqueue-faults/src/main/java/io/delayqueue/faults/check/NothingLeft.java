@@ -50,13 +50,17 @@ final class NothingLeft implements TaskRule {
                 || dead.reason().equals(TOO_LATE) && settings.expiresAfter() != null;
     }
 
-    /** Under faults a handler may have failed without anybody having been able to count it. */
+    /**
+     * Under faults a handler may have failed without anybody having been able to count it. Without, what is refused is the
+     * failure of a task that was rescheduled or replaced meanwhile, which does not count.
+     */
     private boolean wasSeenToFail(TaskHistory task, FinalState.Dead dead) {
         String version = dead.version();
         if (version == null || settings.brokerQueues().contains(dead.queue())) {
             return true;
         }
         long failed = task.touchedOf(version).stream()
+                .filter(lease -> settings.faults() || !lease.wasRefused())
                 .flatMap(lease -> lease.ends.stream())
                 .filter(entry -> entry.event() instanceof Event.Ended ended && ended.end() == End.FAILED)
                 .count();

@@ -889,6 +889,21 @@ class CheckerTests {
         }
 
         @Test
+        void deadWhenOneFailureWasRefusedForTheTaskWasRescheduledMeanwhileIsRight() {
+            HandMade history = handled()
+                    .schedule(0, "v1", "CREATED", 100)
+                    .acquire(100, 1, 100)
+                    .start(104, "v1", 1, 1, 100)
+                    .reschedule(105, "IN_FLIGHT", 150)
+                    .end(108, "v1", 1, End.FAILED)
+                    .settle(109, 1, Ending.RETRY, false, false)
+                    .fail(200, "v1", 2, 1, 150)
+                    .fail(300, "v1", 3, 2, 150)
+                    .fail(400, "v1", 4, 3, 150);
+            acquits(history.dead("v1", 3, 0, "failed"));
+        }
+
+        @Test
         void deadWhenOneFailureCouldNotBeCountedIsRightUnderFaults() {
             acquits(failed().withFaults().fail(400, "v1", 4, 4, 100).dead("v1", 3, 1, "failed"));
         }
