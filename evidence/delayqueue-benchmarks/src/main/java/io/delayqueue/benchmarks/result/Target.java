@@ -7,15 +7,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this library must reach: a value, or a ratio to a value measured in the same sitting.
+ * What this library must reach: a value, or a ratio to a value measured in the same sitting, or the difference from one.
  *
  * @param workload where
  * @param subject this library, or one that shows what a part of it costs
  * @param metric of that subject
  * @param atLeast whether the bound is a lower one
- * @param bound of the value or the ratio
- * @param peer whose value to divide by, or null for this library's value itself
+ * @param bound of the value, the ratio or the difference
+ * @param peer whose value to compare with, or null for this library's value itself
  * @param peerMetric which of the peer's values
+ * @param difference whether the peer's value is subtracted instead of divided by
  */
 record Target(
         String workload,
@@ -24,35 +25,40 @@ record Target(
         boolean atLeast,
         double bound,
         @Nullable String peer,
-        String peerMetric) {
+        String peerMetric,
+        boolean difference) {
 
     static Target atMost(String workload, String metric, double bound) {
-        return new Target(workload, Subjects.DELAYQUEUE, metric, false, bound, null, "");
+        return new Target(workload, Subjects.DELAYQUEUE, metric, false, bound, null, "", false);
     }
 
     static Target atLeastValue(String workload, String metric, double bound) {
-        return new Target(workload, Subjects.DELAYQUEUE, metric, true, bound, null, "");
+        return new Target(workload, Subjects.DELAYQUEUE, metric, true, bound, null, "", false);
     }
 
     static Target atLeast(String workload, String metric, double ratio, String peer) {
-        return new Target(workload, Subjects.DELAYQUEUE, metric, true, ratio, peer, metric);
+        return new Target(workload, Subjects.DELAYQUEUE, metric, true, ratio, peer, metric, false);
     }
 
     static Target noMoreThan(String workload, String metric, double ratio, String peer) {
-        return new Target(workload, Subjects.DELAYQUEUE, metric, false, ratio, peer, metric);
+        return new Target(workload, Subjects.DELAYQUEUE, metric, false, ratio, peer, metric, false);
+    }
+
+    static Target atMostAbove(String workload, String metric, double above, String peer) {
+        return new Target(workload, Subjects.DELAYQUEUE, metric, false, above, peer, metric, true);
     }
 
     static Target atLeastOfOwn(String workload, String metric, double ratio, String base) {
-        return new Target(workload, Subjects.DELAYQUEUE, metric, true, ratio, Subjects.DELAYQUEUE, base);
+        return new Target(workload, Subjects.DELAYQUEUE, metric, true, ratio, Subjects.DELAYQUEUE, base, false);
     }
 
     static Target atMostOfOwn(String workload, String metric, double ratio, String base) {
-        return new Target(workload, Subjects.DELAYQUEUE, metric, false, ratio, Subjects.DELAYQUEUE, base);
+        return new Target(workload, Subjects.DELAYQUEUE, metric, false, ratio, Subjects.DELAYQUEUE, base, false);
     }
 
     /** The same of another subject. */
     Target of(String other) {
-        return new Target(workload, other, metric, atLeast, bound, peer, peerMetric);
+        return new Target(workload, other, metric, atLeast, bound, peer, peerMetric, difference);
     }
 
     /** The metric, and whose it is where that is not this library's as it comes. */
@@ -63,7 +69,14 @@ record Target(
     /** The same for values that were measured with persistence. */
     Target with(String suffix) {
         return new Target(
-                workload, subject, metric + suffix, atLeast, bound, peer, peer == null ? "" : peerMetric + suffix);
+                workload,
+                subject,
+                metric + suffix,
+                atLeast,
+                bound,
+                peer,
+                peer == null ? "" : peerMetric + suffix,
+                difference);
     }
 
     /** Null if this library's value was not measured: a target of another size. */
@@ -82,22 +95,25 @@ record Target(
             return new Verdict(this, summary, null, Double.NaN, false);
         }
         Summary base = Summary.of(theirs.values().stream().toList());
-        double ratio = ratio(own, theirs, summary, base);
-        return new Verdict(this, summary, base, ratio, isMet(ratio));
+        double compared = compared(own, theirs, summary, base);
+        return new Verdict(this, summary, base, compared, isMet(compared));
     }
 
-    /** The median of the rounds' ratios: what disturbs a round disturbs both. */
-    private static double ratio(Map<Integer, Double> own, Map<Integer, Double> theirs, Summary summary, Summary base) {
-        var ratios = own.keySet().stream()
+    /** The median of the rounds' ratios or differences: what disturbs a round disturbs both. */
+    private double compared(Map<Integer, Double> own, Map<Integer, Double> theirs, Summary summary, Summary base) {
+        var compared = own.keySet().stream()
                 .filter(theirs::containsKey)
-                .map(round -> divide(own.getOrDefault(round, 0.0), theirs.getOrDefault(round, 0.0)))
+                .map(round -> compare(own.getOrDefault(round, 0.0), theirs.getOrDefault(round, 0.0)))
                 .toList();
-        return ratios.isEmpty()
-                ? divide(summary.median(), base.median())
-                : Summary.of(ratios).median();
+        return compared.isEmpty()
+                ? compare(summary.median(), base.median())
+                : Summary.of(compared).median();
     }
 
-    private static double divide(double own, double theirs) {
+    private double compare(double own, double theirs) {
+        if (difference) {
+            return own - theirs;
+        }
         return (own == 0 && theirs == 0) ? 1 : own / theirs;
     }
 
@@ -110,6 +126,9 @@ record Target(
         String bounded = (atLeast ? ">= " : "<= ") + Numbers.text(bound);
         if (peer == null) {
             return bounded;
+        }
+        if (difference) {
+            return (atLeast ? ">= " : "<= ") + peer + " + " + Numbers.text(bound);
         }
         String whose = peer.equals(Subjects.DELAYQUEUE) ? "its own " + peerMetric : peer;
         return String.format(Locale.ROOT, "%s x %s", bounded, whose);

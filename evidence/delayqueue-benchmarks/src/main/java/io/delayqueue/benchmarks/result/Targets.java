@@ -2,6 +2,9 @@
 package io.delayqueue.benchmarks.result;
 
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
 import static io.delayqueue.benchmarks.subject.Subjects.OBSERVED;
 import static io.delayqueue.benchmarks.subject.Subjects.PLAIN;
@@ -22,9 +25,9 @@ public final class Targets {
 
     private static List<Target> all() {
         List<Target> targets = new ArrayList<>(List.of(
-                Target.atLeast("W1", "1 thread", 0.9, LOOP),
-                Target.atLeast("W1", "8 threads", 0.9, LOOP),
-                Target.atLeast("W1", "batches of 500", 2, LOOP),
+                Target.atLeast("W1", "1 thread", 1, BARE_REDIS),
+                Target.atLeast("W1", "8 threads", 1.2, BARE_REDIS),
+                Target.atLeast("W1", "batches of 500", 0.65, BARE_REDIS),
                 Target.atLeast("W1", "1 thread", 1, REDISSON),
                 Target.atLeast("W1", "8 threads", 1, REDISSON),
                 Target.atLeast("W1", "batches of 500", 1, REDISSON)));
@@ -40,13 +43,14 @@ public final class Targets {
         targets.add(Target.atLeastOfOwn("W2b", "200,000 due at once", 0.95, "50,000 due at once"));
         targets.add(Target.atLeastOfOwn("W2b", "1,000,000 due at once", 0.95, "50,000 due at once"));
         for (String flood : List.of("50,000", "200,000")) {
-            String metric = flood + " due at once, classic queue";
-            targets.add(Target.atLeast("W2c", metric, 1.2, LOOP));
-            targets.add(Target.atLeast("W2c", metric, 0.6, BARE_CONFIRMS));
+            String classic = flood + " due at once, classic queue";
+            targets.add(Target.atLeast("W2c", classic, 0.65, BARE_CONFIRMS_TOLD));
+            targets.add(Target.atLeast("W2c", classic + " with a consumer", 1.1, LOOP));
             targets.add(Target.atLeast("W2c", flood + " due at once, quorum queue", 0.6, BARE_CONFIRMS));
         }
         targets.add(Target.atMost("W3", "p50", 1));
-        targets.add(Target.atMost("W3", "p99", 5));
+        targets.add(Target.atMost("W3", "p99", 4));
+        targets.add(Target.atMostAbove("W3", "max", 15, BARE_TIMER));
         targets.add(Target.atMost("W3", "early", 0));
         for (String variant : List.of("", ", empty")) {
             targets.add(Target.atMost("W4", "1 queue" + variant + ": commands", 0.5));
@@ -61,13 +65,11 @@ public final class Targets {
         }
         for (int shards : new int[] {1, 4, 8}) {
             for (int processes : new int[] {1, 2, 4}) {
-                String name = ", " + processes + " processes, " + shards + " shards";
-                targets.add(Target.atMost("W8", "empty acquires a task" + name, 0.05));
-                if (processes > 1) {
-                    targets.add(
-                            Target.atLeastOfOwn("W8", "rate" + name, 0.95, "rate, 1 processes, " + shards + " shards"));
-                }
+                targets.add(Target.atMost(
+                        "W8", "empty acquires a task, " + processes + " processes, " + shards + " shards", 0.05));
             }
+            String spent = "CPU of all a task, %d processes, " + shards + " shards";
+            targets.add(Target.atMostOfOwn("W8", spent.formatted(4), 1.4, spent.formatted(1)));
         }
         targets.add(Target.atMost("W9", "p99", 20));
         targets.add(Target.atMost("W9", "early", 0));

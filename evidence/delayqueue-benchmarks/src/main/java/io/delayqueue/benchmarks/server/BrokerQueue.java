@@ -21,6 +21,9 @@ public final class BrokerQueue implements AutoCloseable {
     /** The exchange that messages for the queue are published to. */
     public static final String EXCHANGE = "benchmark";
 
+    /** As many as a listener of Spring AMQP takes by default. */
+    private static final int PREFETCH = 250;
+
     private final String name;
     private final boolean quorum;
     private final Connection connection;
@@ -104,6 +107,22 @@ public final class BrokerQueue implements AutoCloseable {
             channel.basicCancel(consumer);
         } catch (IOException ex) {
             throw new IllegalStateException("Queue " + name + " could not be emptied", ex);
+        }
+    }
+
+    /** Has a consumer take the messages as they come, {@value #PREFETCH} ahead, and acknowledge each, until this is closed. */
+    public void consume(Consumer<String> payloads) {
+        try {
+            Channel consumer = connection.createChannel();
+            consumer.basicQos(PREFETCH);
+            DeliverCallback deliver = (tag, message) -> {
+                payloads.accept(new String(message.getBody(), StandardCharsets.UTF_8));
+                consumer.basicAck(message.getEnvelope().getDeliveryTag(), false);
+            };
+            CancelCallback cancelled = tag -> {};
+            consumer.basicConsume(name, false, deliver, cancelled);
+        } catch (IOException ex) {
+            throw new IllegalStateException("Queue " + name + " has no consumer", ex);
         }
     }
 

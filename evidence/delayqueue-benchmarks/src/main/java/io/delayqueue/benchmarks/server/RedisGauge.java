@@ -4,19 +4,26 @@ package io.delayqueue.benchmarks.server;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.models.partitions.ClusterPartitionParser;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Asks a Redis server about itself, over a connection of its own. */
+/** Asks a Redis server about itself, over a connection of its own; of a cluster one node, or all of them. */
 public final class RedisGauge implements AutoCloseable {
 
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
+    private final List<StatefulRedisConnection<String, String>> nodes;
 
     public RedisGauge(Place place) {
-        this.client = RedisClient.create(RedisURI.create(place.redis()));
-        this.connection = client.connect();
+        this.client = RedisClient.create();
+        this.connection = client.connect(RedisURI.create(place.redis()));
+        this.nodes = place.cluster()
+                ? ClusterPartitionParser.parse(connection.sync().clusterNodes()).stream()
+                        .map(node -> client.connect(node.getUri()))
+                        .toList()
+                : List.of(connection);
     }
 
     /**
@@ -40,10 +47,12 @@ public final class RedisGauge implements AutoCloseable {
         return number(memory, "used_memory_dataset:");
     }
 
-    /** Processor time that the server has taken since it started, microseconds. */
+    /** Processor time that the server, or all nodes of the cluster, have taken since they started, microseconds. */
     public long cpuMicros() {
-        String cpu = connection.sync().info("cpu");
-        return micros(cpu, "used_cpu_user:") + micros(cpu, "used_cpu_sys:");
+        return nodes.stream()
+                .map(node -> node.sync().info("cpu"))
+                .mapToLong(cpu -> micros(cpu, "used_cpu_user:") + micros(cpu, "used_cpu_sys:"))
+                .sum();
     }
 
     /** Has the server note from now on what takes it a millisecond and more; what it noted before is forgotten. */
@@ -93,7 +102,6 @@ public final class RedisGauge implements AutoCloseable {
 
     @Override
     public void close() {
-        connection.close();
         client.shutdown(java.time.Duration.ZERO, java.time.Duration.ofSeconds(2));
     }
 }

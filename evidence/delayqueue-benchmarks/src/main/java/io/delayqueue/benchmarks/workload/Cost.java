@@ -31,6 +31,7 @@ record Cost(Effort jvms, Map<String, Long> serverMicros) {
                     (server, micros) -> metrics.put("CPU of " + server + " a task", micros / (double) tasks));
             long servers =
                     serverMicros.values().stream().mapToLong(Long::longValue).sum();
+            metrics.put("CPU of all a task", (jvms.cpuMicros() + servers) / (double) tasks);
             metrics.put("processors busy", (jvms.cpuMicros() + servers) / (double) tookMicros);
         }
         return metrics;

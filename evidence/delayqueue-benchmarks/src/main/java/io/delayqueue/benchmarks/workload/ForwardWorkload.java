@@ -11,18 +11,25 @@ import java.util.Set;
 
 /**
  * W2c: tasks due at once, to RabbitMQ. The time runs from the first message seen in the broker's queue until
- * all are in it; what is in it is counted task by task afterwards. And what that took of the processors.
+ * all are in it; what is in it is counted task by task afterwards. And what that took of the processors. Once more to a
+ * queue with a consumer that acknowledges, from the first message that it gets to the last.
  */
 final class ForwardWorkload implements Workload {
 
     private static final Set<String> ALSO_QUORUM =
             Set.of(Subjects.DELAYQUEUE, Subjects.BARE_CONFIRMS, Subjects.BARE_CONFIRMS_TOLD);
 
+    private static final Set<String> ALSO_CONSUMED =
+            Set.of(Subjects.DELAYQUEUE, Subjects.LOOP, Subjects.BARE_CONFIRMS_TOLD);
+
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
         forward(setting, recorder, false);
         if (ALSO_QUORUM.contains(setting.subject())) {
             forward(setting, recorder, true);
+        }
+        if (ALSO_CONSUMED.contains(setting.subject())) {
+            consumed(setting, recorder);
         }
     }
 
@@ -32,11 +39,33 @@ final class ForwardWorkload implements Workload {
                 Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toForward(queue))) {
             BrokerFlood flood = new BrokerFlood(subject, queue, setting.place(), recorder);
             flood.warmUp(Duration.ofMillis(setting.size(6000, 3000)));
-            for (int count : setting.quick() ? new int[] {50_000} : new int[] {50_000, 200_000}) {
+            for (int count : counts(setting)) {
                 String metric =
                         String.format(Locale.ROOT, "%,d due at once, %s queue", count, quorum ? "quorum" : "classic");
                 flood.drain(metric, count);
             }
         }
+    }
+
+    private static void consumed(Setting setting, Recorder recorder) throws InterruptedException {
+        Arrivals arrivals = new Arrivals();
+        String name = "forward-" + setting.subject() + "-consumed";
+        try (BrokerQueue queue = new BrokerQueue(setting.place(), name, false);
+                Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toForward(queue))) {
+            queue.consume(arrivals::arrived);
+            Flood flood = new Flood(subject, arrivals, new Load(subject));
+            flood.warmUp(Duration.ofMillis(setting.size(6000, 3000)), recorder);
+            for (int count : counts(setting)) {
+                String metric = String.format(Locale.ROOT, "%,d due at once, classic queue with a consumer", count);
+                recorder.metric(metric, flood.drain(metric, count, recorder));
+            }
+        }
+        if (arrivals.strays() > 0) {
+            recorder.problem(arrivals.strays() + " messages that were not expected");
+        }
+    }
+
+    private static int[] counts(Setting setting) {
+        return setting.quick() ? new int[] {50_000} : new int[] {50_000, 200_000};
     }
 }

@@ -62,8 +62,7 @@ final class ProcessesWorkload implements Workload {
             recorder.end();
             WorkerReport sum = together(workers);
             recorder.metric("rate" + name, sum.rate());
-            Map<String, Long> servers = setting.place().cluster() ? Map.of() : Map.of("Redis", redisCpu);
-            new Cost(sum.effort(), servers)
+            new Cost(sum.effort(), Map.of("Redis", redisCpu))
                     .metrics(count, sum.micros())
                     .forEach((what, value) -> recorder.metric(what + name, value));
             if (setting.subject().equals(Subjects.DELAYQUEUE)) {

@@ -12,6 +12,9 @@ class UnitsTests {
         assertThat(Units.of("W8", "rate, 1 processes, 1 shards")).isEqualTo("tasks/s");
         assertThat(Units.of("W2c", "50,000 due at once, classic queue")).isEqualTo("tasks/s");
         assertThat(Units.of("W8", "CPU of Redis a task, 1 processes, 1 shards")).isEqualTo("us a task");
+        assertThat(Units.of("W8", "CPU of all a task, 4 processes, 1 shards")).isEqualTo("us a task");
+        assertThat(Units.of("W2c", "50,000 due at once, classic queue with a consumer"))
+                .isEqualTo("tasks/s");
         assertThat(Units.of("W2c", "CPU of the broker a task, 50,000 due at once, classic queue"))
                 .isEqualTo("us a task");
         assertThat(Units.of("W2c", "compilers' part of it, 50,000 due at once, classic queue"))

@@ -19,6 +19,7 @@ class CostTests {
                         Map.entry("compilers' part of it", 2.0),
                         Map.entry("CPU of Redis a task", 3.0),
                         Map.entry("CPU of the broker a task", 11.0),
+                        Map.entry("CPU of all a task", 20.0),
                         Map.entry("processors busy", 2.0));
     }
 
