@@ -103,6 +103,16 @@ need_browser() {
   have_chromedriver || { say "no driver of Chromium; install it (Debian: chromium-driver)"; exit 1; }
 }
 
+have_node() { command -v npm > /dev/null && command -v node > /dev/null && node -e 'process.exit(process.versions.node.split(".")[0] >= 20 ? 0 : 1)'; }
+
+# For what is measured beside this library and written in JavaScript. Answers whether it is there.
+want_node() {
+  if ! have_node && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages nodejs npm
+  fi
+  have_node
+}
+
 have_movable_clock() { [ -n "${DELAYQUEUE_LIBFAKETIME:-}" ] || ls /usr/lib/*/faketime/libfaketime.so.1 > /dev/null 2>&1; }
 
 # For faults of a server's clock. Without it they fail, and say so themselves.

@@ -22,6 +22,7 @@ public final class Machine {
             "spring-rabbit",
             "amqp-client",
             "redisson",
+            "db-scheduler",
             "netty-common");
 
     private Machine() {}
@@ -45,6 +46,10 @@ public final class Machine {
             if (matcher.find()) {
                 facts.put(library, matcher.group(1));
             }
+        }
+        String bullmq = System.getProperty("benchmark.bullmq");
+        if (bullmq != null) {
+            facts.put("bullmq", bullmq);
         }
         return facts;
     }

@@ -50,9 +50,11 @@ final class ChildProcess implements AutoCloseable {
             command.add("-XX:StartFlightRecording:settings=profile,dumponexit=true,filename="
                     + folder.resolve("recording.jfr"));
         }
-        String starters = System.getProperty(STARTERS_CLASS_PATH);
-        if (starters != null) {
-            command.add("-D" + STARTERS_CLASS_PATH + "=" + starters);
+        for (String name : List.of(STARTERS_CLASS_PATH, Subjects.NODE_FOLDER)) {
+            String value = System.getProperty(name);
+            if (value != null) {
+                command.add("-D" + name + "=" + value);
+            }
         }
         URI rabbit = setting.place().rabbit();
         command.addAll(List.of(

@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.run;
 
 import io.delayqueue.benchmarks.result.Run;
+import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.test.server.DatabaseServer;
 import io.delayqueue.test.server.TestDatabase;
 import org.jspecify.annotations.Nullable;
@@ -17,21 +18,24 @@ final class DatabasePlace implements AutoCloseable {
         this.orders = server.createDatabase("orders");
     }
 
-    /** Null where the variant has none. */
-    static @Nullable DatabasePlace of(String variant) {
+    /** Null where neither the variant nor the subject has one. */
+    static @Nullable DatabasePlace of(String variant, String subject) {
         return switch (variant) {
-            case Run.POSTGRES ->
-                new DatabasePlace(DatabaseServer.postgres()
-                        .config("shared_buffers=512MB")
-                        .config("max_wal_size=4GB")
-                        .start());
+            case Run.POSTGRES -> postgres();
             case Run.MARIADB ->
                 new DatabasePlace(DatabaseServer.mariaDb()
                         .config("innodb-buffer-pool-size=512M")
                         .config("innodb-log-file-size=1G")
                         .start());
-            default -> null;
+            default -> subject.equals(Subjects.DB_SCHEDULER) ? postgres() : null;
         };
+    }
+
+    private static DatabasePlace postgres() {
+        return new DatabasePlace(DatabaseServer.postgres()
+                .config("shared_buffers=512MB")
+                .config("max_wal_size=4GB")
+                .start());
     }
 
     TestDatabase orders() {

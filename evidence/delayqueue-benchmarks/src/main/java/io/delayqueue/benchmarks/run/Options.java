@@ -60,7 +60,8 @@ public record Options(
     }
 
     private static boolean canRun(String subject) {
-        return (!Subjects.isRqueue(subject) || System.getProperty(ChildProcess.RQUEUE_CLASS_PATH) != null)
+        return (!subject.equals(Subjects.BULLMQ) || System.getProperty(Subjects.NODE_FOLDER) != null)
+                && (!Subjects.isRqueue(subject) || System.getProperty(ChildProcess.RQUEUE_CLASS_PATH) != null)
                 && (!Subjects.isMeasured(subject) || System.getProperty(ChildProcess.OBSERVED_CLASS_PATH) != null);
     }
 
@@ -69,8 +70,7 @@ public record Options(
         return workloads.stream()
                 .map(quick ? Plan::quick : Plan::full)
                 .map(plan -> rounds > 0 ? plan.withRounds(rounds) : plan)
-                .map(plan -> plan.onlySubjects(
-                        subject -> subjects.isEmpty() ? !Subjects.isVariant(subject) : subjects.contains(subject)))
+                .map(plan -> subjects.isEmpty() ? plan : plan.askedFor(subjects))
                 .map(plan -> plan.onlySubjects(Options::canRun))
                 .toList();
     }

@@ -5,6 +5,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
+import static io.delayqueue.benchmarks.subject.Subjects.BULLMQ;
 import static io.delayqueue.benchmarks.subject.Subjects.DB_SCHEDULER;
 import static io.delayqueue.benchmarks.subject.Subjects.DELAYQUEUE;
 import static io.delayqueue.benchmarks.subject.Subjects.HISTORY;
@@ -27,29 +28,37 @@ import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
 import static io.delayqueue.benchmarks.subject.Subjects.TWO_INSERTS;
 
 import io.delayqueue.benchmarks.result.Run;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * How a workload is run.
  *
  * @param workload its name
  * @param subjects in the order in which they take turns
+ * @param others that take part where they are asked for
  * @param rounds how many turns
  * @param broker whether it takes a RabbitMQ server
  * @param together whether the subjects of a round run at the same time, each on a Redis of its own: for what is idle
  * @param variants of Redis, one after the other
  */
 record Plan(
-        String workload, List<String> subjects, int rounds, boolean broker, boolean together, List<String> variants) {
+        String workload,
+        List<String> subjects,
+        List<String> others,
+        int rounds,
+        boolean broker,
+        boolean together,
+        List<String> variants) {
 
     static final List<String> ALL = List.of(
             "W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12", "W13", "W14",
             "W15");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
-    private static final List<String> OBSERVED_IN = List.of("W1", "W2a", "W3", "W4");
+    /** What meters, traces, histories and rates cost. */
     private static final List<String> OBSERVING = List.of(PLAIN, METRICS, TRACED, HISTORY, OBSERVED);
 
     private static final List<String> WITHOUT = List.of(Run.NONE);
@@ -59,133 +68,148 @@ record Plan(
     private static final List<String> DATABASES = List.of(Run.POSTGRES, Run.MARIADB);
 
     static Plan full(String workload) {
-        return withVariants(
-                switch (workload) {
-                    case "W1" ->
-                        plan("W1", 5, false, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS, RQUEUE);
-                    case "W2a" ->
-                        plan("W2a", 5, false, BOTH, DELAYQUEUE, REDISSON, LOOP_100MS, BARE_REDIS, RQUEUE, RQUEUE_TUNED);
-                    case "W2b" -> plan("W2b", 3, false, WITHOUT, DELAYQUEUE);
-                    case "W2c" ->
-                        plan("W2c", 5, true, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
-                    case "W3" ->
-                        plan(
+        return switch (workload) {
+            case "W1" ->
+                plan("W1", 5, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BULLMQ, DB_SCHEDULER, BARE_REDIS, RQUEUE)
+                        .or(OBSERVING.toArray(String[]::new));
+            case "W2a" ->
+                plan(
+                                "W2a",
+                                5,
+                                BOTH,
+                                DELAYQUEUE,
+                                REDISSON,
+                                BULLMQ,
+                                DB_SCHEDULER,
+                                LOOP_100MS,
+                                BARE_REDIS,
+                                RQUEUE,
+                                RQUEUE_TUNED)
+                        .or(OBSERVING.toArray(String[]::new));
+            case "W2b" -> plan("W2b", 3, WITHOUT, DELAYQUEUE);
+            case "W2c" ->
+                plan("W2c", 5, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD)
+                        .withBroker();
+            case "W3" ->
+                plan(
                                 "W3",
                                 3,
-                                true,
                                 WITHOUT,
                                 DELAYQUEUE,
                                 LOOP,
                                 LOOP_100MS,
                                 REDISSON,
+                                BULLMQ,
+                                DB_SCHEDULER,
                                 TTL_DLX,
                                 BARE_TIMER,
                                 RQUEUE,
-                                RQUEUE_TUNED);
-                    case "W4" ->
-                        plan("W4", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_100MS, REDISSON, RQUEUE)
-                                .atTheSameTime();
-                    case "W5" -> plan("W5", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS, RQUEUE);
-                    case "W6" -> plan("W6", 5, false, BOTH, DELAYQUEUE, LOOP, REDISSON, BARE_REDIS);
-                    case "W7" -> plan("W7", 2, false, WITHOUT, DELAYQUEUE, LOOP_100MS);
-                    case "W8" -> plan("W8", 3, false, STANDALONE_AND_CLUSTER, DELAYQUEUE, LOOP_100MS, BARE_REDIS);
-                    case "W9" -> plan("W9", 3, false, WITHOUT, DELAYQUEUE);
-                    case "W10" -> plan("W10", 3, false, WITHOUT, DELAYQUEUE);
-                    case "W11" ->
-                        plan("W11", 3, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
-                    case "W12" ->
-                        plan(
-                                "W12",
-                                3,
-                                false,
-                                DATABASES,
-                                DELAYQUEUE,
-                                PLAIN_INSERTS,
-                                TWO_INSERTS,
-                                DB_SCHEDULER,
-                                NAMASTACK);
-                    case "W13" -> plan("W13", 3, false, DATABASES, DELAYQUEUE, NAMASTACK);
-                    case "W14" -> plan("W14", 1, false, DATABASES, DELAYQUEUE);
-                    case "W15" -> plan("W15", 1, false, DATABASES, DELAYQUEUE, NAMASTACK);
-                    default ->
-                        throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
-                });
+                                RQUEUE_TUNED)
+                        .withBroker()
+                        .or(OBSERVING.toArray(String[]::new));
+            case "W4" ->
+                plan("W4", 3, WITHOUT, DELAYQUEUE, OBSERVED, LOOP, LOOP_100MS, REDISSON, BULLMQ, RQUEUE)
+                        .atTheSameTime()
+                        .or(PLAIN, METRICS, TRACED, HISTORY);
+            case "W5" -> plan("W5", 3, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BULLMQ, BARE_REDIS, RQUEUE);
+            case "W6" -> plan("W6", 5, BOTH, DELAYQUEUE, LOOP, REDISSON, BULLMQ, BARE_REDIS);
+            case "W7" -> plan("W7", 2, WITHOUT, DELAYQUEUE, LOOP_100MS);
+            case "W8" -> plan("W8", 3, STANDALONE_AND_CLUSTER, DELAYQUEUE, LOOP_100MS, BARE_REDIS);
+            case "W9" -> plan("W9", 3, WITHOUT, DELAYQUEUE);
+            case "W10" -> plan("W10", 3, WITHOUT, DELAYQUEUE);
+            case "W11" ->
+                plan("W11", 3, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS)
+                        .withBroker();
+            case "W12" -> plan("W12", 3, DATABASES, DELAYQUEUE, PLAIN_INSERTS, TWO_INSERTS, DB_SCHEDULER, NAMASTACK);
+            case "W13" -> plan("W13", 3, DATABASES, DELAYQUEUE, NAMASTACK);
+            case "W14" -> plan("W14", 1, DATABASES, DELAYQUEUE);
+            case "W15" -> plan("W15", 1, DATABASES, DELAYQUEUE, NAMASTACK);
+            default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
+        };
     }
 
     static Plan quick(String workload) {
-        return withVariants(
-                switch (workload) {
-                    case "W1" -> plan("W1", 3, false, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS);
-                    case "W2a" -> plan("W2a", 3, false, WITHOUT, DELAYQUEUE, REDISSON, RQUEUE, RQUEUE_TUNED);
-                    case "W2b" -> plan("W2b", 1, false, WITHOUT, DELAYQUEUE);
-                    case "W2c" -> plan("W2c", 3, true, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD);
-                    case "W3" -> plan("W3", 3, false, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER, RQUEUE, RQUEUE_TUNED);
-                    case "W4" ->
-                        plan("W4", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON)
-                                .atTheSameTime();
-                    case "W5" -> plan("W5", 1, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
-                    case "W6" -> plan("W6", 3, false, WITHOUT, DELAYQUEUE, LOOP, REDISSON);
-                    case "W7" -> plan("W7", 1, false, WITHOUT, DELAYQUEUE);
-                    case "W8" -> plan("W8", 1, false, WITHOUT, DELAYQUEUE);
-                    case "W9" -> plan("W9", 1, false, WITHOUT, DELAYQUEUE);
-                    case "W10" -> plan("W10", 1, false, WITHOUT, DELAYQUEUE);
-                    case "W11" ->
-                        plan("W11", 1, true, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS);
-                    case "W12" ->
-                        plan(
-                                "W12",
-                                2,
-                                false,
-                                DATABASES,
-                                DELAYQUEUE,
-                                PLAIN_INSERTS,
-                                TWO_INSERTS,
-                                DB_SCHEDULER,
-                                NAMASTACK);
-                    case "W13", "W14", "W15" -> plan(workload, 1, false, DATABASES, DELAYQUEUE);
-                    default ->
-                        throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
-                });
+        return switch (workload) {
+            case "W1" ->
+                plan("W1", 3, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS)
+                        .or(BULLMQ, DB_SCHEDULER)
+                        .or(OBSERVING.toArray(String[]::new));
+            case "W2a" ->
+                plan("W2a", 3, WITHOUT, DELAYQUEUE, REDISSON, RQUEUE, RQUEUE_TUNED)
+                        .or(BULLMQ, DB_SCHEDULER)
+                        .or(OBSERVING.toArray(String[]::new));
+            case "W2b" -> plan("W2b", 1, WITHOUT, DELAYQUEUE);
+            case "W2c" ->
+                plan("W2c", 3, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD)
+                        .withBroker();
+            case "W3" ->
+                plan("W3", 3, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER, RQUEUE, RQUEUE_TUNED)
+                        .withBroker()
+                        .or(BULLMQ, DB_SCHEDULER)
+                        .or(OBSERVING.toArray(String[]::new));
+            case "W4" ->
+                plan("W4", 1, WITHOUT, DELAYQUEUE, OBSERVED, LOOP, REDISSON)
+                        .atTheSameTime()
+                        .or(BULLMQ, PLAIN, METRICS, TRACED, HISTORY);
+            case "W5" -> plan("W5", 1, WITHOUT, DELAYQUEUE, LOOP, REDISSON).or(BULLMQ);
+            case "W6" -> plan("W6", 3, WITHOUT, DELAYQUEUE, LOOP, REDISSON).or(BULLMQ);
+            case "W7" -> plan("W7", 1, WITHOUT, DELAYQUEUE);
+            case "W8" -> plan("W8", 1, WITHOUT, DELAYQUEUE);
+            case "W9" -> plan("W9", 1, WITHOUT, DELAYQUEUE);
+            case "W10" -> plan("W10", 1, WITHOUT, DELAYQUEUE);
+            case "W11" ->
+                plan("W11", 1, WITHOUT, DELAYQUEUE, PARTS, REDISSON, SPRING_RABBIT, SPRING_DATA_REDIS)
+                        .withBroker();
+            case "W12" -> plan("W12", 2, DATABASES, DELAYQUEUE, PLAIN_INSERTS, TWO_INSERTS, DB_SCHEDULER, NAMASTACK);
+            case "W13", "W14", "W15" -> plan(workload, 1, DATABASES, DELAYQUEUE);
+            default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
+        };
     }
 
-    /** What meters, traces, histories and rates cost, where that is asked for. */
-    private static Plan withVariants(Plan plan) {
-        if (!OBSERVED_IN.contains(plan.workload)) {
-            return plan;
-        }
-        List<String> subjects = new ArrayList<>(plan.subjects);
-        subjects.addAll(OBSERVING);
-        return new Plan(plan.workload, List.copyOf(subjects), plan.rounds, plan.broker, plan.together, plan.variants);
+    private static Plan plan(String workload, int rounds, List<String> variants, String... subjects) {
+        return new Plan(workload, List.of(subjects), List.of(), rounds, false, false, variants);
     }
 
-    private static Plan plan(String workload, int rounds, boolean broker, List<String> variants, String... subjects) {
-        return new Plan(workload, List.of(subjects), rounds, broker, false, variants);
+    private Plan withBroker() {
+        return new Plan(workload, subjects, others, rounds, true, together, variants);
     }
 
     private Plan atTheSameTime() {
-        return new Plan(workload, subjects, rounds, broker, true, variants);
+        return new Plan(workload, subjects, others, rounds, broker, true, variants);
+    }
+
+    private Plan or(String... more) {
+        List<String> all = Stream.concat(others.stream(), Stream.of(more)).toList();
+        return new Plan(workload, subjects, all, rounds, broker, together, variants);
     }
 
     /**
-     * The subjects that know this variant: only this library is taken to a cluster, and what observing costs is asked
-     * without persistence.
+     * The subjects that know this variant: only this library is taken to a cluster, what observing costs is asked without
+     * persistence, and db-scheduler has nothing to do with Redis.
      */
     List<String> subjectsOf(String variant) {
         return switch (variant) {
             case Run.CLUSTER -> subjects.stream().filter(DELAYQUEUE::equals).toList();
             case Run.EVERYSEC ->
                 subjects.stream()
-                        .filter(subject -> !OBSERVING.contains(subject))
+                        .filter(subject -> !OBSERVING.contains(subject) && !subject.equals(DB_SCHEDULER))
                         .toList();
             default -> subjects;
         };
     }
 
     Plan withRounds(int number) {
-        return new Plan(workload, subjects, number, broker, together, variants);
+        return new Plan(workload, subjects, others, number, broker, together, variants);
+    }
+
+    /** These of its subjects and of those that take part where they are asked for. */
+    Plan askedFor(Set<String> wanted) {
+        List<String> all = Stream.concat(subjects.stream(), others.stream()).toList();
+        return new Plan(workload, all, List.of(), rounds, broker, together, variants).onlySubjects(wanted::contains);
     }
 
     Plan onlySubjects(Predicate<String> wanted) {
-        return new Plan(workload, subjects.stream().filter(wanted).toList(), rounds, broker, together, variants);
+        return new Plan(
+                workload, subjects.stream().filter(wanted).toList(), others, rounds, broker, together, variants);
     }
 }

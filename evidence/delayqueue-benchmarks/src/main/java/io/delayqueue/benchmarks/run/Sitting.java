@@ -91,7 +91,7 @@ final class Sitting {
             this.round = round;
             this.recorded = profile && subject.startsWith(Subjects.DELAYQUEUE);
             this.redis = new RedisPlace(variant);
-            this.database = DatabasePlace.of(variant);
+            this.database = DatabasePlace.of(variant, subject);
             Place place = redis.with(rabbit);
             this.setting =
                     new Setting(workload, subject, quick, database == null ? place : place.with(database.orders()));

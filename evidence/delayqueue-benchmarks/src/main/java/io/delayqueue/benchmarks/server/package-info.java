@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What Redis and RabbitMQ say about themselves. */
+/** The servers of a run: what they say about themselves, and what others keep in them. */
 @NullMarked
 package io.delayqueue.benchmarks.server;
 

@@ -7,4 +7,9 @@ public interface Sink {
 
     /** A task with this payload is in the hands of the application. */
     void arrived(String payload);
+
+    /** The same of an application in another process, which says when that was, epoch microseconds. */
+    default void arrived(String payload, long atMicros) {
+        arrived(payload);
+    }
 }

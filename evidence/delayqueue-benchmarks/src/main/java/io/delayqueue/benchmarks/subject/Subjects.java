@@ -8,6 +8,9 @@ import java.util.ServiceLoader;
 /** Makes subjects by name. */
 public final class Subjects {
 
+    /** The system property with the folder that the scripts of Node and what they need are in. */
+    public static final String NODE_FOLDER = "benchmark.node";
+
     /** This library. */
     public static final String DELAYQUEUE = "delayqueue";
 
@@ -74,7 +77,10 @@ public final class Subjects {
     /** The same with one more insert, into a table that nothing reads: a limit of what keeps a row beside the order. */
     public static final String TWO_INSERTS = "two-inserts";
 
-    /** db-scheduler, which keeps its tasks in the database, scheduling in the user's transaction. */
+    /** BullMQ, in a process of Node. */
+    public static final String BULLMQ = "bullmq";
+
+    /** db-scheduler, which keeps its tasks in the database; where there are transactions, scheduling in the user's. */
     public static final String DB_SCHEDULER = "db-scheduler";
 
     /** Namastack Outbox with its defaults, whose handler schedules by this library. */
@@ -92,11 +98,6 @@ public final class Subjects {
         return name.equals(METRICS) || name.equals(TRACED) || name.equals(OBSERVED);
     }
 
-    /** Whether it is measured only where it is asked for. */
-    public static boolean isVariant(String name) {
-        return isMeasured(name) || name.equals(PLAIN) || name.equals(HISTORY);
-    }
-
     public static Subject open(String name, Place place, Need need) {
         return switch (name) {
             case DELAYQUEUE -> new DelayqueueSubject(place, need);
@@ -111,6 +112,8 @@ public final class Subjects {
             case BARE_CONFIRMS -> new BareConfirmsSubject(place, need, false);
             case BARE_CONFIRMS_TOLD -> new BareConfirmsSubject(place, need, true);
             case BARE_TIMER -> new BareTimerSubject(need);
+            case BULLMQ -> new BullmqSubject(place, need);
+            case DB_SCHEDULER -> new DbSchedulerSubject(place, need);
             case RQUEUE, RQUEUE_TUNED ->
                 ServiceLoader.load(SubjectFactory.class)
                         .findFirst()

@@ -25,7 +25,12 @@ final class Arrivals implements Sink {
 
     @Override
     public void arrived(String payload) {
-        if (!stage.arrived(Task.numberIn(payload), Task.dueIn(payload))) {
+        arrived(payload, Stage.nowMicros());
+    }
+
+    @Override
+    public void arrived(String payload, long atMicros) {
+        if (!stage.arrived(Task.numberIn(payload), Task.dueIn(payload), atMicros)) {
             strays.incrementAndGet();
         }
     }

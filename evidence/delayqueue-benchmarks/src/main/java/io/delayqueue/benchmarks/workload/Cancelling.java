@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
+import io.delayqueue.benchmarks.subject.OwnProcess;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Task;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Cancels tasks of a range, each once, jumping about in it. */
 final class Cancelling {
@@ -30,16 +33,28 @@ final class Cancelling {
 
     /** Cancels for so long, but no more than so many; answers how many a second. */
     double run(Duration time, int most) {
+        if (subject instanceof OwnProcess process) {
+            List<Task> tasks = IntStream.range(cancelled, Math.min(count, cancelled + most))
+                    .mapToObj(this::task)
+                    .toList();
+            OwnProcess.Calls calls = process.cancel(tasks, time);
+            cancelled += (int) calls.count();
+            return calls.perSecond();
+        }
         int before = cancelled;
         long began = System.nanoTime();
         long end = began + time.toNanos();
         while (System.nanoTime() < end && cancelled - before < most && cancelled < count) {
-            Task task = Task.of(0, first + (long) cancelled * STRIDE % count, dueAt);
+            Task task = task(cancelled);
             if (!subject.cancel(task)) {
                 throw new IllegalStateException("Task " + task.id() + " was not there");
             }
             cancelled++;
         }
         return (cancelled - before) * 1e9 / (System.nanoTime() - began);
+    }
+
+    private Task task(int step) {
+        return Task.of(0, first + (long) step * STRIDE % count, dueAt);
     }
 }

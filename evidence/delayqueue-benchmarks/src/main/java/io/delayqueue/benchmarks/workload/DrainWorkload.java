@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.workload;
 
 import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.OwnProcess;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.time.Duration;
@@ -38,14 +39,18 @@ final class DrainWorkload implements Workload {
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            if (setting.quick()) {
-                flood.warmUp(Duration.ofSeconds(4), recorder);
+            if (setting.quick() || subject instanceof OwnProcess) {
+                flood.warmUp(Duration.ofSeconds(setting.size(20, 4)), recorder);
             } else {
                 flood.warmUpUntilCompiled(Duration.ofSeconds(20), Duration.ofSeconds(120), recorder);
             }
             for (int count : counts(setting)) {
                 String name = String.format(Locale.ROOT, "%,d due at once", count);
-                drain(name, count, flood, recorder).forEach((what, values) -> recorder.metric(what, median(values)));
+                // of a process that is not a JVM, and of a database, it is not known what they cost
+                boolean known =
+                        !(subject instanceof OwnProcess) && setting.place().database() == null;
+                drain(name, count, flood, known, recorder)
+                        .forEach((what, values) -> recorder.metric(what, median(values)));
             }
         }
         if (arrivals.strays() > 0) {
@@ -61,8 +66,8 @@ final class DrainWorkload implements Workload {
     }
 
     /** Answers what was measured, by the name of the metric. */
-    private static Map<String, List<Double>> drain(String name, int count, Flood flood, Recorder recorder)
-            throws InterruptedException {
+    private static Map<String, List<Double>> drain(
+            String name, int count, Flood flood, boolean costIsKnown, Recorder recorder) throws InterruptedException {
         Map<String, List<Double>> values = new LinkedHashMap<>();
         double seconds = 0;
         for (int i = 0; i < FLOODS && seconds < ENOUGH_SECONDS; i++) {
@@ -70,8 +75,10 @@ final class DrainWorkload implements Workload {
             double rate = flood.drain(name, count, recorder, () -> {}, () -> before[0] = cost(recorder));
             Cost spent = cost(recorder).since(before[0]);
             add(values, name, rate);
-            spent.metrics(count, (long) (count * 1e6 / rate))
-                    .forEach((what, value) -> add(values, what + ", " + name, value));
+            if (costIsKnown) {
+                spent.metrics(count, (long) (count * 1e6 / rate))
+                        .forEach((what, value) -> add(values, what + ", " + name, value));
+            }
             seconds += count / rate;
         }
         return values;

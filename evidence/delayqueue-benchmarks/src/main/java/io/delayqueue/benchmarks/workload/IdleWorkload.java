@@ -4,6 +4,7 @@ package io.delayqueue.benchmarks.workload;
 import com.sun.management.OperatingSystemMXBean;
 import io.delayqueue.benchmarks.server.CommandCount;
 import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.OwnProcess;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.subject.Task;
@@ -13,7 +14,7 @@ import java.util.Map;
 
 /**
  * W4: what it costs that nothing is to do, with one queue and with twenty, empty and with tasks due in an hour:
- * commands that Redis runs, those in scripts included, and processor time of this JVM.
+ * commands that Redis runs, those in scripts included, and processor time of this JVM, or of the subject's process.
  */
 final class IdleWorkload implements Workload {
 
@@ -26,7 +27,7 @@ final class IdleWorkload implements Workload {
             try (Subject subject =
                     Subjects.open(setting.subject(), setting.place(), Need.toHandle(queues, payload -> {}))) {
                 if (!setting.quick()) {
-                    idle(name + ", empty", setting, recorder);
+                    idle(name + ", empty", subject, setting, recorder);
                 }
                 long dueAt = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
                 for (int queue = 0; queue < queues; queue++) {
@@ -34,26 +35,32 @@ final class IdleWorkload implements Workload {
                         subject.schedule(Task.of(queue, queues * 1000L + queue * PENDING + i, dueAt));
                     }
                 }
-                idle(name, setting, recorder);
+                idle(name, subject, setting, recorder);
             }
         }
     }
 
-    private static void idle(String name, Setting setting, Recorder recorder) throws InterruptedException {
-        var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static void idle(String name, Subject subject, Setting setting, Recorder recorder)
+            throws InterruptedException {
         Thread.sleep(setting.size(10_000, 7_000));
         recorder.begin();
         Map<String, CommandCount> before = recorder.redis().commands();
-        long cpu = system.getProcessCpuTime();
+        long cpu = cpuNanos(subject);
         long began = System.nanoTime();
         Thread.sleep(setting.size(30_000, 20_000));
         double seconds = (System.nanoTime() - began) / 1e9;
-        cpu = system.getProcessCpuTime() - cpu;
+        cpu = cpuNanos(subject) - cpu;
         long calls = CommandCount.between(before, recorder.redis().commands()).values().stream()
                 .mapToLong(CommandCount::calls)
                 .sum();
         recorder.end();
         recorder.metric(name + ": commands", calls / seconds);
         recorder.metric(name + ": CPU", cpu / 1e6 / seconds);
+    }
+
+    private static long cpuNanos(Subject subject) {
+        return (subject instanceof OwnProcess process)
+                ? process.cpuNanos()
+                : ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 }

@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.workload;
 
 import io.delayqueue.benchmarks.subject.Need;
+import io.delayqueue.benchmarks.subject.OwnProcess;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.subject.Task;
@@ -67,8 +68,10 @@ final class LatenessWorkload implements Workload {
                 recorder.metric("max" + suffix, stage.latenessMillis(1));
             }
             recorder.metric("early" + suffix, stage.early());
-            recorder.metric(
-                    "threads" + suffix, ManagementFactory.getThreadMXBean().getPeakThreadCount());
+            if (!(subject instanceof OwnProcess)) {
+                recorder.metric(
+                        "threads" + suffix, ManagementFactory.getThreadMXBean().getPeakThreadCount());
+            }
         }
     }
 

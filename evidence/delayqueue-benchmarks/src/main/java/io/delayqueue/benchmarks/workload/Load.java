@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
+import io.delayqueue.benchmarks.subject.OwnProcess;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Task;
 import java.time.Duration;
@@ -36,6 +37,11 @@ final class Load {
 
     /** One at a time by so many threads for so long; answers tasks a second. */
     double singly(int threads, Duration time, long dueAt) throws InterruptedException {
+        if (subject instanceof OwnProcess process) {
+            OwnProcess.Calls calls = process.schedule(threads, time, next.get(), dueAt);
+            next.addAndGet(calls.count());
+            return calls.perSecond();
+        }
         return forSoLong(threads, time, () -> {
             subject.schedule(Task.of(0, next.getAndIncrement(), dueAt));
             return 1;

@@ -26,13 +26,12 @@ final class Stage {
         this.latenessMicros = new int[count];
     }
 
-    /** Answers false if this is none of its tasks. */
-    boolean arrived(long number, long dueAt) {
+    /** Answers false if this is none of its tasks. It arrived then, epoch microseconds. */
+    boolean arrived(long number, long dueAt, long now) {
         long index = number - first;
         if (index < 0 || index >= arrivedAt.length()) {
             return false;
         }
-        long now = nowMicros();
         if (!arrivedAt.compareAndSet((int) index, 0, now)) {
             duplicates.incrementAndGet();
             return true;

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.subject;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A script of Node in a process of its own, and the talk with it: a line for each call, for each answer and for each task
+ * that arrived. Ends this JVM when it ends by itself: the run is spoilt.
+ */
+final class NodeProcess implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 120;
+
+    private final Process process;
+    private final Writer input;
+    private final @Nullable Sink sink;
+    private final AtomicLong lastCall = new AtomicLong();
+    private final Map<Long, CompletableFuture<String>> calls = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /** With the heap that every JVM has. */
+    NodeProcess(String script, List<String> arguments, @Nullable Sink sink) {
+        this.sink = sink;
+        Path folder = Path.of(System.getProperty(Subjects.NODE_FOLDER));
+        List<String> command = new ArrayList<>(List.of(
+                "node", "--max-old-space-size=1024", folder.resolve(script).toString()));
+        command.addAll(arguments);
+        try {
+            this.process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+        } catch (IOException ex) {
+            throw new UncheckedIOException("Node could not be started", ex);
+        }
+        this.input = process.outputWriter(StandardCharsets.UTF_8);
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        Thread reader = new Thread(this::read, "node");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Has it done, by any thread, and waits for the answer. */
+    String call(String what) {
+        long call = lastCall.incrementAndGet();
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        calls.put(call, answer);
+        try {
+            synchronized (input) {
+                input.append(String.valueOf(call))
+                        .append(' ')
+                        .append(what)
+                        .append('\n')
+                        .flush();
+            }
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+        return answer.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    }
+
+    private void read() {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                understand(line);
+            }
+        } catch (IOException ex) {
+            if (!closed) {
+                ex.printStackTrace();
+            }
+        }
+        if (!closed) {
+            System.err.println("Error: the process of Node ended");
+            Runtime.getRuntime().halt(3);
+        }
+    }
+
+    private void understand(String line) {
+        String[] words = line.split(" ", 3);
+        switch (words[0]) {
+            case "@" -> {
+                if (sink != null) {
+                    sink.arrived(words[2], Long.parseLong(words[1]));
+                }
+            }
+            case "=" -> answer(words[1]).complete(words[2]);
+            case "!" -> answer(words[1]).completeExceptionally(new IllegalStateException(words[2]));
+            default -> System.out.println(line);
+        }
+    }
+
+    private CompletableFuture<String> answer(String call) {
+        CompletableFuture<String> answer = calls.remove(Long.parseLong(call));
+        if (answer == null) {
+            throw new IllegalStateException("Nobody waits for the answer to call " + call);
+        }
+        return answer;
+    }
+
+    /** Ends its input, at which it ends. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            input.close();
+            if (!process.waitFor(5, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (IOException ex) {
+            process.destroyForcibly();
+        } catch (InterruptedException ex) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
