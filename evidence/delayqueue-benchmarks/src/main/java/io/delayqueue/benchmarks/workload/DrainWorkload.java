@@ -42,7 +42,7 @@ final class DrainWorkload implements Workload {
             if (setting.quick() || subject instanceof OwnProcess) {
                 flood.warmUp(Duration.ofSeconds(setting.size(20, 4)), recorder);
             } else {
-                flood.warmUpUntilCompiled(Duration.ofSeconds(20), Duration.ofSeconds(120), recorder);
+                flood.warmUpUntilCompiled(Duration.ofSeconds(20), Duration.ofSeconds(180), recorder);
             }
             for (int count : counts(setting)) {
                 String name = String.format(Locale.ROOT, "%,d due at once", count);

@@ -11,7 +11,7 @@ final class Flood {
     private static final int MOST_WARM_UP = 10_000;
 
     /** A warm-up whose processor time went to compilers to a larger share than this has not ended. */
-    private static final double COMPILING = 0.1;
+    private static final double COMPILING = 0.05;
 
     private static final Duration A_LOOK = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
