@@ -10,6 +10,7 @@ import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.TracingObservationHandler;
 import io.micrometer.tracing.propagation.Propagator;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -26,11 +27,20 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     private final Propagator propagator;
     private final boolean links;
 
+    /** Headers in which the propagator looks for more than a trace, such as baggage; null if it does not name its headers. */
+    private final @Nullable List<String> otherFields;
+
     /** @param links whether a delivery is a trace of its own, with a link */
     TaskTracingHandler(Tracer tracer, Propagator propagator, boolean links) {
         this.tracer = tracer;
         this.propagator = propagator;
         this.links = links;
+        List<String> fields = propagator.fields();
+        this.otherFields = fields.isEmpty()
+                ? null
+                : fields.stream()
+                        .filter(field -> !TraceHeaders.isOfTrace(field))
+                        .toList();
     }
 
     @Override
@@ -41,7 +51,9 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     @Override
     public void onStart(Observation.Context context) {
         Map<String, String> headers = ((ScheduledTrace) context).scheduledHeaders();
-        Span.Builder builder = propagator.extract(headers, TaskTracingHandler::header);
+        Span.Builder builder = (links && hasOnlyTrace(headers))
+                ? tracer.spanBuilder()
+                : propagator.extract(headers, TaskTracingHandler::header);
         if (links) {
             builder.setNoParent();
             TraceContext scheduled = TraceHeaders.read(headers, tracer);
@@ -58,6 +70,11 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
         }
     }
 
+    /** Then there is nothing to read but a parent, which is not wanted where the delivery is a trace of its own. */
+    private boolean hasOnlyTrace(Map<String, String> headers) {
+        return otherFields != null && otherFields.stream().noneMatch(headers::containsKey);
+    }
+
     private <C> void inject(SenderContext<C> sender, Span span) {
         C carrier = Objects.requireNonNull(sender.getCarrier());
         propagator.inject(span.context(), carrier, sender.getSetter()::set);
@@ -70,8 +87,10 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     @Override
     public void onStop(Observation.Context context) {
         Span span = getRequiredSpan(context);
-        tagSpan(context, span);
-        span.name(getSpanName(context));
+        if (!span.isNoop()) {
+            tagSpan(context, span);
+            span.name(getSpanName(context));
+        }
         endSpan(context, span);
     }
 
