@@ -12,11 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Rule#UNTIMELY}: no handler begins too late or outside of the hours, by the Redis server's clock. What was acquired
- * before that was set goes by what it said then.
+ * {@link Rule#UNTIMELY}: no handler begins too late or outside of the hours, and no acquire drops as too late what is
+ * not, by the Redis server's clock. What was acquired before that was set goes by what it said then.
  */
 final class DeliveredInTime implements TaskRule {
 
+    private static final String TOO_LATE = "expired";
     /** From the moment that the server told to the first line of the handler. */
     private static final Duration SLACK = Duration.ofSeconds(1);
 
@@ -43,7 +44,27 @@ final class DeliveredInTime implements TaskRule {
                 }
             }
         }
+        for (Entry entry : task.drops) {
+            if (entry.event() instanceof Event.Dropped dropped
+                    && dropped.reason().equals(TOO_LATE)
+                    && !mayBeTooLate(task, dropped.redisMicros())) {
+                List<Entry> proof = new ArrayList<>(TaskHistory.proof(task.ops, task.leases));
+                proof.add(entry);
+                String wrong = "dropped as too late at " + dropped.redisMicros() + ", when it was not";
+                findings.add(new Finding(Rule.UNTIMELY, task.queue, task.id, wrong, proof));
+            }
+        }
         return findings;
+    }
+
+    /** By the earliest due time that a call may have given it; of one while the clock was set nobody knows which. */
+    private boolean mayBeTooLate(TaskHistory task, long at) {
+        Duration longest = settings.expiresAfter();
+        return longest != null
+                && Stay.of(task, settings.clockTolerance().toMillis()).stream()
+                        .anyMatch(stay -> stay.dueFrom() + longest.toMillis() * 1000 <= at
+                                || settings.isClockSet(
+                                        stay.op().begin(), stay.op().end()));
     }
 
     private @Nullable String wrong(Event.Started started, long now) {

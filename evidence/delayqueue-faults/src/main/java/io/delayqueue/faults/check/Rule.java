@@ -39,7 +39,10 @@ public enum Rule {
     UNCOUNTED,
     /** What goes to a queue that answers is neither failed nor held up for the sake of one that does not. */
     BLAMED,
-    /** Nothing begins later after its due time than its queue allows, or outside of its hours, but for the answer of an acquire. */
+    /**
+     * Nothing begins later after its due time than its queue allows, or outside of its hours, but for the answer of an
+     * acquire; and nothing is dropped as too late before.
+     */
     UNTIMELY,
     /**
      * Where of a group's misfires only the latest is delivered: what is dropped was never tried, is overdue by more than the

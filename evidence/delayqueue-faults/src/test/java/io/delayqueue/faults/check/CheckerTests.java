@@ -851,6 +851,41 @@ class CheckerTests {
         }
 
         @Test
+        void droppedAsTooLateWhenItWasNotIsUntimely() {
+            CheckSettings expiring = handled().settings().withTiming(Duration.ofMillis(3_000), null);
+            acquits(expired(expiring, 3_200));
+            convicts(expired(expiring, 3_000), Rule.UNTIMELY);
+        }
+
+        @Test
+        void droppedAsTooLateWhenItWasRescheduledGoesByTheTimeItMayHaveHad() {
+            CheckSettings expiring = handled().settings().withTiming(Duration.ofMillis(3_000), null);
+            HandMade early = handled()
+                    .with(expiring)
+                    .schedule(0, "v1", "CREATED", 500)
+                    .reschedule(10, "RESCHEDULED", 100)
+                    .expire(3_200);
+            acquits(early.dead("v1", 0, 0, "expired"));
+        }
+
+        @Test
+        void droppedAsTooLateWhenTheClockWasSetDuringTheCallIsNotJudged() {
+            CheckSettings set = handled()
+                    .settings()
+                    .withTiming(Duration.ofMillis(3_000), null)
+                    .withClockSetWithin(List.of(new Window(1_000, 2_000)));
+            acquits(expired(set, 1_000));
+        }
+
+        private HandMade expired(CheckSettings settings, long at) {
+            return handled()
+                    .with(settings)
+                    .schedule(0, "v1", "CREATED", 100)
+                    .expire(at)
+                    .dead("v1", 0, 0, "expired");
+        }
+
+        @Test
         void deliveredWhenTheHoursAreOverIsUntimely() {
             CheckSettings hours = handled().settings().withTiming(null, "00:00:10-00:00:05 UTC");
             acquits(handled().with(hours).schedule(0, "v1", "CREATED", 100).deliver(5_500, "v1", 1, 100));
