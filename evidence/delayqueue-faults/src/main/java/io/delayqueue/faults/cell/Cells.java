@@ -21,6 +21,7 @@ public final class Cells {
         add(ClockCells.all());
         add(MisfireCells.all());
         add(FailoverCells.all());
+        add(GroupCells.all());
         add(RabbitCells.all());
         add(NetworkCells.all());
         add(MixedCells.all());

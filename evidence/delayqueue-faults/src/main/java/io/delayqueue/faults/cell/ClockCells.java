@@ -13,6 +13,11 @@ final class ClockCells {
     private static final Duration JUMP = Duration.ofMinutes(10);
     private static final Duration TWO_LEASES = CellTiming.LEASE.multipliedBy(2);
 
+    /** Longer than the hours are over, and than the clock is away. */
+    private static final String EXPIRES_AFTER = "delayqueue.defaults.expires-after=2m";
+    /** So that the hours have begun again. */
+    private static final Duration PAST_THE_NIGHT = Duration.ofSeconds(100);
+
     private ClockCells() {}
 
     static List<Cell> all() {
@@ -31,9 +36,17 @@ final class ClockCells {
                                 "The clock of Redis jumps 10 minutes ahead, where the queues' hours are over for a while and what was"
                                         + " due is too late",
                                 ClockCells::intoTheNight)
-                        .on(HoursServers::new)
-                        .with("delayqueue.defaults.expires-after=2m")
-                        .lasting(Duration.ofSeconds(100)));
+                        .on(() -> new HoursServers(JUMP))
+                        .with(EXPIRES_AFTER)
+                        .lasting(PAST_THE_NIGHT),
+                Cell.of(
+                                "clock-hours-back",
+                                "The clock of Redis jumps 10 minutes back, where the queues' hours are over for a while,"
+                                        + " and ahead again, when what was stored meanwhile is too late",
+                                ClockCells::back)
+                        .on(() -> new HoursServers(JUMP.negated()))
+                        .with(EXPIRES_AFTER)
+                        .lasting(PAST_THE_NIGHT));
     }
 
     private static void forward(Scene scene) throws Exception {
@@ -48,7 +61,7 @@ final class ClockCells {
 
     private static void intoTheNight(Scene scene) throws Exception {
         scene.during("redis clock 10 minutes ahead", () -> {
-            move(scene, HoursServers.AHEAD);
+            move(scene, JUMP);
             scene.pause(scene.length());
         });
     }

@@ -14,12 +14,13 @@ import java.util.TreeSet;
 /** Redis servers that take each other's place. */
 final class FailoverCells {
 
-    private static final int SHARDS = 8;
+    /** Of the profile. */
+    static final int SHARDS = 8;
 
     /** How far a replica is behind its master at most while nothing is broken. */
     private static final Duration REPLICATION_LAG = Duration.ofSeconds(1);
 
-    private static final Duration BETWEEN = Duration.ofSeconds(8);
+    static final Duration BETWEEN = Duration.ofSeconds(8);
     /** How late tasks of servers that nothing happens to may be. */
     private static final Duration PUNCTUAL = Duration.ofMillis(100);
 
@@ -27,7 +28,7 @@ final class FailoverCells {
 
     private static final String WAIT = "delayqueue.defaults.replicas=1";
     /** One replica that still follows a master which has been replaced would do for a smaller number. */
-    private static final String WAIT_FOR_ALL = "delayqueue.defaults.replicas=2";
+    static final String WAIT_FOR_ALL = "delayqueue.defaults.replicas=2";
 
     private static final String OF_SENTINEL_COMMAND =
             "what the old master answered until it followed the new one, and what no replica had a second before";
@@ -51,13 +52,6 @@ final class FailoverCells {
                                 "Sentinels promote a replica by command while writes are held back",
                                 FailoverCells::sentinelSwitchOver)
                         .on(SentinelServers::new),
-                Cell.of(
-                                "groups-resize-switchover",
-                                "Groups of tasks are cancelled while the number of shards changes and Sentinels promote a"
-                                        + " replica by command",
-                                FailoverCells::resizeAndSwitchOver)
-                        .on(SentinelServers::new)
-                        .with("faults.grouped=true"),
                 Cell.of("sentinel-kill", "The master that Sentinels watch is killed", FailoverCells::sentinelKill)
                         .on(SentinelServers::new)
                         .mayLose(OF_KILL),
@@ -104,36 +98,30 @@ final class FailoverCells {
     }
 
     private static void sentinelSwitchOver(Scene scene) throws Exception {
-        RedisSentinels redis = scene.servers(SentinelServers.class).redis();
-        scene.repeat(BETWEEN, () -> {
-            scene.during("SENTINEL FAILOVER with writes held back", redis::switchOver);
-            redis.awaitHealthy();
-        });
+        scene.repeat(BETWEEN, () -> switchOver(scene));
     }
 
-    private static void resizeAndSwitchOver(Scene scene) throws Exception {
+    /** Once; all replicas follow the new master then. */
+    static void switchOver(Scene scene) throws Exception {
         RedisSentinels redis = scene.servers(SentinelServers.class).redis();
-        int[] shards = {SHARDS};
-        scene.repeat(BETWEEN, () -> {
-            shards[0] = 5 + (shards[0] + 3) % 9;
-            scene.admin().resize(LoadApplication.HANDLED, shards[0]);
-            scene.admin().resize(LoadApplication.FORWARDED, shards[0]);
-            scene.during("SENTINEL FAILOVER with writes held back", redis::switchOver);
-            redis.awaitHealthy();
-        });
+        scene.during("SENTINEL FAILOVER with writes held back", redis::switchOver);
+        redis.awaitHealthy();
     }
 
     private static void sentinelKill(Scene scene) throws Exception {
+        scene.repeat(BETWEEN, () -> killMaster(scene));
+    }
+
+    /** Once; the old one, and all replicas, follow the new master then. */
+    static void killMaster(Scene scene) throws Exception {
         RedisSentinels redis = scene.servers(SentinelServers.class).redis();
-        scene.repeat(BETWEEN, () -> {
-            RedisServer master = redis.master();
-            scene.losing(REPLICATION_LAG, "kill -9 of the master", () -> {
-                master.kill();
-                redis.awaitAnotherMasterThan(master);
-            });
-            redis.rejoin(master);
-            redis.awaitHealthy();
+        RedisServer master = redis.master();
+        scene.losing(REPLICATION_LAG, "kill -9 of the master", () -> {
+            master.kill();
+            redis.awaitAnotherMasterThan(master);
         });
+        redis.rejoin(master);
+        redis.awaitHealthy();
     }
 
     private static void clusterFailover(Scene scene) throws Exception {

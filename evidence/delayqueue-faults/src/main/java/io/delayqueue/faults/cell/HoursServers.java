@@ -11,21 +11,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As {@link ClockServers}, for applications whose queues have hours: they are closed for a minute and a half of the day, which
- * begins when the clock is set ahead by ten minutes.
+ * As {@link ClockServers}, for applications whose queues have hours: they are closed for a minute and a half of the
+ * day, into which the clock jumps.
  */
 final class HoursServers extends ClockServers {
 
-    static final Duration AHEAD = Duration.ofMinutes(10);
     private static final Duration CLOSED = Duration.ofSeconds(90);
 
+    private final Duration jump;
     private @Nullable String window;
+
+    /** @param jump by how much the clock will be set ahead; less than zero where it will be set back */
+    HoursServers(Duration jump) {
+        this.jump = jump;
+    }
 
     /** The hours are known when the first application is launched. */
     @Override
     public synchronized List<String> forApplications() {
         if (window == null) {
-            LocalTime closes = LocalTime.now(ZoneOffset.UTC).plus(AHEAD).truncatedTo(ChronoUnit.SECONDS);
+            LocalTime closes = LocalTime.now(ZoneOffset.UTC).plus(jump).truncatedTo(ChronoUnit.SECONDS);
             window = DeliveryWindow.between(closes.plus(CLOSED), closes)
                     .in(ZoneOffset.UTC)
                     .toString();
