@@ -5,11 +5,14 @@ import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
+import static io.delayqueue.benchmarks.subject.Subjects.HISTORY;
 import static io.delayqueue.benchmarks.subject.Subjects.LOOP;
+import static io.delayqueue.benchmarks.subject.Subjects.METRICS;
 import static io.delayqueue.benchmarks.subject.Subjects.OBSERVED;
 import static io.delayqueue.benchmarks.subject.Subjects.PLAIN;
 import static io.delayqueue.benchmarks.subject.Subjects.PLAIN_INSERTS;
 import static io.delayqueue.benchmarks.subject.Subjects.REDISSON;
+import static io.delayqueue.benchmarks.subject.Subjects.TRACED;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,8 +38,10 @@ public final class Targets {
             targets.add(Target.atLeast("W2a", flood + " due at once", 15, REDISSON));
         }
         for (String flood : List.of("30,000", "50,000")) {
-            targets.add(
-                    Target.atLeast("W2a", flood + " due at once", 0.95, PLAIN).of(OBSERVED));
+            for (String subject : List.of(METRICS, TRACED, HISTORY, OBSERVED)) {
+                targets.add(Target.atLeast("W16", flood + " due at once", 0.95, PLAIN)
+                        .of(subject));
+            }
         }
         targets.add(Target.atMost("W4", "1 queue: commands", 1.5).of(OBSERVED));
         targets.add(Target.atLeastOfOwn("W2b", "100,000 due at once", 0.95, "30,000 due at once"));

@@ -4,6 +4,7 @@ package io.delayqueue.benchmarks.run;
 import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Setting;
+import io.delayqueue.benchmarks.workload.Turns;
 import io.delayqueue.test.server.TestDatabase;
 import java.io.File;
 import java.io.IOException;
@@ -37,15 +38,19 @@ final class ChildProcess implements AutoCloseable {
 
     /**
      * @param folder empty, for what the run leaves
-     * @param recording where to write a flight recording
+     * @param recording whether to write a flight recording
+     * @param turns the file by which those that are there at the same time take turns
+     * @param number how many they are
      */
-    ChildProcess(Setting setting, Path folder, boolean recording) {
+    ChildProcess(Setting setting, Path folder, boolean recording, Path turns, int number) {
         this.folder = folder;
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 HEAP,
                 "-Djava.awt.headless=true",
-                "-Dio.netty.tryReflectionSetAccessible=true"));
+                "-Dio.netty.tryReflectionSetAccessible=true",
+                "-D" + Turns.FILE + "=" + turns,
+                "-D" + Turns.NUMBER + "=" + number));
         if (recording) {
             command.add("-XX:StartFlightRecording:settings=profile,dumponexit=true,filename="
                     + folder.resolve("recording.jfr"));

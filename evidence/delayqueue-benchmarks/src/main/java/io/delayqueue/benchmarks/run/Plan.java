@@ -41,7 +41,8 @@ import java.util.stream.Stream;
  * @param others that take part where they are asked for
  * @param rounds how many turns
  * @param broker whether it takes a RabbitMQ server
- * @param together whether the subjects of a round run at the same time, each on a Redis of its own: for what is idle
+ * @param together whether the subjects of a round are there at the same time, each on a Redis of its own: for what is idle, and
+ *     what takes turns
  * @param variants of Redis, one after the other
  */
 record Plan(
@@ -55,7 +56,7 @@ record Plan(
 
     static final List<String> ALL = List.of(
             "W1", "W2a", "W2b", "W2c", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11", "W12", "W13", "W14",
-            "W15");
+            "W15", "W16");
     static final List<String> QUICK = List.of("W1", "W2a", "W2c", "W3", "W4", "W5", "W6");
 
     /** What meters, traces, histories and rates cost. */
@@ -74,18 +75,17 @@ record Plan(
                         .or(OBSERVING.toArray(String[]::new));
             case "W2a" ->
                 plan(
-                                "W2a",
-                                5,
-                                BOTH,
-                                DELAYQUEUE,
-                                REDISSON,
-                                BULLMQ,
-                                DB_SCHEDULER,
-                                LOOP_100MS,
-                                BARE_REDIS,
-                                RQUEUE,
-                                RQUEUE_TUNED)
-                        .or(OBSERVING.toArray(String[]::new));
+                        "W2a",
+                        5,
+                        BOTH,
+                        DELAYQUEUE,
+                        REDISSON,
+                        BULLMQ,
+                        DB_SCHEDULER,
+                        LOOP_100MS,
+                        BARE_REDIS,
+                        RQUEUE,
+                        RQUEUE_TUNED);
             case "W2b" -> plan("W2b", 3, WITHOUT, DELAYQUEUE);
             case "W2c" ->
                 plan("W2c", 5, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD)
@@ -124,6 +124,8 @@ record Plan(
             case "W13" -> plan("W13", 3, DATABASES, DELAYQUEUE, NAMASTACK);
             case "W14" -> plan("W14", 1, DATABASES, DELAYQUEUE);
             case "W15" -> plan("W15", 1, DATABASES, DELAYQUEUE, NAMASTACK);
+            case "W16" ->
+                plan("W16", 3, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }
@@ -136,8 +138,7 @@ record Plan(
                         .or(OBSERVING.toArray(String[]::new));
             case "W2a" ->
                 plan("W2a", 3, WITHOUT, DELAYQUEUE, REDISSON, RQUEUE, RQUEUE_TUNED)
-                        .or(BULLMQ, DB_SCHEDULER)
-                        .or(OBSERVING.toArray(String[]::new));
+                        .or(BULLMQ, DB_SCHEDULER);
             case "W2b" -> plan("W2b", 1, WITHOUT, DELAYQUEUE);
             case "W2c" ->
                 plan("W2c", 3, WITHOUT, DELAYQUEUE, LOOP, BARE_CONFIRMS, BARE_CONFIRMS_TOLD)
@@ -162,6 +163,8 @@ record Plan(
                         .withBroker();
             case "W12" -> plan("W12", 2, DATABASES, DELAYQUEUE, PLAIN_INSERTS, TWO_INSERTS, DB_SCHEDULER, NAMASTACK);
             case "W13", "W14", "W15" -> plan(workload, 1, DATABASES, DELAYQUEUE);
+            case "W16" ->
+                plan("W16", 1, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
         };
     }

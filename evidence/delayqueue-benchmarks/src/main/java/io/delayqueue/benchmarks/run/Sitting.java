@@ -8,7 +8,10 @@ import io.delayqueue.benchmarks.server.Place;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.workload.Setting;
 import io.delayqueue.test.server.RabbitServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,8 +53,10 @@ final class Sitting {
         for (int round = firstRound; round <= lastRound; round++) {
             for (String variant : plan.variants()) {
                 List<Turn> turns = new ArrayList<>();
-                for (String subject : plan.subjectsOf(variant)) {
-                    turns.add(new Turn(plan.workload(), subject, variant, round, rabbit));
+                List<String> subjects = plan.subjectsOf(variant);
+                Path file = turnsFile(plan.workload(), variant, round);
+                for (String subject : subjects) {
+                    turns.add(new Turn(plan.workload(), subject, variant, round, rabbit, file, subjects.size()));
                     if (!plan.together()) {
                         finish(turns, runs);
                     }
@@ -60,6 +65,17 @@ final class Sitting {
             }
         }
         return runs;
+    }
+
+    /** Which is not there yet. */
+    private Path turnsFile(String workload, String variant, int round) {
+        Path file = folder.resolve(workload + "-" + variant + "-" + round + ".turns");
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException ex) {
+            throw new UncheckedIOException(ex);
+        }
+        return file;
     }
 
     private static void finish(List<Turn> turns, List<Run> runs) throws InterruptedException {
@@ -86,7 +102,14 @@ final class Sitting {
         private final @Nullable DatabasePlace database;
         private final ChildProcess child;
 
-        Turn(String workload, String subject, String variant, int round, @Nullable RabbitServer rabbit) {
+        Turn(
+                String workload,
+                String subject,
+                String variant,
+                int round,
+                @Nullable RabbitServer rabbit,
+                Path turns,
+                int number) {
             this.variant = variant;
             this.round = round;
             this.recorded = profile && subject.startsWith(Subjects.DELAYQUEUE);
@@ -96,7 +119,7 @@ final class Sitting {
             this.setting =
                     new Setting(workload, subject, quick, database == null ? place : place.with(database.orders()));
             Path own = folder.resolve(workload + "-" + subject + "-" + variant + "-" + round);
-            this.child = new ChildProcess(setting, own, recorded);
+            this.child = new ChildProcess(setting, own, recorded, turns, number);
         }
 
         Run await() throws InterruptedException {

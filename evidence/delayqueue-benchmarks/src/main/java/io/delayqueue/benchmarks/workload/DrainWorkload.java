@@ -6,16 +6,9 @@ import io.delayqueue.benchmarks.subject.OwnProcess;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
-/**
- * W2a and W2b: tasks due at once, to handlers. A flood of a second says as much of what else the machine did in that second
- * as of the subject, so there are several, and the median of each value counts.
- */
+/** W2a and W2b: tasks due at once, to handlers, in several floods. */
 final class DrainWorkload implements Workload {
 
     private static final int FLOODS = 7;
@@ -49,8 +42,12 @@ final class DrainWorkload implements Workload {
                 // of a process that is not a JVM, and of a database, it is not known what they cost
                 boolean known =
                         !(subject instanceof OwnProcess) && setting.place().database() == null;
-                drain(name, count, flood, known, recorder)
-                        .forEach((what, values) -> recorder.metric(what, median(values)));
+                FloodMedians medians = new FloodMedians(name, count, known, recorder);
+                double seconds = 0;
+                for (int i = 0; i < FLOODS && seconds < ENOUGH_SECONDS; i++) {
+                    seconds += medians.add(flood);
+                }
+                medians.record();
             }
         }
         if (arrivals.strays() > 0) {
@@ -63,37 +60,5 @@ final class DrainWorkload implements Workload {
             return OF_RQUEUE;
         }
         return setting.quick() ? reduced : full;
-    }
-
-    /** Answers what was measured, by the name of the metric. */
-    private static Map<String, List<Double>> drain(
-            String name, int count, Flood flood, boolean costIsKnown, Recorder recorder) throws InterruptedException {
-        Map<String, List<Double>> values = new LinkedHashMap<>();
-        double seconds = 0;
-        for (int i = 0; i < FLOODS && seconds < ENOUGH_SECONDS; i++) {
-            Cost[] before = new Cost[1];
-            double rate = flood.drain(name, count, recorder, () -> {}, () -> before[0] = cost(recorder));
-            Cost spent = cost(recorder).since(before[0]);
-            add(values, name, rate);
-            if (costIsKnown) {
-                spent.metrics(count, (long) (count * 1e6 / rate))
-                        .forEach((what, value) -> add(values, what + ", " + name, value));
-            }
-            seconds += count / rate;
-        }
-        return values;
-    }
-
-    private static void add(Map<String, List<Double>> values, String what, double value) {
-        values.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
-        System.out.println(what + ", a flood: " + value);
-    }
-
-    private static double median(List<Double> values) {
-        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
-    }
-
-    private static Cost cost(Recorder recorder) {
-        return new Cost(Effort.now(), Map.of("Redis", recorder.redis().cpuMicros()));
     }
 }

@@ -32,11 +32,23 @@ class PlanTests {
     @Test
     void fullObservesThisLibraryWhereItIsIdleAndElsewhereWhereThatIsAskedFor() {
         assertThat(Plan.full("W4").subjects()).contains("delayqueue-observed").doesNotContain("delayqueue-traced");
-        assertThat(Plan.full("W2a").subjects()).doesNotContain("delayqueue-observed");
-        assertThat(Plan.full("W2a")
+        assertThat(Plan.full("W1").subjects()).doesNotContain("delayqueue-observed");
+        assertThat(Plan.full("W1")
                         .askedFor(Set.of("delayqueue-observed", "delayqueue-plain"))
                         .subjects())
                 .containsExactly("delayqueue-plain", "delayqueue-observed");
+    }
+
+    @Test
+    void floodsOfApplicationsThatObserveAreMadeByTurns() {
+        assertThat(Plan.full("W16").together()).isTrue();
+        assertThat(Plan.full("W16").subjects())
+                .containsExactly(
+                        "delayqueue-plain",
+                        "delayqueue-metrics",
+                        "delayqueue-traced",
+                        "delayqueue-history",
+                        "delayqueue-observed");
     }
 
     @Test

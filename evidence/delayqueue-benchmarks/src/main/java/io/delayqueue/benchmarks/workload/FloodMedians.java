@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Floods of the same size, of which the median of each value counts: one that takes a second says as much of what else the
+ * machine did in that second.
+ */
+final class FloodMedians {
+
+    private final String name;
+    private final int count;
+    private final boolean costIsKnown;
+    private final Recorder recorder;
+    private final Map<String, List<Double>> values = new LinkedHashMap<>();
+
+    /** @param costIsKnown whether this JVM and Redis are all that the subject takes processor time of */
+    FloodMedians(String name, int count, boolean costIsKnown, Recorder recorder) {
+        this.name = name;
+        this.count = count;
+        this.costIsKnown = costIsKnown;
+        this.recorder = recorder;
+    }
+
+    /** Makes one more, and answers how many seconds it took. */
+    double add(Flood flood) throws InterruptedException {
+        Cost[] before = new Cost[1];
+        double rate = flood.drain(name, count, recorder, () -> {}, () -> before[0] = cost());
+        Cost spent = cost().since(before[0]);
+        add(name, rate);
+        if (costIsKnown) {
+            spent.metrics(count, (long) (count * 1e6 / rate)).forEach((what, value) -> add(what + ", " + name, value));
+        }
+        return count / rate;
+    }
+
+    private void add(String what, double value) {
+        values.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
+        System.out.println(what + ", a flood: " + value);
+    }
+
+    private Cost cost() {
+        return new Cost(Effort.now(), Map.of("Redis", recorder.redis().cpuMicros()));
+    }
+
+    void record() {
+        values.forEach((what, measured) -> recorder.metric(what, median(measured)));
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+    }
+}
