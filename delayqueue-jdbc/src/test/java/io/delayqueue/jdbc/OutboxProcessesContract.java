@@ -238,7 +238,7 @@ abstract class OutboxProcessesContract extends OutboxScene {
                     .ignoreExceptions()
                     .untilAsserted(() -> assertThat(alone.heard().sent)
                             .extracting(SentOperation::id)
-                            .containsExactly("next"));
+                            .contains("next")); // "late" may have been sent again by then
         }
     }
 
