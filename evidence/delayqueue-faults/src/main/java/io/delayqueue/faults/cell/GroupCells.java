@@ -4,6 +4,7 @@ package io.delayqueue.faults.cell;
 import io.delayqueue.faults.load.LoadApplication;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 
 /**
  * Groups of tasks are cancelled while they migrate to other shards and a replica becomes the master. All shards are on
@@ -13,7 +14,7 @@ final class GroupCells {
 
     private static final String GROUPED = "faults.grouped=true";
 
-    /** After which applications are about in the midst of it. */
+    /** In which applications begin to migrate tasks and, on a quick machine, end. */
     private static final Duration MIGRATING = Duration.ofMillis(250);
 
     private GroupCells() {}
@@ -31,12 +32,17 @@ final class GroupCells {
                                 "groups-resize-kill",
                                 "The same, but the master that Sentinels watch is killed, and each call waits for both"
                                         + " replicas",
-                                scene -> resizing(scene, () -> {
-                                    scene.pause(scene.chance().pause(MIGRATING));
-                                    FailoverCells.killMaster(scene);
-                                }))
+                                GroupCells::resizeAndKill)
                         .on(SentinelServers::new)
                         .with(GROUPED, FailoverCells.WAIT_FOR_ALL));
+    }
+
+    private static void resizeAndKill(Scene scene) throws Exception {
+        Random moments = scene.chance().random("moments of kills while tasks migrate");
+        resizing(scene, () -> {
+            scene.pause(Duration.ofMillis(moments.nextInt((int) MIGRATING.toMillis())));
+            FailoverCells.killMaster(scene);
+        });
     }
 
     private static void resizing(Scene scene, Scene.Action failover) throws Exception {
