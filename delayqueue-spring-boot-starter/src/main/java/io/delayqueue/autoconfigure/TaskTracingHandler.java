@@ -27,7 +27,10 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
     private final Propagator propagator;
     private final boolean links;
 
-    /** Headers in which the propagator looks for more than a trace, such as baggage; null if it does not name its headers. */
+    /**
+     * Headers in which the propagator looks for more than a trace. Null if it does not say where it looks for baggage:
+     * OpenTelemetry's do, and Brave's, which do not, may look anywhere.
+     */
     private final @Nullable List<String> otherFields;
 
     /** @param links whether a delivery is a trace of its own, with a link */
@@ -36,11 +39,11 @@ final class TaskTracingHandler implements TracingObservationHandler<Observation.
         this.propagator = propagator;
         this.links = links;
         List<String> fields = propagator.fields();
-        this.otherFields = fields.isEmpty()
-                ? null
-                : fields.stream()
+        this.otherFields = fields.contains("baggage")
+                ? fields.stream()
                         .filter(field -> !TraceHeaders.isOfTrace(field))
-                        .toList();
+                        .toList()
+                : null;
     }
 
     @Override
