@@ -35,12 +35,18 @@ final class Flood {
     void warmUpUntilCompiled(Duration time, Duration limit, Recorder recorder) throws InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         warmUp(time, recorder);
-        Effort last;
+        boolean isCompiling;
         do {
-            Effort before = Effort.now();
-            warmUp(A_LOOK, recorder);
-            last = Effort.now().since(before);
-        } while (System.nanoTime() < end && last.compiledMicros() > COMPILING * last.cpuMicros());
+            isCompiling = warmUpMore(recorder);
+        } while (isCompiling && System.nanoTime() < end);
+    }
+
+    /** {@link #warmUp} for five seconds more. Answers whether compilers took more than a small share of that. */
+    boolean warmUpMore(Recorder recorder) throws InterruptedException {
+        Effort before = Effort.now();
+        warmUp(A_LOOK, recorder);
+        Effort spent = Effort.now().since(before);
+        return spent.compiledMicros() > COMPILING * spent.cpuMicros();
     }
 
     /**

@@ -4,19 +4,14 @@ package io.delayqueue.benchmarks.workload;
 import io.delayqueue.benchmarks.subject.Need;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
-import java.time.Duration;
 import java.util.Locale;
 
 /** W16: the floods of W2a, made by turns by applications that observe more and less. */
 final class ObservingWorkload implements Workload {
 
     private static final int FLOODS = 11;
-    private static final Duration A_LOOK = Duration.ofSeconds(5);
     private static final int LEAST_LOOKS = 4;
     private static final int MOST_LOOKS = 30;
-
-    /** An application whose processor time goes to compilers to a larger share than this is not warm. */
-    private static final double COMPILING = 0.05;
 
     @Override
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
@@ -40,17 +35,9 @@ final class ObservingWorkload implements Workload {
     }
 
     private static void warmUp(Flood flood, Turns turns, Recorder recorder) throws InterruptedException {
-        Effort[] last = new Effort[1];
-        for (int i = 0; i < LEAST_LOOKS || i < MOST_LOOKS && isCompiling(last[0]); i++) {
-            turns.take(() -> {
-                Effort before = Effort.now();
-                flood.warmUp(A_LOOK, recorder);
-                last[0] = Effort.now().since(before);
-            });
+        boolean[] isCompiling = {true};
+        for (int i = 0; i < LEAST_LOOKS || i < MOST_LOOKS && isCompiling[0]; i++) {
+            turns.take(() -> isCompiling[0] = flood.warmUpMore(recorder));
         }
-    }
-
-    private static boolean isCompiling(Effort effort) {
-        return effort.compiledMicros() > COMPILING * effort.cpuMicros();
     }
 }
