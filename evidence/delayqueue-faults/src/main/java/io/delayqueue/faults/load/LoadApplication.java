@@ -14,6 +14,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -99,13 +100,6 @@ public class LoadApplication {
     }
 
     @Bean
-    @ConditionalOnProperty("faults.error-percent")
-    ThrowingInterceptor throwingInterceptor(LoadSettings settings) {
-        return new ThrowingInterceptor(
-                new ThrownAtRandom(settings.errorPercent() / 3.0, settings.random("interceptor")));
-    }
-
-    @Bean
     @ConditionalOnProperty("faults.quorum-percent")
     TwoQueuesTrigger twoQueuesTrigger(LoadSettings settings) {
         return new TwoQueuesTrigger(settings.quorumPercent());
@@ -133,5 +127,17 @@ public class LoadApplication {
         Calls direct = new Calls(operations, history, clock);
         TransactionalCalls inTransactions = transactional.getIfAvailable();
         return new Load(settings, inTransactions != null ? inTransactions : direct, direct, clock);
+    }
+
+    /** Apart, as an earlier library does not have the types of its methods, which Spring looks at. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty("faults.error-percent")
+    static class Interceptors {
+
+        @Bean
+        ThrowingInterceptor throwingInterceptor(LoadSettings settings) {
+            return new ThrowingInterceptor(
+                    new ThrownAtRandom(settings.errorPercent() / 3.0, settings.random("interceptor")));
+        }
     }
 }
