@@ -96,6 +96,7 @@ record InMemoryGroupStore(MemoryCalls calls) implements GroupStore {
         List<String> begun = new ArrayList<>();
         List<MemoryTask> inTurn =
                 live.stream().sorted(Comparator.comparing(task -> task.place)).toList();
+        CallOrders orders = new CallOrders(shard.tasks);
         for (MemoryTask task : inTurn) {
             if (task.isInFlight()) {
                 begun.add(task.id);
@@ -104,7 +105,7 @@ record InMemoryGroupStore(MemoryCalls calls) implements GroupStore {
                 shard.tasks.remove(task);
                 shard.history.note(now, task.id, "cancelled", null);
             } else if (!task.isLeased() || task.waits) {
-                putOff(shard, task, given, change);
+                putOff(shard, task, given, change, orders);
                 shard.history.note(now, task.id, "rescheduled", "to " + Instant.ofEpochMilli(task.due));
                 shard.wakeIfEarlier(task.moment, head);
             }
@@ -116,7 +117,8 @@ record InMemoryGroupStore(MemoryCalls calls) implements GroupStore {
         return done;
     }
 
-    private static void putOff(MemoryShard shard, MemoryTask task, @Nullable Long given, GroupChange change) {
+    private static void putOff(
+            MemoryShard shard, MemoryTask task, @Nullable Long given, GroupChange change, CallOrders orders) {
         long by = change.shift().toMillis();
         long at = task.waits ? task.due : task.moment;
         long due = Objects.requireNonNullElseGet(given, () -> bounded(task.due + by));
@@ -125,7 +127,7 @@ record InMemoryGroupStore(MemoryCalls calls) implements GroupStore {
             task.changeTaskKey();
         }
         task.hold = null;
-        task.order = change.order().amongEquals() ? shard.tasks.nextOrder(task.id, moment) : 0;
+        task.order = change.order().amongEquals() ? orders.next(task.id, moment) : 0;
         task.due = due;
         if (task.waits) {
             shard.tasks.await(task, task.leaseEnd);

@@ -24,6 +24,7 @@ final class ScheduleOperation {
     private final Now now;
     private final boolean onlyStored;
     private final long lastToken;
+    private final CallOrders orders;
     private final Set<String> stored = new HashSet<>();
     /** Those of them that are not due later than the task that they replace was, or that replace none. */
     private final Set<String> sooner = new HashSet<>();
@@ -33,6 +34,7 @@ final class ScheduleOperation {
         this.now = now;
         this.onlyStored = onlyStored;
         this.lastToken = shard.token;
+        this.orders = new CallOrders(shard.tasks);
     }
 
     List<ScheduleReply> schedule(LayoutVersion layout, long leastToken, List<NewTask> tasks) {
@@ -168,7 +170,7 @@ final class ScheduleOperation {
 
     private ScheduleReply store(NewTask task, long due, ScheduleOutcome outcome) {
         MemoryTask entry = new MemoryTask(task.id(), task.requestId(), outcome, task.content(), due);
-        entry.order = task.order().amongEquals() ? shard.tasks.nextOrder(task.id(), due) : 0;
+        entry.order = task.order().amongEquals() ? orders.next(task.id(), due) : 0;
         shard.tasks.put(entry, false, due);
         stored.add(task.id());
         sooner.add(task.id());

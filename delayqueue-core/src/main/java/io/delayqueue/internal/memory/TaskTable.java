@@ -82,12 +82,12 @@ final class TaskTable {
         if (last == null || last.moment() < moment) {
             return 0;
         }
-        return last.id().equals(id) ? last.order() : Math.min(last.order() + 1, lastOrder(moment));
+        return last.id().equals(id) ? last.order() : orderBehind(last.order(), moment);
     }
 
-    /** A score of Redis is a double, which has room for so many within a millisecond. */
-    private static long lastOrder(long moment) {
-        return (long) (1 / Math.ulp((double) moment)) - 1;
+    /** A score of Redis is a double, which has room for so many within a millisecond; the others share the last order. */
+    long orderBehind(long order, long moment) {
+        return Math.min(order + 1, (long) (1 / Math.ulp((double) moment)) - 1);
     }
 
     /** Takes in a task that stands nowhere, in its order; one of its id gives way. */

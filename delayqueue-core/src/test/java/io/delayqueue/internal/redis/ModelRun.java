@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Locale;
 import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -16,12 +17,14 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
 /**
  * Runs model-based properties through jqwik's engine, and fails if the engine did not run them: a change of the JUnit
  * platform that jqwik does not follow must not go unnoticed. {@code -Ddelayqueue.model.sequences=100000} runs that
- * many.
+ * many, and a line of the output says how many steps they had.
  */
 public final class ModelRun {
 
     private static final Object SEQUENCES = new Object();
     private static int ended;
+    private static long sequences;
+    private static long steps;
 
     private ModelRun() {}
 
@@ -37,13 +40,16 @@ public final class ModelRun {
      * goes on shrinking on a thread of its own; that must not clear the server that the next tests use.
      *
      * @param endedBefore {@link #ended} when this run made its properties
+     * @param length how many steps it has
      */
-    static void sequence(int endedBefore, Runnable steps) {
+    static void sequence(int endedBefore, int length, Runnable sequence) {
         synchronized (SEQUENCES) {
             if (ended != endedBefore) {
                 throw new IllegalStateException("This run has ended");
             }
-            steps.run();
+            sequence.run();
+            sequences++;
+            steps += length;
         }
     }
 
@@ -53,16 +59,20 @@ public final class ModelRun {
      * @param usual how many sequences, where the system property says nothing
      */
     public static void of(Class<? extends ShardModelProperties> properties, int usual) {
-        int sequences = Integer.getInteger("delayqueue.model.sequences", usual);
+        int wanted = Integer.getInteger("delayqueue.model.sequences", usual);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectClass(properties))
                 .filters(EngineFilter.includeEngines("jqwik"))
-                .configurationParameter("jqwik.tries.default", Integer.toString(sequences))
+                .configurationParameter("jqwik.tries.default", Integer.toString(wanted))
                 .configurationParameter("jqwik.database", "target/jqwik-database")
                 .configurationParameter("jqwik.shrinking.bounded.seconds", "30")
                 .build();
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
 
+        synchronized (SEQUENCES) {
+            sequences = 0;
+            steps = 0;
+        }
         try {
             LauncherFactory.create().execute(request, listener);
         } finally {
@@ -76,5 +86,14 @@ public final class ModelRun {
         summary.printFailuresTo(new PrintWriter(failures), 40);
         assertThat(summary.getTestsFailedCount()).as(failures.toString()).isZero();
         assertThat(summary.getTestsSucceededCount()).isEqualTo(1);
+        synchronized (SEQUENCES) {
+            assertThat(sequences).isGreaterThanOrEqualTo(wanted);
+            System.out.printf(
+                    Locale.ROOT,
+                    "model: %,d sequences, %,d steps, as the model does: %s%n",
+                    sequences,
+                    steps,
+                    properties.getSimpleName());
+        }
     }
 }

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.TaskIds;
 import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
+import io.delayqueue.internal.store.GroupChange;
+import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LeaseRef;
 import io.delayqueue.internal.store.MigrationHold;
@@ -356,6 +360,45 @@ abstract class OrderContract extends StoreContract {
         assertThat(release("rescheduled", token)).isTrue();
         assertThat(moment("replaced")).isEqualTo(now + 5 * MINUTE);
         assertThat(moment("rescheduled")).isEqualTo(now + 5 * MINUTE);
+    }
+
+    @Test
+    void scheduleWhenOneOfACallWaitsKeepsItsPlaceAmongTheOthersOfTheCall() {
+        OrderSettings both = new OrderSettings(true, true);
+        schedule(task("z", 1, now - MINUTE, both));
+        long token = acquire(1).token();
+
+        get(store.tasks()
+                .schedule(
+                        SHARD,
+                        List.of(
+                                task("z", 2, now - MINUTE, both),
+                                task("a", 3, now - MINUTE, both),
+                                task("b", 4, now - MINUTE, both))));
+        get(store.leases().settle(SHARD, List.of(Settlement.ack("z", token))));
+
+        assertThat(acquired(10)).containsExactly("z", "a", "b");
+    }
+
+    @Test
+    void groupDueWhenOneOfItWaitsKeepsItsPlaceAmongTheOthers() {
+        OrderSettings both = new OrderSettings(true, true);
+        String waiting = TaskIds.inGroup("g", "z");
+        String other = TaskIds.inGroup("g", "a");
+        schedule(task(waiting, 1, now - MINUTE, both));
+        long token = acquire(1).token();
+        schedule(task(waiting, 2, now - MINUTE, both));
+        schedule(task(other, 3, now + LEASE.toMillis() + MINUTE, both));
+
+        get(store.groups()
+                .change(
+                        SHARD,
+                        LayoutVersion.NONE,
+                        new GroupPosition("g", "", 20),
+                        GroupChange.due(new DueTime(false, now - MINUTE), both)));
+        get(store.leases().settle(SHARD, List.of(Settlement.ack(waiting, token))));
+
+        assertThat(acquired(10)).containsExactly(waiting, other);
     }
 
     @Test

@@ -93,6 +93,9 @@ final class ShardModel {
             .thenComparing(Map.Entry::getKey);
 
     final Map<String, Task> tasks = new TreeMap<>();
+    /** The last place that the present call gave, by the moment. */
+    private final Map<Long, Long> given = new HashMap<>();
+
     long counter;
     boolean paused;
     String pausedSince = "";
@@ -146,8 +149,23 @@ final class ShardModel {
                 .toList();
     }
 
-    /** Of a task that is scheduled now: behind all of its millisecond. */
+    /** What is put after this is put by another call. */
+    void begin() {
+        given.clear();
+    }
+
+    /**
+     * Of a task that is scheduled now: behind all of its millisecond, and behind those that the same call put there, also
+     * if they wait for the end of a delivery first.
+     */
     private long nextPlace(String id, long due) {
+        Long before = given.get(due);
+        long place = before == null ? firstPlace(id, due) : before + 1;
+        given.put(due, place);
+        return place;
+    }
+
+    private long firstPlace(String id, long due) {
         List<Map.Entry<String, Task>> equals =
                 live().stream().filter(entry -> entry.getValue().moment == due).toList();
         if (equals.isEmpty()) {

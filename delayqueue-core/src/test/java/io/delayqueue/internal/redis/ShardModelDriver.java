@@ -127,6 +127,7 @@ final class ShardModelDriver {
 
     void run(Step step) {
         after = null;
+        model.begin();
         if (step instanceof Step.Schedule schedule) {
             schedule(schedule.tasks(), false);
         } else if (step instanceof Step.Together together) {

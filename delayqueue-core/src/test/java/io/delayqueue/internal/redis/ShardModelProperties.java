@@ -26,7 +26,7 @@ public abstract class ShardModelProperties {
 
     @Property
     void shardWhenDrivenAtRandomDoesWhatTheModelDoes(@ForAll("sequences") List<Step> steps) {
-        ModelRun.sequence(endedBefore, () -> {
+        ModelRun.sequence(endedBefore, steps.size(), () -> {
             ShardModelDriver driver = new ShardModelDriver(kept.get());
             steps.forEach(driver::run);
         });
