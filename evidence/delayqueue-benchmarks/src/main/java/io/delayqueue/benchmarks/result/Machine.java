@@ -27,11 +27,15 @@ public final class Machine {
 
     private Machine() {}
 
+    /** The last commit that changed what is measured here, with a plus where it was changed since. */
+    public static String library() {
+        return System.getProperty("benchmark.library", "unknown");
+    }
+
     /** Names and values. */
     public static Map<String, String> describe() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
-        facts.put("commit", System.getProperty("benchmark.commit", "unknown"));
         facts.put(
                 "processor",
                 find("/proc/cpuinfo", "model name\\s*:\\s*(.*)") + ", "

@@ -2,9 +2,12 @@
 package io.delayqueue.benchmarks.result;
 
 import io.delayqueue.benchmarks.subject.Subjects;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The results as Markdown. */
 public final class Report {
@@ -32,9 +35,31 @@ public final class Report {
                 text.append("\n![").append(chart).append("](").append(chart).append(")\n"));
         problems(text);
         text.append("\n## Measured on\n\n");
+        measuredOn(text);
         machine.forEach((name, value) ->
                 text.append("- ").append(name).append(": ").append(value).append('\n'));
         return text.toString();
+    }
+
+    private void measuredOn(StringBuilder text) {
+        text.append("| workload | library | begun | load when runs began |\n");
+        text.append("| --- | --- | --- | ---: |\n");
+        for (String workload : results.workloads()) {
+            List<Run> runs = results.of(workload);
+            row(
+                    text,
+                    workload,
+                    runs.stream().map(Run::library).distinct().collect(Collectors.joining(", ")),
+                    runs.stream()
+                            .map(run -> LocalDate.ofInstant(run.at(), ZoneOffset.UTC)
+                                    .toString())
+                            .distinct()
+                            .sorted()
+                            .collect(Collectors.joining(", ")),
+                    Numbers.text(
+                            Summary.of(runs.stream().map(Run::load).toList()).median()));
+        }
+        text.append('\n');
     }
 
     private void targets(StringBuilder text) {

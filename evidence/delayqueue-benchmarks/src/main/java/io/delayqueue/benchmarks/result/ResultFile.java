@@ -12,7 +12,10 @@ import java.util.Map;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs as JSON. What a new sitting measured takes the place of what an earlier one did; the rest stays. */
+/**
+ * Runs as JSON. What was measured anew takes the place of what was before, and of a workload that was measured on another
+ * library nothing stays; the rest does.
+ */
 public final class ResultFile {
 
     private static final JsonMapper MAPPER =
@@ -34,8 +37,9 @@ public final class ResultFile {
         List<Run> runs = new ArrayList<>(read());
         runs.removeIf(old -> added.stream()
                 .anyMatch(run -> run.workload().equals(old.workload())
-                        && run.subject().equals(old.subject())
-                        && run.variant().equals(old.variant())));
+                        && (!run.isOf(old.library())
+                                || run.subject().equals(old.subject())
+                                        && run.variant().equals(old.variant()))));
         runs.addAll(added);
         runs.sort(Comparator.comparing(Run::workload));
         try {

@@ -73,7 +73,7 @@ final class Results {
         return problems;
     }
 
-    private List<Run> of(String workload) {
+    List<Run> of(String workload) {
         return runs.stream().filter(run -> run.workload().equals(workload)).toList();
     }
 }

@@ -10,13 +10,21 @@ import java.util.List;
  * @param workload what was done
  * @param subject by what
  * @param variant of Redis: {@code none}, {@code everysec} or {@code cluster}, or of the database beside it
- * @param round of the sitting, from 1
+ * @param round in which the subjects took turns, from 1
+ * @param library the last commit that changed what was measured, with a plus where it was changed since
  * @param at when it began
  * @param load the machine's load average then: of a quiet machine it is below 1
  * @param outcome what was measured
  */
 public record Run(
-        String workload, String subject, String variant, int round, Instant at, double load, Outcome outcome) {
+        String workload,
+        String subject,
+        String variant,
+        int round,
+        String library,
+        Instant at,
+        double load,
+        Outcome outcome) {
 
     /** Of Redis without persistence. */
     public static final String NONE = "none";
@@ -45,6 +53,16 @@ public record Run(
             case MARIADB -> ", MariaDB";
             default -> "";
         };
+    }
+
+    /** Runs that were kept before libraries were told apart have none. */
+    public Run {
+        library = library == null ? "unknown" : library;
+    }
+
+    /** Whether the same was measured, of a library that nobody has changed since it was committed. */
+    public boolean isOf(String otherLibrary) {
+        return library.equals(otherLibrary) && !library.endsWith("+");
     }
 
     String metricName(String metric) {

@@ -43,13 +43,19 @@ public final class Command {
         this.folder = options.writeDocs() ? DOCS : TARGET;
         this.kind = options.quick() ? "quick" : "full";
         this.file = new ResultFile(folder.resolve("results-" + kind + ".json"));
-        this.sitting = new Sitting(options.quick(), options.profile(), TARGET.resolve("runs"));
+        this.sitting = new Sitting(options.quick(), options.profile(), TARGET.resolve("runs"), Machine.library());
     }
 
-    /** Answers whether every target of what was measured now is met. */
-    public boolean run() throws InterruptedException {
+    /**
+     * Answers 0 when every target of what was measured is met, 1 when one is missed, and 3 when they are met and there is
+     * more to measure.
+     */
+    public int run() throws InterruptedException {
+        boolean ended = true;
         if (options.quick() && options.rounds() == 0) {
             runWithinLimit(options.plans());
+        } else if (!options.quick() && options.writeDocs()) {
+            ended = goOn(options.plans());
         } else {
             for (Plan plan : options.plans()) {
                 run(plan, 1, plan.rounds());
@@ -59,7 +65,34 @@ public final class Command {
         System.out.println("Written to " + folder + ", took " + elapsed().toSeconds() + " s");
         List<String> missed = Targets.missed(measured);
         missed.forEach(row -> System.out.println("MISSED " + row));
-        return missed.isEmpty();
+        if (!ended) {
+            System.out.println("There is more to measure: start the same once more");
+        }
+        return !missed.isEmpty() ? 1 : ended ? 0 : 3;
+    }
+
+    /**
+     * What has not been measured on this library, a round of all workloads before the next round of any. Answers whether
+     * that is all.
+     */
+    private boolean goOn(List<Plan> plans) throws InterruptedException {
+        List<String> anew = options.again() ? plans.stream().map(Plan::workload).toList() : List.of();
+        file.read().stream()
+                .filter(run -> run.isOf(Machine.library()) && !anew.contains(run.workload()))
+                .forEach(measured::add);
+        int rounds = plans.stream().mapToInt(Plan::rounds).max().orElse(0);
+        for (int round = 1; round <= rounds; round++) {
+            for (Plan plan : plans) {
+                if (round <= plan.rounds() && !plan.isIn(measured, round)) {
+                    if (elapsed().compareTo(options.portion()) > 0) {
+                        return false;
+                    }
+                    measured.removeIf(plan.ofRound(round));
+                    run(plan, round, round);
+                }
+            }
+        }
+        return true;
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.run;
 
 import io.delayqueue.benchmarks.subject.Subjects;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,18 +14,29 @@ import java.util.Set;
  * @param quick at reduced size
  * @param profile record this library's JVM
  * @param writeDocs put the results into the documentation
+ * @param again measure what has been measured on this library, too
+ * @param portion after that no round of a workload begins
  * @param rounds 0: as planned
  * @param subjects empty: all
  * @param workloads in this order
  */
 public record Options(
-        boolean quick, boolean profile, boolean writeDocs, int rounds, Set<String> subjects, List<String> workloads) {
+        boolean quick,
+        boolean profile,
+        boolean writeDocs,
+        boolean again,
+        Duration portion,
+        int rounds,
+        Set<String> subjects,
+        List<String> workloads) {
 
     /** Reads arguments; an unknown one is refused. */
     public static Options parse(String... arguments) {
         boolean quick = false;
         boolean profile = false;
         boolean writeDocs = false;
+        boolean again = false;
+        Duration portion = Duration.ofDays(1);
         int rounds = 0;
         Set<String> subjects = Set.of();
         List<String> workloads = new ArrayList<>();
@@ -35,12 +47,15 @@ public record Options(
                 case "--quick" -> quick = true;
                 case "--profile" -> profile = true;
                 case "--write-docs" -> writeDocs = true;
+                case "--again" -> again = true;
+                case "--portion" -> portion = minutes(value(argument, rest));
                 case "--rounds" -> rounds = Integer.parseInt(value(argument, rest));
                 case "--subjects" -> subjects = Set.of(value(argument, rest).split(","));
                 default -> {
                     if (!Plan.ALL.contains(argument)) {
-                        throw new IllegalArgumentException("'" + argument + "' is neither a workload, of " + Plan.ALL
-                                + ", nor --quick, --profile, --write-docs, --rounds N or --subjects a,b");
+                        throw new IllegalArgumentException(
+                                "'" + argument + "' is neither a workload, of " + Plan.ALL
+                                        + ", nor --quick, --profile, --write-docs, --again, --portion 110m, --rounds N or --subjects a,b");
                     }
                     workloads.add(argument);
                 }
@@ -49,7 +64,17 @@ public record Options(
         if (workloads.isEmpty()) {
             workloads.addAll(quick ? Plan.QUICK : Plan.ALL);
         }
-        return new Options(quick, profile, writeDocs, rounds, subjects, List.copyOf(workloads));
+        if ((again || portion.toDays() < 1) && (quick || !writeDocs)) {
+            throw new IllegalArgumentException("--again and --portion go with --write-docs, without --quick");
+        }
+        return new Options(quick, profile, writeDocs, again, portion, rounds, subjects, List.copyOf(workloads));
+    }
+
+    private static Duration minutes(String text) {
+        if (!text.matches("[1-9][0-9]{0,3}m")) {
+            throw new IllegalArgumentException("--portion takes a number of minutes, as in 110m");
+        }
+        return Duration.ofMinutes(Integer.parseInt(text.substring(0, text.length() - 1)));
     }
 
     private static String value(String argument, List<String> rest) {

@@ -28,6 +28,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
 import static io.delayqueue.benchmarks.subject.Subjects.TWO_INSERTS;
 
 import io.delayqueue.benchmarks.result.Run;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -71,12 +72,12 @@ record Plan(
     static Plan full(String workload) {
         return switch (workload) {
             case "W1" ->
-                plan("W1", 5, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BULLMQ, DB_SCHEDULER, BARE_REDIS, RQUEUE)
+                plan("W1", 3, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BULLMQ, DB_SCHEDULER, BARE_REDIS, RQUEUE)
                         .or(OBSERVING.toArray(String[]::new));
             case "W2a" ->
                 plan(
                         "W2a",
-                        5,
+                        3,
                         BOTH,
                         DELAYQUEUE,
                         REDISSON,
@@ -88,7 +89,7 @@ record Plan(
                         RQUEUE_TUNED);
             case "W2b" -> plan("W2b", 3, WITHOUT, DELAYQUEUE);
             case "W2c" ->
-                plan("W2c", 5, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD)
+                plan("W2c", 3, BOTH, DELAYQUEUE, LOOP, TTL_DLX, BARE_CONFIRMS, BARE_CONFIRMS_TOLD)
                         .withBroker();
             case "W3" ->
                 plan(
@@ -112,8 +113,8 @@ record Plan(
                         .atTheSameTime()
                         .or(PLAIN, METRICS, TRACED, HISTORY);
             case "W5" -> plan("W5", 3, WITHOUT, DELAYQUEUE, LOOP, REDISSON, BULLMQ, BARE_REDIS, RQUEUE);
-            case "W6" -> plan("W6", 5, BOTH, DELAYQUEUE, LOOP, REDISSON, BULLMQ, BARE_REDIS);
-            case "W7" -> plan("W7", 2, WITHOUT, DELAYQUEUE, LOOP_100MS);
+            case "W6" -> plan("W6", 3, BOTH, DELAYQUEUE, LOOP, REDISSON, BULLMQ, BARE_REDIS);
+            case "W7" -> plan("W7", 3, WITHOUT, DELAYQUEUE, LOOP_100MS);
             case "W8" -> plan("W8", 3, STANDALONE_AND_CLUSTER, DELAYQUEUE, LOOP_100MS, BARE_REDIS);
             case "W9" -> plan("W9", 3, WITHOUT, DELAYQUEUE);
             case "W10" -> plan("W10", 3, WITHOUT, DELAYQUEUE);
@@ -122,8 +123,8 @@ record Plan(
                         .withBroker();
             case "W12" -> plan("W12", 3, DATABASES, DELAYQUEUE, PLAIN_INSERTS, TWO_INSERTS, DB_SCHEDULER, NAMASTACK);
             case "W13" -> plan("W13", 3, DATABASES, DELAYQUEUE, NAMASTACK);
-            case "W14" -> plan("W14", 1, DATABASES, DELAYQUEUE);
-            case "W15" -> plan("W15", 1, DATABASES, DELAYQUEUE, NAMASTACK);
+            case "W14" -> plan("W14", 3, DATABASES, DELAYQUEUE);
+            case "W15" -> plan("W15", 3, DATABASES, DELAYQUEUE, NAMASTACK);
             case "W16" ->
                 plan("W16", 3, WITHOUT, OBSERVING.toArray(String[]::new)).atTheSameTime();
             default -> throw new IllegalArgumentException("No workload is called " + workload + "; there are " + ALL);
@@ -199,6 +200,22 @@ record Plan(
                         .toList();
             default -> subjects;
         };
+    }
+
+    /** Whether a round of it is among these. */
+    boolean isIn(Collection<Run> runs, int round) {
+        return variants.stream()
+                .allMatch(variant -> subjectsOf(variant).stream()
+                        .allMatch(subject -> runs.stream()
+                                .anyMatch(run -> run.workload().equals(workload)
+                                        && run.round() == round
+                                        && run.variant().equals(variant)
+                                        && run.subject().equals(subject))));
+    }
+
+    /** What was measured in a round of it. */
+    Predicate<Run> ofRound(int round) {
+        return run -> run.workload().equals(workload) && run.round() == round && subjects.contains(run.subject());
     }
 
     Plan withRounds(int number) {

@@ -26,15 +26,18 @@ final class Sitting {
     private final boolean quick;
     private final boolean profile;
     private final Path folder;
+    private final String library;
 
     /**
      * @param profile whether to record where this library's time and memory go
      * @param folder for what the runs leave
+     * @param library what is measured, as the runs say
      */
-    Sitting(boolean quick, boolean profile, Path folder) {
+    Sitting(boolean quick, boolean profile, Path folder, String library) {
         this.quick = quick;
         this.profile = profile;
         this.folder = folder;
+        this.library = library;
     }
 
     /** These rounds, on one broker if the plan takes one. */
@@ -125,7 +128,7 @@ final class Sitting {
         Run await() throws InterruptedException {
             boolean isShort = quick && Plan.QUICK.contains(setting.workload());
             Outcome outcome = child.await(Duration.ofMinutes(isShort ? 3 : 60));
-            Run run = new Run(setting.workload(), setting.subject(), variant, round, at, load, outcome);
+            Run run = new Run(setting.workload(), setting.subject(), variant, round, library, at, load, outcome);
             System.out.println(line(run));
             if (recorded && outcome.to() > 0) {
                 Profile.print(child.recording(), outcome);

@@ -46,14 +46,15 @@ class TargetsTests {
 
     @Test
     void missedWhenARunOfThisLibraryFailedNamesIt() {
-        runs.add(new Run("W5", "delayqueue", Run.NONE, 1, Instant.EPOCH, 0, Outcome.failed("exit code 3")));
+        runs.add(new Run("W5", "delayqueue", Run.NONE, 1, "3806a1d1", Instant.EPOCH, 0, Outcome.failed("exit code 3")));
 
         assertThat(Targets.missed(runs)).containsExactly("W5, delayqueue, round 1: exit code 3");
     }
 
     @Test
     void missedWhenOnlyAPeerFailedIsEmpty() {
-        runs.add(new Run("W2b", "redisson", Run.NONE, 1, Instant.EPOCH, 0, Outcome.failed("679 of 200000 tasks")));
+        runs.add(new Run(
+                "W2b", "redisson", Run.NONE, 1, "3806a1d1", Instant.EPOCH, 0, Outcome.failed("679 of 200000 tasks")));
 
         assertThat(Targets.missed(runs)).isEmpty();
         assertThat(report()).contains("- W2b, redisson, round 1: 679 of 200000 tasks");
@@ -87,8 +88,16 @@ class TargetsTests {
     @Test
     void missedWhenMeasuredWithPersistenceComparesWithTheSame() {
         runs.add(new Run(
-                "W6", "delayqueue", Run.EVERYSEC, 1, Instant.EPOCH, 0, outcome(Map.of("100,000 pending", 8.0))));
-        runs.add(new Run("W6", "loop", Run.EVERYSEC, 1, Instant.EPOCH, 0, outcome(Map.of("100,000 pending", 10.0))));
+                "W6",
+                "delayqueue",
+                Run.EVERYSEC,
+                1,
+                "3806a1d1",
+                Instant.EPOCH,
+                0,
+                outcome(Map.of("100,000 pending", 8.0))));
+        runs.add(new Run(
+                "W6", "loop", Run.EVERYSEC, 1, "3806a1d1", Instant.EPOCH, 0, outcome(Map.of("100,000 pending", 10.0))));
         run("W6", "delayqueue", 1, Map.of("100,000 pending", 10.0));
         run("W6", "loop", 1, Map.of("100,000 pending", 10.0));
 
@@ -202,7 +211,7 @@ class TargetsTests {
     }
 
     private void run(String workload, String subject, int round, Map<String, Double> metrics) {
-        runs.add(new Run(workload, subject, Run.NONE, round, Instant.EPOCH, 0, outcome(metrics)));
+        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", Instant.EPOCH, 0, outcome(metrics)));
     }
 
     private static Outcome outcome(Map<String, Double> metrics) {

@@ -2,8 +2,14 @@
 package io.delayqueue.benchmarks.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.result.Run;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,5 +60,40 @@ class PlanTests {
     @Test
     void subjectsOfAClusterAreThisLibraryAlone() {
         assertThat(Plan.full("W8").subjectsOf(Run.CLUSTER)).containsExactly("delayqueue");
+    }
+
+    @Test
+    void roundIsThereWhenEachSubjectHasARunOnEachRedis() {
+        Plan plan = Plan.full("W8");
+        List<Run> all = new ArrayList<>();
+        for (String variant : plan.variants()) {
+            plan.subjectsOf(variant).forEach(subject -> all.add(run(subject, variant, 1)));
+        }
+
+        assertThat(plan.isIn(all, 1)).isTrue();
+        assertThat(plan.isIn(all, 2)).isFalse();
+        assertThat(plan.isIn(all.subList(0, all.size() - 1), 1)).isFalse();
+        assertThat(plan.isIn(all.subList(1, all.size()), 1)).isFalse();
+    }
+
+    @Test
+    void fullIsMeasuredInThreeRounds() {
+        assertThat(Plan.ALL)
+                .allSatisfy(workload -> assertThat(Plan.full(workload).rounds()).isEqualTo(3));
+    }
+
+    @Test
+    void portionIsANumberOfMinutesAndGoesWithFullResultsForTheDocs() {
+        assertThat(Options.parse("--write-docs", "--portion", "110m", "W1").portion())
+                .isEqualTo(Duration.ofMinutes(110));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse("--write-docs", "--portion", "2h"))
+                .withMessageContaining("110m");
+        assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--portion", "110m"));
+        assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--quick", "--write-docs", "--again"));
+    }
+
+    private static Run run(String subject, String variant, int round) {
+        return new Run("W8", subject, variant, round, "3806a1d1", Instant.EPOCH, 0, Outcome.failed("exit code 3"));
     }
 }

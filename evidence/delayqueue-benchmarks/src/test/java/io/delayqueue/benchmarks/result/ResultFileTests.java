@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultFileTests {
+
+    private ResultFile file;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void setUp() {
+        file = new ResultFile(folder.resolve("docs").resolve("results.json"));
+    }
+
+    @Test
+    void mergeWhenTheLibraryIsTheSameReplacesWhatWasMeasuredAnewAndKeepsTheRest() {
+        Run loop = run("W1", "loop", 1, "3806a1d1");
+        Run other = run("W2a", "delayqueue", 1, "3806a1d1");
+        file.merge(List.of(run("W1", "delayqueue", 1, "3806a1d1"), loop, other), Map.of());
+        List<Run> anew = List.of(run("W1", "delayqueue", 1, "3806a1d1"), run("W1", "delayqueue", 2, "3806a1d1"));
+
+        file.merge(anew, Map.of());
+
+        assertThat(file.read()).containsExactlyInAnyOrder(anew.get(0), anew.get(1), loop, other);
+    }
+
+    @Test
+    void mergeWhenTheLibraryIsAnotherKeepsNothingOfTheWorkload() {
+        Run other = run("W2a", "delayqueue", 1, "3806a1d1");
+        file.merge(List.of(run("W1", "delayqueue", 1, "3806a1d1"), run("W1", "loop", 1, "3806a1d1"), other), Map.of());
+        Run anew = run("W1", "delayqueue", 1, "9f1b22c0");
+
+        file.merge(List.of(anew), Map.of());
+
+        assertThat(file.read()).containsExactly(anew, other);
+    }
+
+    @Test
+    void mergeWhenTheLibraryWasChangedSinceItWasCommittedKeepsNothingOfTheWorkload() {
+        file.merge(List.of(run("W1", "loop", 1, "3806a1d1+")), Map.of());
+        Run anew = run("W1", "delayqueue", 1, "3806a1d1+");
+
+        file.merge(List.of(anew), Map.of());
+
+        assertThat(file.read()).containsExactly(anew);
+    }
+
+    @Test
+    void readWhenARunNamesNoLibraryIsOfNone() throws IOException {
+        Files.createDirectories(folder.resolve("docs"));
+        Files.writeString(folder.resolve("docs").resolve("results.json"), """
+                {"machine": {}, "runs": [{"workload": "W1", "subject": "loop", "variant": "none", "round": 1,
+                "at": "2026-11-22T05:00:00Z", "load": 0.5, "outcome": {"metrics": {}, "sent": 1, "delivered": 1,
+                "problems": [], "commands": {}, "from": 0, "to": 1}}]}
+                """);
+
+        assertThat(file.read()).singleElement().satisfies(run -> {
+            assertThat(run.library()).isEqualTo("unknown");
+            assertThat(run.isOf("3806a1d1")).isFalse();
+        });
+    }
+
+    private static Run run(String workload, String subject, int round, String library) {
+        Outcome outcome = new Outcome(Map.of("rate", 1.0), 1, 1, List.of(), Map.of(), 0, 0);
+        return new Run(workload, subject, Run.NONE, round, library, Instant.EPOCH, 0, outcome);
+    }
+}
