@@ -70,8 +70,7 @@ final class BrokerConnection {
             return left;
         }
         try {
-            Connection connection = factory.createConnection().getDelegate();
-            session = new Session(connection);
+            session = new Session(openedConnection());
         } catch (AmqpException ex) {
             pause.trouble();
             report("Cannot connect to RabbitMQ; nothing is delivered until that works: " + ex.getMessage());
@@ -79,6 +78,19 @@ final class BrokerConnection {
             return pause.left();
         }
         return Duration.ZERO;
+    }
+
+    /**
+     * Spring AMQP up to 4.0.2 gives a connection that was lost again and again, until it is reset or a channel is asked of it,
+     * which is never done here.
+     */
+    private Connection openedConnection() {
+        Connection connection = factory.createConnection().getDelegate();
+        if (connection.isOpen()) {
+            return connection;
+        }
+        factory.resetConnection();
+        return factory.createConnection().getDelegate();
     }
 
     /** Warns once, until messages go through again. */
