@@ -190,11 +190,19 @@ public record DeliveryWindow(
                 return daily.onWorkingDays(parts[2].substring(CALENDAR.length()));
             }
             return daily.onDays(Arrays.stream(parts[2].split(",", -1))
-                    .map(DayOfWeek::valueOf)
+                    .map(DeliveryWindow::day)
                     .toArray(DayOfWeek[]::new));
         } catch (DateTimeException ex) {
             throw new IllegalArgumentException("not the hours of a window in a zone that is known here", ex);
         }
+    }
+
+    /** The message of {@code valueOf} would show the text, whatever is in it. */
+    private static DayOfWeek day(String name) {
+        return Arrays.stream(DayOfWeek.values())
+                .filter(day -> day.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("not the days of a window"));
     }
 
     /** Such as {@code 09:00-21:00 Europe/Berlin}, and where not all days count {@code MONDAY,TUESDAY} or {@code calendar:name}. */
