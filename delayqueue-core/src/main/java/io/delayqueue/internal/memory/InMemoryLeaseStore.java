@@ -10,7 +10,10 @@ import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +29,35 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
     public CompletableFuture<List<Boolean>> settle(Shard name, List<Settlement> settlements) {
         return calls.on(name, settlements.size(), (shard, now) -> {
             Long head = shard.tasks.earliest();
+            Map<String, Long> orders = orders(shard, now, settlements);
             return settlements.stream()
-                    .map(one -> settle(shard, now, one, head))
+                    .map(one -> settle(shard, now, one, orders, head))
                     .toList();
         });
     }
 
-    private static boolean settle(MemoryShard shard, Now now, Settlement settlement, @Nullable Long head) {
+    /** Of those that come again, by their ids, as though nothing of the call had been done yet. */
+    private static Map<String, Long> orders(MemoryShard shard, Now now, List<Settlement> settlements) {
+        CallOrders orders = new CallOrders(shard.tasks);
+        Map<String, Long> all = new HashMap<>();
+        for (Settlement settlement : settlements) {
+            MemoryTask task = leased(shard, settlement.id(), settlement.token());
+            if (task != null && !task.waits && settlement.verb() == Settlement.Verb.AGAIN) {
+                all.put(task.id, orders.next(task.id, moment(now, settlement)));
+            }
+        }
+        return all;
+    }
+
+    /** When the next attempt or round may begin. */
+    private static long moment(Now now, Settlement settlement) {
+        long delay = settlement.delay().plusNanos(999_999).toMillis();
+        return Math.min(now.after(delay), DueTime.MAX_EPOCH_MILLIS);
+    }
+
+    /** @param orders of those that come again */
+    private static boolean settle(
+            MemoryShard shard, Now now, Settlement settlement, Map<String, Long> orders, @Nullable Long head) {
         MemoryTask task = leased(shard, settlement.id(), settlement.token());
         if (task == null) {
             return false;
@@ -51,13 +76,12 @@ record InMemoryLeaseStore(MemoryCalls calls) implements LeaseStore {
             return true;
         }
         task.token = 0;
-        long delay = settlement.delay().plusNanos(999_999).toMillis();
-        long again = Math.min(now.after(delay), DueTime.MAX_EPOCH_MILLIS);
+        long again = moment(now, settlement);
         if (settlement.verb() == Settlement.Verb.AGAIN) {
             task.attempts = null;
             shard.history.note(now, task.id, "again", null);
             task.changeTaskKey();
-            task.order = shard.tasks.nextOrder(task.id, again);
+            task.order = Objects.requireNonNull(orders.get(task.id));
             task.due = again;
             shard.tasks.await(task, 0);
             shard.wakeIfEarlier(again, head);

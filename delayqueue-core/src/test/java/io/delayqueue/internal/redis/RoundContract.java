@@ -168,6 +168,22 @@ abstract class RoundContract extends StoreContract {
     }
 
     @Test
+    void settleWhenOneIsTriedAgainAndOneComesAgainInTheSameMillisecondLeavesThatToTheIds() {
+        schedule("b", 1, now - MINUTE);
+        schedule("a", 2, now - MINUTE);
+        long token = acquire(2).token();
+        get(store.leases()
+                .settle(
+                        SHARD,
+                        List.of(
+                                Settlement.retry("b", token, Duration.ofMinutes(1), true, false, "down"),
+                                Settlement.again("a", token, Duration.ofMinutes(1)))));
+        moveClock(2 * MINUTE);
+
+        assertThat(acquire(2).tasks()).extracting(AcquiredTask::id).containsExactly("a", "b");
+    }
+
+    @Test
     void settleWhenDiscardedLeavesNoTrace() {
         schedule("a", 1, now - MINUTE);
         Settlement dead = Settlement.dead("a", lease("a"), true, "hopeless");

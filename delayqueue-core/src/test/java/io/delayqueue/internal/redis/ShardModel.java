@@ -85,6 +85,8 @@ final class ShardModel {
 
     record Taken(String id, long due, int failures, int expired) {}
 
+    private record Stand(long moment, long order, String id) {}
+
     record Batch(long token, List<Taken> taken, Map<String, String> dead) {}
 
     private static final Comparator<Map.Entry<String, Task>> LIVE = Comparator.<Map.Entry<String, Task>>comparingLong(
@@ -95,6 +97,9 @@ final class ShardModel {
     final Map<String, Task> tasks = new TreeMap<>();
     /** The last place that the present call gave, by the moment. */
     private final Map<Long, Long> given = new HashMap<>();
+
+    /** The live ones before the present call, in their order. */
+    private List<Stand> before = List.of();
 
     long counter;
     boolean paused;
@@ -152,11 +157,14 @@ final class ShardModel {
     /** What is put after this is put by another call. */
     void begin() {
         given.clear();
+        before = live().stream()
+                .map(entry -> new Stand(entry.getValue().moment, entry.getValue().order, entry.getKey()))
+                .toList();
     }
 
     /**
-     * Of a task that is scheduled now: behind all of its millisecond, and behind those that the same call put there, also
-     * if they wait for the end of a delivery first.
+     * Of a task that is scheduled now: behind all that were in its millisecond before the call, which reads before it writes,
+     * and behind those that the same call put there, also if they wait for the end of a delivery first.
      */
     private long nextPlace(String id, long due) {
         Long before = given.get(due);
@@ -166,13 +174,13 @@ final class ShardModel {
     }
 
     private long firstPlace(String id, long due) {
-        List<Map.Entry<String, Task>> equals =
-                live().stream().filter(entry -> entry.getValue().moment == due).toList();
+        List<Stand> equals =
+                before.stream().filter(stand -> stand.moment == due).toList();
         if (equals.isEmpty()) {
             return 0;
         }
-        Map.Entry<String, Task> last = equals.get(equals.size() - 1);
-        return last.getValue().order + (last.getKey().equals(id) ? 0 : 1);
+        Stand last = equals.get(equals.size() - 1);
+        return last.order + (last.id.equals(id) ? 0 : 1);
     }
 
     private static void await(Task task) {
