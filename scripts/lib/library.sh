@@ -1,10 +1,11 @@
 # Sourced by what keeps records of measurements: which library they are of.
 
-# The last commit that changed what the library is made of; with a plus if it is not committed. The store in memory is left
-# out: nothing that is measured uses it.
+# The last commit that changed what the library is made of; with a plus if it is not committed. Left out are the store
+# in memory, which nothing that is measured uses, and the check at start, which is over before anything is measured.
 library_here() {
   local sources=(src-lua delayqueue-{core,rabbit,spring-boot-starter,jdbc}/src/main) changed=
   sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/memory')
+  sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/redis/check')
   [ -z "$(git status --porcelain -- "${sources[@]}" 2> /dev/null)" ] || changed=+
   echo "$(git log -1 --abbrev=8 --format=%h -- "${sources[@]}" 2> /dev/null || echo unknown)$changed"
 }

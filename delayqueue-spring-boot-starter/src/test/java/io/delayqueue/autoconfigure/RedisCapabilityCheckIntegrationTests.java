@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.internal.redis.check.RedisRights;
+import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.test.server.RedisCluster;
 import io.delayqueue.test.server.RedisServer;
 import io.lettuce.core.AclSetuserArgs;
@@ -16,6 +17,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -64,6 +66,31 @@ class RedisCapabilityCheckIntegrationTests {
                                 MissingRedisCapabilitiesException.class,
                                 ex -> assertThat(ex.missing()).containsExactly("EVALSHA", "HSET"));
             });
+        }
+    }
+
+    /** The driver sends a command without a key to the node with the fewest clients, and replicas refuse this one. */
+    @Test
+    void startWhenQueuesAskForReplicasOfAClusterFindsThatItsMastersTakeWait() {
+        try (RedisCluster cluster = RedisCluster.embedded().replicas(1).start();
+                RedisClient clients = RedisClient.create()) {
+            for (RedisServer master : cluster.nodes().subList(0, 3)) {
+                for (int i = 0; i < 10; i++) {
+                    clients.connect(RedisURI.create(master.adminUri()));
+                }
+            }
+            String nodes = cluster.nodes().stream()
+                    .map(node -> node.host() + ":" + node.port())
+                    .collect(Collectors.joining(","));
+            runner.withPropertyValues("spring.data.redis.cluster.nodes=" + nodes, "delayqueue.queues.orders.replicas=1")
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        assertThat(context.getBean(QueueLayouts.class)
+                                        .of("orders")
+                                        .isUnknown())
+                                .as("no Redis, no check")
+                                .isFalse();
+                    });
         }
     }
 

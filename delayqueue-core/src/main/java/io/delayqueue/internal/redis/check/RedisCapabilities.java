@@ -56,9 +56,11 @@ public final class RedisCapabilities {
                     && connectionFactory.getRequiredNativeClient() instanceof RedisClusterClient client) {
                 for (RedisClusterNode node : client.getPartitions()) {
                     if (!node.getRole().isReplica() && !node.hasNoSlots()) {
-                        String where = " (on " + node.getUri().getHost() + ":"
-                                + node.getUri().getPort() + ")";
-                        new RedisProbe(commands, () -> cluster.getConnection(node.getNodeId()), timeout)
+                        String host = node.getUri().getHost();
+                        int port = node.getUri().getPort();
+                        String where = " (on " + host + ":" + port + ")";
+                        // by its address, and so the connection on which the driver sends what has a key
+                        new RedisProbe(commands, () -> cluster.getConnection(host, port), timeout)
                                 .missing(ProbeKeys.of(keys, tagOf(node)), replicas)
                                 .forEach(capability -> missing.add(capability + where));
                     }

@@ -45,16 +45,16 @@ public final class RedisProbe {
     private static final byte[][] NOTHING = {};
 
     private final RedisClusterAsyncCommands<byte[], byte[]> commands;
-    private final Supplier<RedisScriptingAsyncCommands<byte[], byte[]>> server;
+    private final Supplier<RedisClusterAsyncCommands<byte[], byte[]>> server;
     private final Duration timeout;
 
     /**
      * @param commands goes by keys
-     * @param server for calls without keys; asked for only where something fails
+     * @param server for calls without keys, which the driver would send to any node, a replica too
      */
     RedisProbe(
             RedisClusterAsyncCommands<byte[], byte[]> commands,
-            Supplier<RedisScriptingAsyncCommands<byte[], byte[]>> server,
+            Supplier<RedisClusterAsyncCommands<byte[], byte[]>> server,
             Duration timeout) {
         this.commands = commands;
         this.server = server;
@@ -78,7 +78,7 @@ public final class RedisProbe {
 
     /** @throws TaskStoreException if the server refuses every call for now, or does not answer */
     List<String> missing(ProbeKeys keys, boolean replicas) {
-        Call wait = replicas ? begin(() -> commands.waitForReplication(0, 1)) : null;
+        Call wait = replicas ? begin(() -> server.get().waitForReplication(0, 1)) : null;
         Call trivial = begin(() -> trivial(commands, keys.keys()[0]));
         Answer probe = begin(() -> byHash(commands, keys, TASKS)).answer();
         List<String> missing = new ArrayList<>();
