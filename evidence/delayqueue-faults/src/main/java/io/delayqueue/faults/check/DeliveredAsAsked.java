@@ -83,6 +83,9 @@ final class DeliveredAsAsked implements TaskRule {
     }
 
     private void early(TaskHistory task, Lease lease, List<Finding> findings) {
+        if (wasDueBefore(task, lease)) {
+            return;
+        }
         for (Entry entry : lease.deliveries()) {
             Long late = latenessMicros(entry);
             if (late != null && late < -tolerance() * 1000 && !settings.isClockSet(entry.micros(), entry.micros())) {
@@ -91,6 +94,17 @@ final class DeliveredAsAsked implements TaskRule {
                 return;
             }
         }
+    }
+
+    /**
+     * Whether the server's clock had passed the due time once before: what is attempted again waits for its pause only,
+     * also when the clock is set back meanwhile.
+     */
+    private static boolean wasDueBefore(TaskHistory task, Lease lease) {
+        return task.leases.stream()
+                .filter(before -> before.at() < lease.from() && before.dueMillis() == lease.dueMillis())
+                .map(Lease::acquired)
+                .anyMatch(acquired -> acquired != null && acquired.redisMicros() >= lease.dueMillis() * 1000);
     }
 
     /** How late a delivery began by the Redis server's clock; null if that is not known. */

@@ -72,7 +72,8 @@ final class DeliveredOnce {
         return settings.mayBeUndone(one.from(), next.at())
                 || isUncertain(one, next)
                 || hasRunOut(one, next)
-                || mayHaveBeenStoredAgain(task, version, one, next);
+                || mayHaveBeenStoredAgain(task, version, one, next)
+                || mayBeCopyOfAMigration(task, version, one, next);
     }
 
     /** It was said of the first delivery that nobody knows whether it arrived, or that a stop broke it off. */
@@ -101,5 +102,18 @@ final class DeliveredOnce {
      */
     private static boolean mayHaveBeenStoredAgain(TaskHistory task, String version, Lease one, Lease next) {
         return task.storing(version).stream().anyMatch(op -> op.end() > one.from() && op.begin() < next.at());
+    }
+
+    /**
+     * Two shards had it, as after a failover between the two writes of a migration: the master that takes over knows of
+     * the first and not of the second, or the process was not answered and its hold ended.
+     */
+    private boolean mayBeCopyOfAMigration(TaskHistory task, String version, Lease one, Lease next) {
+        Event.Acquired first = one.acquired();
+        Event.Acquired second = next.acquired();
+        return first != null
+                && second != null
+                && first.shard() != second.shard()
+                && task.storing(version).stream().anyMatch(op -> settings.mayBeUndone(op.begin(), next.at()));
     }
 }

@@ -222,6 +222,26 @@ class CheckerTests {
         }
 
         @Test
+        void deliveredAgainWhenTheClockWasSetBackAfterItHadBeenDueIsInTime() {
+            acquits(dueOnceThenClockBack(1_000));
+        }
+
+        @Test
+        void deliveredAgainWhenItHadNotBeenDueIsEarly() {
+            convicts(dueOnceThenClockBack(1_200), Rule.EARLY);
+        }
+
+        /** Failed when Redis said 1,100 ms, and again under a lease that it gave when it said 500 ms. */
+        private HandMade dueOnceThenClockBack(long due) {
+            HandMade history = handled();
+            return history.with(history.settings().withClockSetWithin(List.of(new Window(1_090_000, 1_150_000))))
+                    .schedule(0, "v1", "CREATED", due)
+                    .fail(1_100, "v1", 1, 1, due)
+                    .withRedisClock(-700)
+                    .deliver(1_200, "v1", 2, due);
+        }
+
+        @Test
         void storedWhenDueBeforeWhatWasAskedForIsEarly() {
             convicts(
                     handled().scheduleAfter(1000, "v1", "CREATED", 100, 1050).deliver(1100, "v1", 1, 1050), Rule.EARLY);
@@ -524,6 +544,33 @@ class CheckerTests {
                             .deliver(100, "v1", 1, 100)
                             .deliver(5300, "v1", 2, 100),
                     Rule.DUPLICATE);
+        }
+
+        @Test
+        void againWhenAnotherShardHadItAfterAFailoverIsExplained() {
+            HandMade history = inTwoShards(new Window(20_000, 40_000), 1);
+            acquits(history);
+            assertThat(history.verdict().explained()).isOne();
+        }
+
+        @Test
+        void againWhenTheSameShardHadItAfterAFailoverIsADuplicate() {
+            convicts(inTwoShards(new Window(20_000, 40_000), 0), Rule.DUPLICATE);
+        }
+
+        @Test
+        void againWhenAnotherShardHadItWithoutAFailoverSinceItWasStoredIsADuplicate() {
+            convicts(inTwoShards(new Window(1_000, 4_000), 1), Rule.DUPLICATE);
+        }
+
+        private HandMade inTwoShards(Window failover, int second) {
+            HandMade history = handled();
+            return history.with(
+                            history.settings().withLossWithin(List.of(failover)).withAnswersThatLast())
+                    .schedule(10, "v1", "CREATED", 100)
+                    .deliver(100, "v1", 1, 100)
+                    .inShard(second)
+                    .deliver(200, "v1", 2, 100);
         }
 
         @Test

@@ -36,6 +36,8 @@ final class HandMade {
     private FinalState end = FinalState.EMPTY;
     private String process = "a";
     private String id = ID;
+    private int shard;
+    private long redisAheadMillis;
     private long numbers;
 
     private HandMade(String queue) {
@@ -73,6 +75,18 @@ final class HandMade {
     /** What follows happens to the task of this id. */
     HandMade of(String other) {
         id = other;
+        return this;
+    }
+
+    /** What follows is acquired in this shard. */
+    HandMade inShard(int number) {
+        shard = number;
+        return this;
+    }
+
+    /** From now on the Redis server's clock shows so much more when it leases, and when a handler begins. */
+    HandMade withRedisClock(long aheadMillis) {
+        redisAheadMillis = aheadMillis;
         return this;
     }
 
@@ -168,7 +182,17 @@ final class HandMade {
     HandMade acquire(long at, long token, long due, int failures, int expiries) {
         return add(
                 at + 2,
-                new Event.Acquired(queue, 0, id, token, due, failures, expiries, (at + 1) * 1000, LEASE, at * 1000));
+                new Event.Acquired(
+                        queue,
+                        shard,
+                        id,
+                        token,
+                        due,
+                        failures,
+                        expiries,
+                        (at + 1 + redisAheadMillis) * 1000,
+                        LEASE,
+                        at * 1000));
     }
 
     /** Found by an acquire that takes 2 ms, and deleted. */
@@ -195,7 +219,7 @@ final class HandMade {
     }
 
     HandMade start(long at, String version, long token, int attempt, long due) {
-        return add(at, new Event.Started(queue, id, version, token, attempt, due, at * 1000));
+        return add(at, new Event.Started(queue, id, version, token, attempt, due, (at + redisAheadMillis) * 1000));
     }
 
     HandMade fence(long at, String version, long token, @Nullable Long refusedBy) {
