@@ -74,13 +74,13 @@ class TaskHistoryIntegrationTests {
             Shard one = new Shard(QUEUE, shard);
             redis.store().tasks().schedule(one, List.of(redis.task("a"))).join();
             Instant due = Instant.parse("2100-01-01T00:00:00Z").plusSeconds(shard);
-            long before = redis.serverMillis();
             assertThat(redis.store()
                             .tasks()
                             .reschedule(one, "a", DueTime.at(due))
                             .join())
                     .isEqualTo(RescheduleOutcome.RESCHEDULED);
-            while (redis.serverMillis() == before) {
+            long then = redis.serverMillis();
+            while (redis.serverMillis() == then) {
                 Thread.onSpinWait();
             }
         }

@@ -14,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class PortionTests {
 
-    private final List<String> made = Collections.synchronizedList(new ArrayList<>());
+    private final List<String> made = new CopyOnWriteArrayList<>();
     private final Map<String, String> done = new ConcurrentHashMap<>();
     private final AtomicInteger atATime = new AtomicInteger();
 
