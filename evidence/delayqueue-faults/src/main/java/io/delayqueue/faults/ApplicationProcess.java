@@ -73,7 +73,8 @@ public final class ApplicationProcess implements AutoCloseable {
         long end = System.nanoTime() + START_LIMIT.toNanos();
         while (!hasLogged(text)) {
             if (!isAlive() || System.nanoTime() - end > 0) {
-                throw new IllegalStateException("The application did not write '" + text + "' but: " + tail());
+                throw new IllegalStateException("The application did not write '" + text + "', see " + log.getFileName()
+                        + ", which ends with:\n" + tail());
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }

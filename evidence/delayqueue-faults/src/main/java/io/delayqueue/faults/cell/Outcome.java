@@ -4,6 +4,7 @@ package io.delayqueue.faults.cell;
 import io.delayqueue.faults.check.Rule;
 import io.delayqueue.faults.check.Verdict;
 import io.delayqueue.faults.mutant.Mutant;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param servers kinds and versions; null if the run did not come so far, or does not tell
  * @param figures null if the run did not come so far, or has others
  * @param broken every rule that was broken, in the order of the rules
- * @param findings the first of what was found, or why the run could not be made
+ * @param findings the first of what was found, or why the run could not be made: of that one line, without the folder in
+ *     which it was to be made, since outcomes are kept where others read them
  * @param line all of it in one line
  */
 public record Outcome(
@@ -83,15 +85,15 @@ public record Outcome(
 
     /** Of a run that could not be made. */
     public static Outcome failed(String name, String why) {
+        String here = Path.of("").toAbsolutePath() + "/";
+        String line = why.lines().findFirst().orElse("").replace(here, "");
         return new Outcome(
                 Ending.FAILED,
                 null,
                 null,
                 List.of(),
-                List.of(why),
-                String.format(
-                        "%-28s FAIL could not be run: %s",
-                        name, why.lines().findFirst().orElse("")));
+                List.of(line),
+                String.format("%-28s FAIL could not be run: %s", name, line));
     }
 
     /** Whether it went as it should. */
