@@ -84,11 +84,13 @@ final class FailoverCells {
     }
 
     private static void sentinelFailover(Scene scene) throws Exception {
-        RedisSentinels redis = scene.servers(SentinelServers.class).redis();
+        SentinelServers servers = scene.servers(SentinelServers.class);
+        RedisSentinels redis = servers.redis();
         scene.repeat(BETWEEN, () -> {
+            RedisServer before = servers.master().get();
             scene.losing(REPLICATION_LAG, "SENTINEL FAILOVER", () -> {
-                RedisServer before = redis.master();
                 redis.failover();
+                servers.master().changed();
                 // the Sentinels would have it follow after ten seconds more, in which it goes on taking writes and
                 // losing them
                 redis.rejoin(before);
@@ -103,9 +105,13 @@ final class FailoverCells {
 
     /** Once; all replicas follow the new master then. */
     static void switchOver(Scene scene) throws Exception {
-        RedisSentinels redis = scene.servers(SentinelServers.class).redis();
-        scene.during("SENTINEL FAILOVER with writes held back", redis::switchOver);
-        redis.awaitHealthy();
+        SentinelServers servers = scene.servers(SentinelServers.class);
+        servers.master().get();
+        scene.during("SENTINEL FAILOVER with writes held back", () -> {
+            servers.redis().switchOver();
+            servers.master().changed();
+        });
+        servers.redis().awaitHealthy();
     }
 
     private static void sentinelKill(Scene scene) throws Exception {
@@ -114,11 +120,13 @@ final class FailoverCells {
 
     /** Once; the old one, and all replicas, follow the new master then. */
     static void killMaster(Scene scene) throws Exception {
-        RedisSentinels redis = scene.servers(SentinelServers.class).redis();
-        RedisServer master = redis.master();
+        SentinelServers servers = scene.servers(SentinelServers.class);
+        RedisSentinels redis = servers.redis();
+        RedisServer master = servers.master().get();
         scene.losing(REPLICATION_LAG, "kill -9 of the master", () -> {
             master.kill();
             redis.awaitAnotherMasterThan(master);
+            servers.master().changed();
         });
         redis.rejoin(master);
         redis.awaitHealthy();

@@ -3,6 +3,7 @@ package io.delayqueue.faults.cell;
 
 import io.delayqueue.test.server.RedisSentinels;
 import io.delayqueue.test.server.RedisServer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -11,6 +12,8 @@ public final class SentinelServers extends FailoverServers<RedisSentinels> {
 
     /** After so long a silence a master counts as down. */
     static final Duration DOWN_AFTER = Duration.ofSeconds(1);
+
+    private final ExpectedMaster<RedisServer> master = new ExpectedMaster<>(() -> redis().master());
 
     public SentinelServers() {
         super(
@@ -21,6 +24,15 @@ public final class SentinelServers extends FailoverServers<RedisSentinels> {
                         .config("min-replicas-to-write 1")
                         .start(),
                 RedisSentinels::close);
+    }
+
+    ExpectedMaster<RedisServer> master() {
+        return master;
+    }
+
+    @Override
+    public void complete(Path histories) {
+        master.get();
     }
 
     @Override
