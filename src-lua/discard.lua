@@ -1,4 +1,4 @@
--- discard: deletes dead tasks. A live one is left alone.
+-- discard: deletes dead tasks. A live one is left alone, and so is one that has died anew where the death is named.
 -- KEYS[1] tasks     HASH  id -> envelope
 -- KEYS[2] leases    HASH  id -> lease record
 -- KEYS[3] attempts  HASH  id -> attempts record
@@ -10,15 +10,15 @@
 -- ARGV[1] clock_offset  ms, 0 but in tests
 -- ARGV[2] layout_text   the caller's layout, '' for none
 -- ARGV[3] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
--- ARGV[4...]            one for each task, at most 500 that differ: id
--- Returns for each task 1 (deleted) or 0 (not dead; nothing was changed); the error MIGRATING if one is migrating to
---         another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
+-- ARGV[4...]            two for each task, at most 500 with ids that differ: id; time of death ms, '' for whenever it was
+-- Returns for each task 1 (deleted) or 0 (not dead, or not by that death; nothing was changed); the error MIGRATING if one
+--         is migrating to another shard, LAYOUT with the newer layout if the caller's is older, and nothing was changed
 -- Cost: O(n log N)
 local tasks, leases, attempts, dead, transfers, layout, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
 local clock_offset, layout_text, history_kept = ARGV[1], ARGV[2], ARGV[3]
 
-local FIRST, STEP = 4, 1
+local FIRST, STEP = 4, 2
 local count = (#ARGV - FIRST + 1) / STEP
 redis.call('HLEN', tasks)
 redis.call('HLEN', attempts)
@@ -28,8 +28,10 @@ local micros, now = read_clock(clock_offset)
 
 local verdicts, gone = {}, {}
 for i = 1, count do
-  local id = ARGV[FIRST + (i - 1) * STEP]
-  verdicts[i] = redis.call('ZSCORE', dead, id) and 1 or 0
+  local at = FIRST + (i - 1) * STEP
+  local id, named = ARGV[at], ARGV[at + 1]
+  local died = redis.call('ZSCORE', dead, id)
+  verdicts[i] = died and (named == '' or moment(died) == named) and 1 or 0
   if verdicts[i] == 1 then
     if any_hold and held_until(transfers, id, now) then return redis.error_reply('MIGRATING to another shard') end
     gone[#gone + 1] = id

@@ -7,6 +7,7 @@ import io.delayqueue.internal.calls.StoreAnswers;
 import io.delayqueue.internal.engine.LeasedDelivery.AcquiredAt;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.store.AcquiredTask;
+import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
@@ -106,8 +107,7 @@ public final class DeadForwarding {
             if (page.tasks().isEmpty()) {
                 return forwarded;
             }
-            StoredTask last = page.tasks().get(page.tasks().size() - 1);
-            after = new Position(last.nextAttentionAt(), last.id());
+            after = death(page.tasks().get(page.tasks().size() - 1));
             forwarded += forward(shard, page.tasks());
         } while (page.more());
         return forwarded;
@@ -117,16 +117,19 @@ public final class DeadForwarding {
      * One that no message can be made of may end its batch: what was released with it goes out in the next. It stays
      * dead and comes again with each run, so it must not keep those behind it from being handed over. What was
      * acknowledged is discarded before anything else is asked of Redis: it must not be handed over again because that
-     * failed.
+     * failed. A task that was stored under its id meanwhile, and is dead as well, is another one and stays.
      */
     private int forward(Shard shard, List<StoredTask> dead) {
         int forwarded = 0;
         List<StoredTask> left = dead;
         do {
             Outcomes outcomes = deliverBatch(shard, left);
-            List<String> acknowledged = List.copyOf(outcomes.acknowledged);
+            List<Position> acknowledged = left.stream()
+                    .filter(task -> outcomes.acknowledged.contains(task.id()))
+                    .map(DeadForwarding::death)
+                    .toList();
             if (!acknowledged.isEmpty()) {
-                StoreAnswers.await(store.dead().discard(shard, acknowledged));
+                StoreAnswers.await(store.dead().discardDeaths(shard, LayoutVersion.NONE, acknowledged));
                 forwarded += acknowledged.size();
             }
             left = outcomes.failed.isEmpty()
@@ -136,6 +139,10 @@ public final class DeadForwarding {
                             .toList();
         } while (!left.isEmpty() && mayGoOn());
         return forwarded;
+    }
+
+    private static Position death(StoredTask dead) {
+        return new Position(dead.nextAttentionAt(), dead.id());
     }
 
     private Outcomes deliverBatch(Shard shard, List<StoredTask> dead) {
@@ -172,7 +179,7 @@ public final class DeadForwarding {
     /** Remembers what became of each; nothing has to be done for those that were not acknowledged. */
     private static final class Outcomes implements DeliveryOutcomes {
 
-        private final Queue<String> acknowledged = new ConcurrentLinkedQueue<>();
+        private final Set<String> acknowledged = ConcurrentHashMap.newKeySet();
         private final Queue<String> failed = new ConcurrentLinkedQueue<>();
         private final Set<String> released = ConcurrentHashMap.newKeySet();
 

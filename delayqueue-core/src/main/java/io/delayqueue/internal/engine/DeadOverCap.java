@@ -8,6 +8,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import java.time.Instant;
@@ -112,17 +113,17 @@ final class DeadOverCap {
 
     private boolean drop(List<Dead> dead, QueueLayout layout, Consumer<String> dropped) {
         LayoutVersion version = new LayoutVersion(layout.format());
-        Map<Integer, List<String>> byShard = new TreeMap<>();
-        dead.forEach(task ->
-                byShard.computeIfAbsent(task.shard(), s -> new ArrayList<>()).add(task.id()));
+        Map<Integer, List<Position>> byShard = new TreeMap<>();
+        dead.forEach(task -> byShard.computeIfAbsent(task.shard(), s -> new ArrayList<>())
+                .add(new Position(task.diedAt(), task.id())));
         boolean any = false;
-        for (Map.Entry<Integer, List<String>> entry : byShard.entrySet()) {
-            List<String> ids = entry.getValue();
+        for (Map.Entry<Integer, List<Position>> entry : byShard.entrySet()) {
+            List<Position> deaths = entry.getValue();
             List<Boolean> verdicts =
-                    StoreAnswers.await(store.dead().discard(new Shard(queue, entry.getKey()), version, ids));
-            for (int i = 0; i < ids.size(); i++) {
+                    StoreAnswers.await(store.dead().discardDeaths(new Shard(queue, entry.getKey()), version, deaths));
+            for (int i = 0; i < deaths.size(); i++) {
                 if (verdicts.get(i)) {
-                    dropped.accept(ids.get(i));
+                    dropped.accept(deaths.get(i).id());
                     any = true;
                 }
             }

@@ -8,6 +8,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
@@ -44,7 +45,7 @@ record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
     }
 
     /** Behind a task, or where it is gone from its moment on: some may come again, none is left out. */
-    private static SortedSet<Place> from(MemoryShard shard, ShardDeadPageRequest.@Nullable Position after) {
+    private static SortedSet<Place> from(MemoryShard shard, @Nullable Position after) {
         if (after == null) {
             return shard.tasks.dead();
         }
@@ -102,18 +103,36 @@ record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
 
     @Override
     public CompletableFuture<List<Boolean>> discard(Shard name, LayoutVersion layout, List<String> ids) {
-        return calls.on(name, ids.size(), (shard, now) -> discard(shard, now, layout, ids));
+        return calls.on(
+                name,
+                ids.size(),
+                (shard, now) -> discard(
+                        shard,
+                        now,
+                        layout,
+                        ids.stream().map(id -> dead(shard, id)).toList()));
     }
 
-    private static List<Boolean> discard(MemoryShard shard, Now now, LayoutVersion layout, List<String> ids) {
-        List<@Nullable MemoryTask> dead = new ArrayList<>();
-        for (String id : ids) {
-            MemoryTask task = dead(shard, id);
-            if (task != null) {
-                shard.refuseIfHeld(task, now);
-            }
-            dead.add(task);
-        }
+    @Override
+    public CompletableFuture<List<Boolean>> discardDeaths(Shard name, LayoutVersion layout, List<Position> deaths) {
+        return calls.on(
+                name,
+                deaths.size(),
+                (shard, now) -> discard(
+                        shard,
+                        now,
+                        layout,
+                        deaths.stream().map(death -> dead(shard, death)).toList()));
+    }
+
+    private static @Nullable MemoryTask dead(MemoryShard shard, Position death) {
+        MemoryTask task = dead(shard, death.id());
+        return task != null && task.stored(false).nextAttentionAt().equals(death.diedAt()) ? task : null;
+    }
+
+    private static List<Boolean> discard(
+            MemoryShard shard, Now now, LayoutVersion layout, List<@Nullable MemoryTask> dead) {
+        dead.stream().filter(Objects::nonNull).forEach(task -> shard.refuseIfHeld(task, now));
         shard.fence(layout);
         dead.stream().filter(Objects::nonNull).forEach(task -> {
             shard.tasks.remove(task);

@@ -15,6 +15,7 @@ import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardDeadPage;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
@@ -22,6 +23,7 @@ import io.delayqueue.internal.store.TrimRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /** Reads, redrives and deletes dead tasks. */
 record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset clock, HistoriesKept histories)
@@ -29,9 +31,11 @@ record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
 
     private static final int PAGE_FIELDS = 7;
 
+    private static final byte[] WHENEVER = {};
+
     @Override
     public CompletableFuture<ShardDeadPage> page(Shard shard, ShardDeadPageRequest request) {
-        ShardDeadPageRequest.Position after = request.after();
+        Position after = request.after();
         return scripts.<List<Object>>run(
                         Script.DEAD_PAGE,
                         keys.of(shard),
@@ -82,9 +86,21 @@ record RedisDeadTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
 
     @Override
     public CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, List<String> ids) {
-        byte[][] args = withIds(ids, clock.bytes(), bytes(layout.text()), histories.of(shard));
-        String what = what("discard", shard, ids.size() + " tasks");
-        return scripts.<List<Object>>run(Script.DISCARD, keys.of(shard), what, args)
+        return discard(shard, layout, ids.stream().map(id -> new byte[][] {IdEncoding.bytes(id), WHENEVER}));
+    }
+
+    @Override
+    public CompletableFuture<List<Boolean>> discardDeaths(Shard shard, LayoutVersion layout, List<Position> deaths) {
+        return discard(shard, layout, deaths.stream().map(death ->
+                new byte[][] {IdEncoding.bytes(death.id()), bytes(death.diedAt().toEpochMilli())}));
+    }
+
+    private CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, Stream<byte[][]> tasks) {
+        List<byte[]> args = new ArrayList<>(List.of(clock.bytes(), bytes(layout.text()), histories.of(shard)));
+        int first = args.size();
+        tasks.forEach(task -> args.addAll(List.of(task)));
+        String what = what("discard", shard, (args.size() - first) / 2 + " tasks");
+        return scripts.<List<Object>>run(Script.DISCARD, keys.of(shard), what, args.toArray(byte[][]::new))
                 .thenApply(RedisBytes::verdicts);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
+import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,6 +30,14 @@ public interface DeadTaskStore {
      * @param ids 1 to {@link TaskStore#MAX_BATCH}, all different
      */
     CompletableFuture<List<Boolean>> discard(Shard shard, LayoutVersion layout, List<String> ids);
+
+    /**
+     * As {@link #discard}, but deletes only what is dead by the very death that was read: the id of a task that was read
+     * may since be that of another one, which died as well.
+     *
+     * @param deaths 1 to {@link TaskStore#MAX_BATCH}, with ids that all differ
+     */
+    CompletableFuture<List<Boolean>> discardDeaths(Shard shard, LayoutVersion layout, List<Position> deaths);
 
     /** Deletes dead tasks whatever the layout. */
     default CompletableFuture<List<Boolean>> discard(Shard shard, List<String> ids) {

@@ -8,9 +8,11 @@ import io.delayqueue.TaskState;
 import io.delayqueue.internal.store.AcquiredTask;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DeadTrim;
+import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardDeadPage;
 import io.delayqueue.internal.store.ShardDeadPageRequest;
+import io.delayqueue.internal.store.ShardDeadPageRequest.Position;
 import io.delayqueue.internal.store.ShardRedrive;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.StoredTask;
@@ -275,6 +277,30 @@ abstract class DeadContract extends StoreContract {
         assertThat(after.leases()).isEqualTo(before.leases());
         assertThat(changesNothing(() -> get(store.dead().discard(SHARD, List.of("a")))))
                 .containsExactly(false);
+    }
+
+    @Test
+    void discardDeathsWhenATaskHasDiedAnewKeepsIt() {
+        dead("again", false);
+        dead("once", false);
+        List<Position> deaths = get(store.dead().page(SHARD, new ShardDeadPageRequest(null, 10, 0))).tasks().stream()
+                .map(task -> new Position(task.nextAttentionAt(), task.id()))
+                .toList();
+        moveClock(MINUTE);
+        schedule("again", 9, now - MINUTE);
+        assertThat(changesNothing(
+                        () -> get(store.dead().discardDeaths(SHARD, LayoutVersion.NONE, deaths.subList(0, 1)))))
+                .as("it lives")
+                .containsExactly(false);
+        dead("again", false);
+        List<Position> those = new ArrayList<>(deaths);
+        those.add(new Position(Instant.ofEpochMilli(now), "absent"));
+
+        assertThat(get(store.dead().discardDeaths(SHARD, LayoutVersion.NONE, those)))
+                .containsExactly(false, true, false);
+
+        assertThat(state().dead()).containsOnlyKeys("again");
+        assertThat(state().tasks()).containsOnlyKeys("again");
     }
 
     @Test

@@ -205,6 +205,8 @@ final class SentScripts {
                 .filter(method -> !method.getGenericReturnType().getTypeName().contains("Replicated"))
                 // It sends what schedule sends, but for one argument.
                 .filter(method -> !method.getName().equals("scheduleTogether"))
+                // It sends what discard sends, and times of death.
+                .filter(method -> !method.getName().equals("discardDeaths"))
                 // It sends what page sends, but for one argument.
                 .filter(method -> role != GroupStore.class || !method.getName().equals("count"))
                 .toList();

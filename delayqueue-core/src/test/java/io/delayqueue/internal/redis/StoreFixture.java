@@ -116,6 +116,11 @@ public final class StoreFixture implements AutoCloseable {
 
     /** Makes dead tasks of these ids, in a shard that has nothing due. */
     public void makeDead(Shard shard, List<String> ids) {
+        makeDead(shard, ids, 1);
+    }
+
+    /** @param request another one than that of a task which is there */
+    public void makeDead(Shard shard, List<String> ids, int request) {
         for (int from = 0; from < ids.size(); from += TaskStore.MAX_BATCH) {
             List<String> batch = ids.subList(from, Math.min(from + TaskStore.MAX_BATCH, ids.size()));
             store.tasks()
@@ -123,7 +128,7 @@ public final class StoreFixture implements AutoCloseable {
                             shard,
                             batch.stream()
                                     .map(id -> StoreContract.task(
-                                            id, 1, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}"))
+                                            id, request, new DueTime(false, 0), ConflictPolicy.REPLACE, "{}"))
                                     .toList())
                     .join();
             var acquired = store.leases()

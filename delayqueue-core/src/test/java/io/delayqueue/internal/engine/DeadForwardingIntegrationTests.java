@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.QueueLayout;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.queue.QueueSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class DeadForwardingIntegrationTests {
+
+    private static final Shard SHARD = new Shard("orders", 0);
+
+    private final StoreFixture redis = new StoreFixture();
+    private final Engine engine = Engine.over(redis.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)));
+    private final List<String> forwarded = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        engine.close();
+        redis.close();
+    }
+
+    private Instant serverNow() {
+        return redis.store().clock().now();
+    }
+
+    private void awaitNextMillisecond() {
+        Instant before = serverNow();
+        while (serverNow().toEpochMilli() == before.toEpochMilli()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** As a broker that takes its time to confirm: meanwhile the application schedules the id anew, and that dies too. */
+    @Test
+    void runWhenATaskOfTheSameIdHasDiedMeanwhileForwardsThatOneAsWell() {
+        redis.makeDead(SHARD, List.of("order-1", "order-2"));
+        DeadForwarding forwarding = engine.deadForwarding(
+                QueueSettings.withDefaults("orders"),
+                deliveries -> {
+                    if (forwarded.isEmpty()) {
+                        awaitNextMillisecond();
+                        redis.makeDead(SHARD, List.of("order-1"), 2);
+                    }
+                    for (Delivery delivery : deliveries) {
+                        forwarded.add(delivery.id());
+                        delivery.acknowledge();
+                    }
+                },
+                Duration.ofSeconds(30));
+
+        forwarding.run();
+        assertThat(redis.dead(SHARD)).containsOnlyKeys("order-1");
+        forwarding.run();
+
+        assertThat(forwarded).containsExactly("order-1", "order-2", "order-1");
+        assertThat(redis.dead(SHARD)).isEmpty();
+    }
+}
