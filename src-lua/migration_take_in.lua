@@ -67,7 +67,7 @@ for i = 1, count do
     scores[#scores + 1] = id
     if place == 'I' then soonest = math.min(soonest or math.huge, ms) end
     if lease_records[i] and record == '' then
-      record = attempts_record(ms, 0, 0, true, 'replaced during a delivery')
+      record = attempts_record(ms, 0, 0, true, REPLACED)
     end
     if record ~= '' then
       attempt_put[#attempt_put + 1] = id

@@ -30,6 +30,8 @@ local LONGEST_ID = 4096
 local LAST_CLOCK_TOKEN = 900000000000000
 -- With which an id begins that names its shard key, and may name its group.
 local BRACE = 123
+-- The last reason of a task that took the place of one under delivery, until a delivery of its own has begun.
+local REPLACED = 'replaced during a delivery'
 
 -- The Redis server's clock plus an offset in milliseconds that only tests set. Tests in which time stands still give the
 -- moment instead, an equals sign and microseconds since the epoch. Returns microseconds, milliseconds.

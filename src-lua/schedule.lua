@@ -88,13 +88,15 @@ for i = 1, count do
     if known_to and not redis.call('ZSCORE', dead, id) then
       local lease = redis.call('HGET', leases, id)
       local under, ends_at, leased_due, place, waits = parse_lease(lease)
-      local first_due, failures, expired = parse_attempts(redis.call('HGET', attempts, id))
+      local first_due, failures, expired, uncertain, reason = parse_attempts(redis.call('HGET', attempts, id))
+      -- Of this task, not of the one before it.
+      local begun = (lease and not waits) or (failures or 0) + (expired or 0) > 0 or (uncertain and reason ~= REPLACED)
       local digits = string.match(string.sub(stored[i], known_to + 1, known_to + 15), '^%d+$')
       local known = tonumber(digits or last)
       -- One that is due later than that is so by another call, or in another round.
       local was_due = leased_due or first_due or math.floor(tonumber(redis.call('ZSCORE', index, id) or now))
       local is_over = known < now and was_due > now
-      if (not lease or waits) and (failures or 0) + (expired or 0) == 0 and not is_over then last = math.min(last, known) end
+      if not begun and not is_over then last = math.min(last, known) end
     end
     local digits = text(last)
     digits = string.rep('0', 15 - #digits) .. digits
@@ -141,7 +143,7 @@ for i = 1, count do
       if uncertain or (lease and not leased_under) then
         attempt_put = attempt_put or {}
         attempt_put[#attempt_put + 1] = id
-        attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, 'replaced during a delivery')
+        attempt_put[#attempt_put + 1] = attempts_record(due, 0, 0, true, REPLACED)
       elseif record then
         unattempt = unattempt or {}
         unattempt[#unattempt + 1] = id

@@ -20,9 +20,17 @@ record Attempts(int failures, int leaseExpiries, boolean uncertain, String reaso
 
     static final Attempts NONE = new Attempts(0, 0, false, "", List.of());
 
+    /** The last reason of a task that took the place of one under delivery, until a delivery of its own has begun. */
+    static final String REPLACED = "replaced during a delivery";
+
     /** Of a task that was never tried, but of which a delivery may be under way. */
     static Attempts uncertain(String reason) {
         return new Attempts(0, 0, true, reason, List.of());
+    }
+
+    /** Whether a delivery of this task began, rather than of the one whose place it took. */
+    boolean hasBegun() {
+        return failures + leaseExpiries > 0 || (uncertain && !reason.equals(REPLACED));
     }
 
     /** One more has failed. */

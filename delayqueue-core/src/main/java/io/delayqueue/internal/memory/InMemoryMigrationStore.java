@@ -105,7 +105,7 @@ record InMemoryMigrationStore(MemoryCalls calls) implements MigrationStore {
             return;
         }
         if (here != null && here.isLeased() && task.attempts == null) {
-            task.attempts = Attempts.uncertain("replaced during a delivery");
+            task.attempts = Attempts.uncertain(Attempts.REPLACED);
         }
         shard.tasks.put(task, item.dead(), item.momentMillis());
         if (!item.dead()) {

@@ -112,7 +112,7 @@ final class ScheduleOperation {
             shard.tasks.await(entry, old.leaseEnd);
         }
         if (old.isInFlight() && !(waits && !old.isUncertain())) {
-            entry.attempts = Attempts.uncertain("replaced during a delivery");
+            entry.attempts = Attempts.uncertain(Attempts.REPLACED);
         }
         if (later) {
             sooner.remove(task.id());
@@ -139,7 +139,7 @@ final class ScheduleOperation {
     }
 
     private static boolean hasBegun(MemoryTask task) {
-        return task.dead || (task.isLeased() && !task.waits) || task.failures() + task.leaseExpiries() > 0;
+        return task.dead || (task.isLeased() && !task.waits) || task.attempts().hasBegun();
     }
 
     private static NewTask until(NewTask task, long last) {

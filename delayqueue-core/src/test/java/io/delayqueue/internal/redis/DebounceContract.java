@@ -142,6 +142,21 @@ abstract class DebounceContract extends StoreContract {
     }
 
     @Test
+    void debounceWhenADeliveryBeganAndDidNotCountBeginsANewWaitThatLaterCallsKeep() {
+        debounce("p1");
+        moveClock(6 * MINUTE);
+        settle(Settlement.retry("a", lease("a"), Duration.ofHours(2), false, true, "nacked by the broker"));
+        moveClock(34 * MINUTE);
+
+        assertDue(debounce("p2"), ScheduleOutcome.REPLACED_IN_FLIGHT, now + 5 * MINUTE);
+        long second = now;
+        for (int call = 1; call <= 6; call++) {
+            moveClock(4 * MINUTE);
+            assertDue(debounce("p3"), ScheduleOutcome.REPLACED_IN_FLIGHT, second + Math.min(4 * call + 5, 30) * MINUTE);
+        }
+    }
+
+    @Test
     void debounceWhenTheDelayIsLongerThanTheLongestWaitIsDueAfterThat() {
         NewTask task = call("p1", ConflictPolicy.DEBOUNCE, OrderSettings.NONE);
         NewTask far = new NewTask(
