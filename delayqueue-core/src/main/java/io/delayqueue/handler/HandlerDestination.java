@@ -78,11 +78,11 @@ final class HandlerDestination implements TaskDestination, DeliveryEvents.ToldBy
                 delivery.release();
                 continue;
             }
-            if (!delivery.begin()) {
-                continue;
-            }
-            LoggingContext.put(delivery);
             try {
+                if (!delivery.begin()) {
+                    continue;
+                }
+                LoggingContext.put(delivery);
                 deliver(delivery);
             } catch (Throwable ex) {
                 Seam.tell(() -> log.error("What became of {} could not be told; the attempt has failed", delivery, ex));

@@ -21,6 +21,7 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.queue.TimingSettings;
 import io.delayqueue.trigger.TriggerFixture;
 import io.micrometer.observation.ObservationRegistry;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -216,6 +217,35 @@ class DeliveryHoursIntegrationTests {
             assertThat(find(id).lastReason().orElseThrow()).startsWith("it is not known when it may be delivered: ");
         }
         assertThat(handled).isEmpty();
+    }
+
+    @Test
+    void deliveryWhenACalendarThrowsAnythingFailsAsOftenAsItMay() {
+        fixture.maxAttempts = 2;
+        fixture.timing = TimingSettings.NONE.with(Map.of(
+                "error",
+                day -> {
+                    throw new NoClassDefFoundError("holidays");
+                },
+                "checked",
+                day -> sneak(new IOException("holidays"))));
+        store("error", now, Map.of(TaskHeaders.WINDOW, "00:00-00:00 UTC calendar:error"));
+        store("checked", now, Map.of(TaskHeaders.WINDOW, "00:00-00:00 UTC calendar:checked"));
+        store("neighbour", now, Map.of());
+        handle();
+
+        for (String id : List.of("error", "checked")) {
+            await().atMost(PATIENCE).until(() -> find(id).state() == TaskState.DEAD);
+            assertThat(find(id).failures()).isEqualTo(2);
+            assertThat(find(id).lastReason().orElseThrow()).startsWith("it is not known when it may be delivered: ");
+        }
+        await().atMost(PATIENCE).until(() -> handled.equals(List.of("neighbour 1")));
+    }
+
+    /** As code in languages without checked exceptions does. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> boolean sneak(Throwable error) throws E {
+        throw (E) error;
     }
 
     @Test

@@ -68,7 +68,7 @@ final class BatchWorkers {
                     "Queue '{}': the destination threw; the deliveries without outcome have failed", queue, ex));
             String reason = "destination threw " + ex.getClass().getName();
             batch.forEach(delivery ->
-                    Seam.run(log, "An outcome could not be told", () -> failUnlessReleased(delivery, reason)));
+                    Seam.run(log, "An outcome could not be told", () -> delivery.failUnlessReleased(reason)));
         } finally {
             delivering.remove(Thread.currentThread());
             if (work.left().compareAndSet(false, true)) {
@@ -103,12 +103,6 @@ final class BatchWorkers {
         delivering.remove(hung, work);
         capacity.endWorker();
         return true;
-    }
-
-    private static void failUnlessReleased(LeasedDelivery delivery, String reason) {
-        if (!delivery.releaseUnlessBegun()) {
-            delivery.fail(reason, true);
-        }
     }
 
     /** What a thread delivers now; nothing if it is no worker at work. */

@@ -2,15 +2,20 @@
 package io.delayqueue.internal.engine;
 
 import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.concurrent.Seam;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hands batches to a destination: begins each delivery and calls the interceptors around it, unless the destination
  * does so itself. Safe for use by many threads.
  */
 final class Handover {
+
+    private static final Logger log = LoggerFactory.getLogger(Handover.class);
 
     private final TaskDestination destination;
     private final boolean beginsEach;
@@ -32,10 +37,21 @@ final class Handover {
     void deliver(List<LeasedDelivery> batch) {
         List<LeasedDelivery> begun = beginsEach
                 ? gated(batch)
-                : passed(batch).stream().filter(LeasedDelivery::begin).toList();
+                : passed(batch).stream().filter(Handover::begins).toList();
         List<LeasedDelivery> admitted = interceptors.isEmpty() ? begun : admitted(begun);
         if (!admitted.isEmpty()) {
             destination.deliver(List.copyOf(admitted));
+        }
+    }
+
+    /** One that cannot begin has failed, and nothing becomes of its neighbours by that. */
+    private static boolean begins(LeasedDelivery delivery) {
+        try {
+            return delivery.begin();
+        } catch (Throwable ex) {
+            Seam.tell(() -> log.error("{} could not begin; the attempt has failed", delivery, ex));
+            delivery.fail("could not begin: " + ex.getClass().getName(), false);
+            return false;
         }
     }
 

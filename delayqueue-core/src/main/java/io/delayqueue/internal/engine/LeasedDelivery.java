@@ -268,6 +268,13 @@ final class LeasedDelivery implements Delivery {
         return phase.compareAndSet(Phase.WAITING, Phase.ENDED) && released();
     }
 
+    /** Gives it the outcome that its destination did not, as it threw. */
+    void failUnlessReleased(String reason) {
+        if (!releaseUnlessBegun()) {
+            fail(reason, true);
+        }
+    }
+
     private boolean released() {
         try {
             interceptors.error(this, new DelayQueueException("the delivery did not begin and was released"));

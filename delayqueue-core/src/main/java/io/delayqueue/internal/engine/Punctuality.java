@@ -76,7 +76,8 @@ final class Punctuality {
             Instant earliest = localDue != null && localDue.isAfter(now) ? localDue : now;
             local = earliest.isAfter(now);
             from = opening(task, earliest);
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
+            // a calendar of the application may throw anything, also a checked exception
             Seam.tell(() -> log.warn("{} does not begin: it is not known when it may", delivery, ex));
             delivery.fail("it is not known when it may be delivered: " + reason(ex), false);
             return false;
@@ -105,7 +106,7 @@ final class Punctuality {
                         .orElseThrow(() -> new IllegalArgumentException("the window '" + window + "' never opens"));
     }
 
-    private static String reason(RuntimeException error) {
+    private static String reason(Throwable error) {
         return error instanceof IllegalArgumentException
                 ? String.valueOf(error.getMessage())
                 : error.getClass().getName();

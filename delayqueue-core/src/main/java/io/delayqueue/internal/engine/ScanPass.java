@@ -117,9 +117,8 @@ final class ScanPass {
         try {
             handover.deliver(acquired.deliveries());
         } catch (Throwable ex) {
-            acquired.deliveries()
-                    .forEach(delivery ->
-                            delivery.fail("destination threw " + ex.getClass().getName(), true));
+            String reason = "destination threw " + ex.getClass().getName();
+            acquired.deliveries().forEach(delivery -> delivery.failUnlessReleased(reason));
             throw ex;
         }
     }

@@ -61,6 +61,17 @@ class HandoverTests {
     }
 
     @Test
+    void deliverWhenOneCannotBeginFailsThatDeliveryAndHandsOverTheOthers() {
+        handover(DestinationTraits.PLAIN)
+                .deliver(
+                        List.of(deliveries.delivery("a"), deliveries.delivery("broken"), deliveries.delivery("other")));
+
+        assertThat(calls)
+                .containsExactly("before a", "before other", "deliver a", "after a", "deliver other", "after other");
+        assertThat(deliveries.notes()).containsExactly("RETRY broken", "ACK a", "ACK other");
+    }
+
+    @Test
     void deliverWhenTheDestinationCallsInterceptorsCallsNone() {
         handover(DestinationTraits.PLAIN.callingInterceptors()).deliver(List.of(deliveries.delivery("a")));
 

@@ -43,6 +43,15 @@ final class NotedDeliveries implements DeliveryOutcomes {
         return List.copyOf(notes);
     }
 
+    /** One whose id is "broken" cannot be asked. */
+    @Override
+    public boolean isInTime(LeasedDelivery delivery) {
+        if (delivery.id().equals("broken")) {
+            throw new NoClassDefFoundError("of a calendar");
+        }
+        return true;
+    }
+
     @Override
     public void settled(LeasedDelivery delivery, Settlement settlement) {
         notes.add(settlement.verb() + " " + delivery.id());
