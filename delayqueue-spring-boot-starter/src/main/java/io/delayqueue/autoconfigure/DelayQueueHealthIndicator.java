@@ -59,6 +59,16 @@ final class DelayQueueHealthIndicator extends AbstractHealthIndicator {
 
     @Override
     protected void doHealthCheck(Health.Builder health) throws InterruptedException {
+        try {
+            look(health);
+        } catch (InterruptedException ex) {
+            // whoever catches this takes any exception, and leaves the thread as it is
+            Thread.currentThread().interrupt();
+            throw ex;
+        }
+    }
+
+    private void look(Health.Builder health) throws InterruptedException {
         outlooks.start();
         Findings findings = new Findings();
         health.withDetail("redis", redis(findings));

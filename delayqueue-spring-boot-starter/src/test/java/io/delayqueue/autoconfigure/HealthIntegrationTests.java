@@ -136,6 +136,22 @@ class HealthIntegrationTests {
     }
 
     @Test
+    void healthWhenTheThreadIsInterruptedLeavesItSo() {
+        runner.run(context -> {
+            await().atMost(PATIENCE).until(() -> health(context).getStatus().equals(Status.UP));
+            redis.suspend();
+            try {
+                Thread.currentThread().interrupt();
+                Health health = health(context);
+                assertThat(Thread.interrupted()).isTrue();
+                assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            } finally {
+                redis.resume();
+            }
+        });
+    }
+
+    @Test
     void healthWhenRedisHasNeverAnsweredSaysForHowLongItHasNotToldOfAQueue() {
         runner.withPropertyValues("spring.data.redis.url=" + NOBODY, "delayqueue.metrics.stale-after=1s")
                 .run(context -> {

@@ -23,12 +23,18 @@ final class OutboxMeters implements MeterBinder, AutoCloseable {
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     private final DelayQueueOutbox outbox;
-    private final SteadyThread thread = new SteadyThread("delayqueue-outbox-figures-");
+    private final SteadyThread thread;
     private final AtomicBoolean reading = new AtomicBoolean();
     private volatile @Nullable Read latest;
 
     OutboxMeters(DelayQueueOutbox outbox) {
+        this(outbox, new SteadyThread("delayqueue-outbox-figures-"));
+    }
+
+    /** @param thread closed with this */
+    OutboxMeters(DelayQueueOutbox outbox, SteadyThread thread) {
         this.outbox = outbox;
+        this.thread = thread;
     }
 
     @Override
@@ -63,13 +69,21 @@ final class OutboxMeters implements MeterBinder, AutoCloseable {
 
     private void readSoon() {
         if (!thread.isClosed() && reading.compareAndSet(false, true)) {
-            thread.execute(() -> {
-                try {
-                    latest = new Read(outbox.statistics(), System.nanoTime());
-                } finally {
-                    reading.set(false);
-                }
-            });
+            try {
+                thread.execute(this::read);
+            } catch (Throwable ex) {
+                // no thread could be made, for example: whoever asks next has it tried again
+                reading.set(false);
+                throw ex;
+            }
+        }
+    }
+
+    private void read() {
+        try {
+            latest = new Read(outbox.statistics(), System.nanoTime());
+        } finally {
+            reading.set(false);
         }
     }
 

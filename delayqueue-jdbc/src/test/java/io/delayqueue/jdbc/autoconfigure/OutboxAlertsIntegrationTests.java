@@ -3,9 +3,7 @@ package io.delayqueue.jdbc.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.delayqueue.jdbc.DelayQueueOutbox;
 import io.delayqueue.jdbc.OutboxStatistics;
-import io.delayqueue.jdbc.RejectedOperation;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -95,32 +93,13 @@ class OutboxAlertsIntegrationTests {
 
     private static Set<String> scrape(OutboxStatistics statistics) {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        try (OutboxMeters meters = new OutboxMeters(new Told(statistics))) {
+        try (OutboxMeters meters = new OutboxMeters(new ToldOutbox(statistics))) {
             meters.bindTo(registry);
             Awaitility.await().until(() -> !registry.scrape().contains("NaN"));
             return registry.scrape()
                     .lines()
                     .filter(line -> line.startsWith("delayqueue_outbox_"))
                     .collect(Collectors.toSet());
-        }
-    }
-
-    /** An outbox that holds what it is told. */
-    private record Told(OutboxStatistics statistics) implements DelayQueueOutbox {
-
-        @Override
-        public List<RejectedOperation> rejected(int limit) {
-            return List.of();
-        }
-
-        @Override
-        public boolean retry(String rejectedId) {
-            return false;
-        }
-
-        @Override
-        public boolean delete(String rejectedId) {
-            return false;
         }
     }
 }

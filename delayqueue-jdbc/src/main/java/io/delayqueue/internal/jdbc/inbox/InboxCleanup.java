@@ -3,12 +3,10 @@ package io.delayqueue.internal.jdbc.inbox;
 
 import static java.util.Objects.requireNonNull;
 
+import io.delayqueue.internal.concurrent.SteadyThread;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +29,7 @@ public final class InboxCleanup implements SmartLifecycle {
     private final InboxTable table;
     private final Options options;
     private final Clock clock;
-    private @Nullable ScheduledExecutorService thread;
+    private @Nullable SteadyThread thread;
     private boolean failing;
 
     public InboxCleanup(DataSource dataSource, InboxTable table, Options options, Clock clock) {
@@ -54,15 +52,11 @@ public final class InboxCleanup implements SmartLifecycle {
     @Override
     public synchronized void start() {
         if (thread == null) {
-            ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(work -> {
-                Thread named = new Thread(work, "delayqueue-inbox-1");
-                named.setDaemon(true);
-                return named;
-            });
-            long millis = options.interval().toMillis();
+            SteadyThread started = new SteadyThread("delayqueue-inbox-");
             // processes that start together do not look together
-            long first = ThreadLocalRandom.current().nextLong(millis);
-            started.scheduleWithFixedDelay(this::round, first, millis, TimeUnit.MILLISECONDS);
+            Duration first = Duration.ofMillis(
+                    ThreadLocalRandom.current().nextLong(options.interval().toMillis()));
+            started.every(first, options.interval(), this::round);
             thread = started;
         }
     }
@@ -70,7 +64,7 @@ public final class InboxCleanup implements SmartLifecycle {
     @Override
     public synchronized void stop() {
         if (thread != null) {
-            thread.shutdownNow();
+            thread.close();
             thread = null;
         }
     }
@@ -107,7 +101,7 @@ public final class InboxCleanup implements SmartLifecycle {
                 failing = false;
                 log.info("Old rows of the inbox are deleted again");
             }
-        } catch (RuntimeException ex) {
+        } catch (Throwable ex) {
             if (!failing && isRunning()) {
                 failing = true;
                 log.warn(

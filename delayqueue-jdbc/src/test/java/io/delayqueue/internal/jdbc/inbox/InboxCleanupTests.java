@@ -8,6 +8,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.delayqueue.LogLines;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -50,6 +52,27 @@ class InboxCleanupTests {
         }
         cleanup.stop();
         assertThat(cleanup.isRunning()).isFalse();
+    }
+
+    @Test
+    void cleanupWhenARoundEndsWithAnErrorGoesOnWithTheNext() {
+        AtomicLong rounds = new AtomicLong();
+        InstantSource broken = () -> {
+            rounds.incrementAndGet();
+            throw new NoClassDefFoundError("of a driver");
+        };
+        InboxCleanup there = new InboxCleanup(
+                database,
+                new InboxTable(jdbc, "shop_inbox"),
+                new InboxCleanup.Options(Duration.ofDays(1), Duration.ofMillis(20), 10),
+                broken.withZone(ZoneOffset.UTC));
+        try (LogLines log = new LogLines()) {
+            there.start();
+            await().until(() -> rounds.get() > 2);
+            assertThat(lines(log, "cannot be deleted")).isEqualTo(1);
+        } finally {
+            there.stop();
+        }
     }
 
     /** Such a pool rolls back what nobody has committed, so that each batch would find the same rows again. */
