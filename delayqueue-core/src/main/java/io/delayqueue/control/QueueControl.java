@@ -177,7 +177,7 @@ public final class QueueControl implements AutoCloseable {
         return admin.dueKinds(queue, from, width, slices);
     }
 
-    /** Dead tasks counted by their reasons: the 200 most frequent among the 10,000 that were dead first. */
+    /** Dead tasks counted by their reasons: the 200 most frequent among the first 10,000 of the list, shard after shard. */
     public DeadReasons deadReasons(Caller caller, String queue) {
         permissions.require(caller, queue, QueuePermission.READ);
         return new ReasonCount(admin).of(queue);
