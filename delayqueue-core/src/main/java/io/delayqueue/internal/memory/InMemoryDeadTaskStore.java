@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Dead tasks: reading them, making them live again, and deleting them. */
@@ -103,26 +104,24 @@ record InMemoryDeadTaskStore(MemoryCalls calls) implements DeadTaskStore {
 
     @Override
     public CompletableFuture<List<Boolean>> discard(Shard name, LayoutVersion layout, List<String> ids) {
-        return calls.on(
-                name,
-                ids.size(),
-                (shard, now) -> discard(
-                        shard,
-                        now,
-                        layout,
-                        ids.stream().map(id -> dead(shard, id)).toList()));
+        return discard(name, layout, ids, InMemoryDeadTaskStore::dead);
     }
 
     @Override
     public CompletableFuture<List<Boolean>> discardDeaths(Shard name, LayoutVersion layout, List<Position> deaths) {
+        return discard(name, layout, deaths, InMemoryDeadTaskStore::dead);
+    }
+
+    private <T> CompletableFuture<List<Boolean>> discard(
+            Shard name, LayoutVersion layout, List<T> wanted, BiFunction<MemoryShard, T, @Nullable MemoryTask> find) {
         return calls.on(
                 name,
-                deaths.size(),
+                wanted.size(),
                 (shard, now) -> discard(
                         shard,
                         now,
                         layout,
-                        deaths.stream().map(death -> dead(shard, death)).toList()));
+                        wanted.stream().map(each -> find.apply(shard, each)).toList()));
     }
 
     private static @Nullable MemoryTask dead(MemoryShard shard, Position death) {
