@@ -59,7 +59,7 @@ public @interface DelayQueueListener {
     /** How long a stop waits for running handlers, such as {@code 10s}; 1 ms to 365 days. */
     String closeTimeout() default "";
 
-    /** Whether the handler starts with the application. */
+    /** Whether the handler starts with the application. Where the queue's {@code trigger.enabled} is false it does not. */
     String autoStartup() default "";
 
     /** How long one attempt may take, such as {@code 2m}; 1 ms to 365 days. */

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param lease how long a task stays ours without renewal
  * @param retry when failed tasks are tried again
  * @param closeTimeout how long a stop waits for running handlers
- * @param autoStartup whether the handler starts with the application
+ * @param autoStartup whether the handler starts with the application, where the queue's {@code trigger.enabled} is true
  * @param neverRetryFor exceptions, with their subclasses, after which a task is dead at once, beside those that hold
  *     for all handlers
  * @param errorHandler called with each failure, instead of the one for all handlers

@@ -58,6 +58,6 @@ final class HandlerTrigger extends ScanTrigger {
 
     @Override
     public boolean isAutoStartup() {
-        return options.autoStartup().orElseGet(super::isAutoStartup);
+        return queueSettings().trigger().enabled() && options.autoStartup().orElseGet(super::isAutoStartup);
     }
 }

@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a queue's trigger runs in one process.
  *
+ * @param enabled whether this process delivers the queue; if not, its trigger does not start with the application,
+ *     whatever a listener or {@code autoStartup} says
  * @param autoStartup whether it starts with the application; false if only {@code scanOnce} drives it
  * @param threads maximum number of batches that are delivered at the same time, at least 1
  * @param threadNamePrefix how the names of its threads begin; null for a prefix made from the queue's name
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     all processes together; null for unlimited
  */
 public record TriggerSettings(
+        boolean enabled,
         boolean autoStartup,
         int threads,
         @Nullable String threadNamePrefix,
@@ -44,7 +47,7 @@ public record TriggerSettings(
     public static final TriggerSettings DEFAULT =
             new TriggerSettings(true, 4, null, 200, Duration.ofSeconds(5), Duration.ofSeconds(10));
 
-    /** Takes tasks when they are due and as fast as it can. */
+    /** Of a process that delivers; takes tasks when they are due and as fast as it can. */
     public TriggerSettings(
             boolean autoStartup,
             int threads,
@@ -52,6 +55,15 @@ public record TriggerSettings(
             int batchSize,
             Duration maxIdleInterval,
             Duration closeTimeout) {
-        this(autoStartup, threads, threadNamePrefix, batchSize, maxIdleInterval, closeTimeout, Duration.ZERO, null);
+        this(
+                true,
+                autoStartup,
+                threads,
+                threadNamePrefix,
+                batchSize,
+                maxIdleInterval,
+                closeTimeout,
+                Duration.ZERO,
+                null);
     }
 }

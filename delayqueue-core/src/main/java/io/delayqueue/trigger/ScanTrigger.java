@@ -132,7 +132,8 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
 
     @Override
     public boolean isAutoStartup() {
-        return queueSettings().trigger().autoStartup();
+        TriggerSettings trigger = queueSettings().trigger();
+        return trigger.enabled() && trigger.autoStartup();
     }
 
     @Override
@@ -247,6 +248,7 @@ public abstract class ScanTrigger implements SmartLifecycle, DisposableBean {
         QueueSettings configured = queueSettings();
         TriggerSettings trigger = configured.trigger();
         TriggerSettings effective = new TriggerSettings(
+                trigger.enabled(),
                 trigger.autoStartup(),
                 checked(Bound.THREADS, "threads()", threads()),
                 threadNamePrefix(),

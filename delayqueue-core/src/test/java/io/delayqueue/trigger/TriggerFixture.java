@@ -65,7 +65,7 @@ public final class TriggerFixture implements AutoCloseable {
     public QueueCatalog queues() {
         RetryPolicy retry = new RetryPolicy(maxAttempts, Duration.ofMillis(50), 2, Duration.ofMillis(200), 0.2);
         TriggerSettings trigger = new TriggerSettings(
-                true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
+                true, true, threads, null, batchSize, maxIdleInterval, closeTimeout, lookAhead, catchUpRate);
         List<QueueSettings> queues = new ArrayList<>();
         QueueSettings others = new QueueSettings(QUEUE, shards, "json", lease, maxLeaseExpiries, retry, trigger);
         queues.add(others.toBuilder().dead(dead).order(order).timing(timing).build());

@@ -128,7 +128,8 @@ public record DelayQueueProperties(
      *     only or primary one by default.
      * @param commandTimeout How long a command, or connecting, may take. A call that takes longer fails.
      * @param requestQueueSize Maximum number of commands that wait for an answer on one connection, and of
-     *     asynchronous calls that do. One more is refused.
+     *     asynchronous calls that do. One more is refused, and so is an asynchronous call when 64 MiB of them
+     *     wait.
      * @param heartbeat How often a process tells the others of its queues that it is there. A process that is silent
      *     for two and a half of these loses its shards to the others.
      * @param check What to do at start about a Redis server that may lose tasks (one older than 6.2, or one that evicts

@@ -134,7 +134,8 @@ public record QueueProperties(
     /**
      * How due tasks are scanned for in this process.
      *
-     * @param enabled Whether this process delivers. A process that only schedules sets this to false.
+     * @param enabled Whether this process delivers. A process that only schedules sets this to false; then no
+     *     listener of the queue starts with the application, whatever its autoStartup says.
      * @param autoStartup Whether the trigger starts with the application. Set it to false for a trigger that a
      *     scheduler drives.
      * @param threads Maximum number of batches that are delivered at the same time.

@@ -212,7 +212,8 @@ final class QueueSettingsReader {
         boolean autoStartup = queue.get("trigger.auto-startup", q -> q.trigger().autoStartup(), builtIn.autoStartup())
                 .value();
         return new TriggerSettings(
-                properties.enabled() && enabled && autoStartup,
+                properties.enabled() && enabled,
+                autoStartup,
                 within(queue.get("trigger.threads", q -> q.trigger().threads(), builtIn.threads()), Bound.THREADS),
                 (prefix == null || prefix.value().isBlank()) ? null : threadNamePrefix(prefix),
                 within(

@@ -200,6 +200,43 @@ class DelayQueueListenerIntegrationTests {
         });
     }
 
+    static class AutoStarting {
+
+        final List<String> seen = new CopyOnWriteArrayList<>();
+
+        @DelayQueueListener(queue = "orders", autoStartup = "true")
+        void onTimeout(String text) {
+            seen.add(text);
+        }
+    }
+
+    @Test
+    void methodWhenItsQueueIsNotEnabledDoesNotStartWhateverItSays() {
+        runner.withUserConfiguration(AutoStarting.class)
+                .withPropertyValues("delayqueue.queues.orders.trigger.enabled=false")
+                .run(context -> {
+                    schedule(context, "orders", "x");
+                    assertThat(context.getBean(TaskHandlerRegistry.class).triggers())
+                            .singleElement()
+                            .matches(trigger -> !trigger.isRunning());
+                    await().during(Duration.ofMillis(300))
+                            .until(() ->
+                                    context.getBean(AutoStarting.class).seen.isEmpty());
+                });
+    }
+
+    @Test
+    void methodThatStartsByItselfDoesSoWhereItsQueueIsOnlyNotStarted() {
+        runner.withUserConfiguration(AutoStarting.class)
+                .withPropertyValues("delayqueue.queues.orders.trigger.auto-startup=false")
+                .run(context -> {
+                    schedule(context, "orders", "x");
+                    await().atMost(Duration.ofSeconds(10))
+                            .until(() ->
+                                    context.getBean(AutoStarting.class).seen.contains("x"));
+                });
+    }
+
     static class ThreadNoting {
 
         final List<Thread> threads = new CopyOnWriteArrayList<>();

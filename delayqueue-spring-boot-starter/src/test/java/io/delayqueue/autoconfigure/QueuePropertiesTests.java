@@ -241,7 +241,7 @@ class QueuePropertiesTests {
                 .run(context -> assertThat(context.getBean(QueueCatalog.class)
                                 .get("orders")
                                 .trigger()
-                                .autoStartup())
+                                .enabled())
                         .isFalse());
     }
 

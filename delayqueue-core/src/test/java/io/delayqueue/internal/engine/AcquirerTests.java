@@ -54,7 +54,15 @@ class AcquirerTests {
 
     private Acquirer acquirer(DestinationTraits traits, @Nullable Integer catchUpRate) {
         TriggerSettings trigger = new TriggerSettings(
-                true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), Duration.ofMillis(20), catchUpRate);
+                true,
+                true,
+                2,
+                null,
+                3,
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(20),
+                catchUpRate);
         QueueSettings queue =
                 new QueueSettings("orders", 4, "json", Duration.ofSeconds(30), 5, RetryPolicy.DEFAULT, trigger);
         TaskDestination destination = new TaskDestination() {

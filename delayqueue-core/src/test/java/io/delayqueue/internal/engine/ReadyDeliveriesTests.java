@@ -55,8 +55,8 @@ class ReadyDeliveriesTests {
                 return traits;
             }
         };
-        TriggerSettings trigger =
-                new TriggerSettings(true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead, null);
+        TriggerSettings trigger = new TriggerSettings(
+                true, true, 2, null, 3, Duration.ofMinutes(1), Duration.ofSeconds(1), lookAhead, null);
         QueueDelivery delivery = new QueueDelivery(
                 new QueueSettings("orders", 1, "json", Duration.ofSeconds(30), 3, RetryPolicy.DEFAULT, trigger),
                 destination,
