@@ -26,13 +26,21 @@ final class ApplicationCells {
                         .with("faults.slow-time=300ms"),
                 atWork(Cell.of(
                         "application-kill-one", "One application after the other is killed, every 5 s", scene -> {
-                            int[] place = {0};
-                            scene.repeat(BETWEEN_KILLS, () -> killAndReplace(scene, place[0]++ % count(scene)));
+                            int[] next = {0};
+                            scene.repeat(BETWEEN_KILLS, () -> {
+                                int place = next[0]++ % count(scene);
+                                scene.applications().awaitAtWork(place);
+                                killAndReplace(scene, place);
+                            });
                         })),
                 atWork(Cell.of("application-kill-all", "All applications are killed at once, every 5 s", scene -> {
-                    scene.repeat(BETWEEN_KILLS, () -> killAndReplaceAll(scene));
+                    scene.repeat(BETWEEN_KILLS, () -> {
+                        scene.applications().awaitAtWork(0);
+                        killAndReplaceAll(scene);
+                    });
                 })),
                 atWork(Cell.of("application-freeze", "An application is frozen for two leases", scene -> {
+                            scene.applications().awaitAtWork(0);
                             scene.applications().suspend(0);
                             scene.pause(CellTiming.LEASE.multipliedBy(2));
                             scene.applications().resume(0);
@@ -42,6 +50,7 @@ final class ApplicationCells {
                         "application-stop",
                         "An application is stopped in good order in the middle of its work",
                         scene -> {
+                            scene.applications().awaitAtWork(0);
                             scene.applications().terminate(0);
                             scene.applications().replace(0);
                             scene.applications().awaitStarted(0);
