@@ -40,7 +40,7 @@ class ConsoleChangesIntegrationTests extends ConsoleScene {
                 .isEqualTo(Instant.parse("2090-06-01T12:00:00Z"));
         assertThat(get("operator", TASK + "?id=m&done=reschedule-rescheduled").body())
                 .contains(
-                        "The task has the new due time.",
+                        "The task was moved to the new due time.",
                         "It is delivered for the first time",
                         "at 2090-06-01 12:00:00 UTC");
     }

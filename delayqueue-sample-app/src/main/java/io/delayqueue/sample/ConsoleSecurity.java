@@ -5,7 +5,6 @@ import static org.springframework.security.config.Customizer.withDefaults;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
@@ -18,6 +17,7 @@ import org.springframework.security.web.SecurityFilterChain;
 class ConsoleSecurity {
 
     @Bean
+    @Order(1)
     SecurityFilterChain consoleChain(HttpSecurity http) {
         return http.securityMatcher("/delayqueue/**", "/login", "/logout", "/default-ui.css")
                 .authorizeHttpRequests(requests -> requests.anyRequest().hasRole("OPERATOR"))
@@ -28,7 +28,6 @@ class ConsoleSecurity {
 
     /** Orders are placed by curl, without a login and so without anything that another site could misuse. */
     @Bean
-    @Order(Ordered.LOWEST_PRECEDENCE)
     SecurityFilterChain otherChain(HttpSecurity http) {
         return http.authorizeHttpRequests(
                         requests -> requests.requestMatchers("/orders/**", "/actuator/health", "/error")

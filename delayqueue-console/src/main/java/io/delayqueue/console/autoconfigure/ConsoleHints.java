@@ -10,6 +10,8 @@ final class ConsoleHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-        hints.resources().registerPattern("io/delayqueue/console/*");
+        hints.resources()
+                .registerPattern("io/delayqueue/console/templates/*")
+                .registerPattern("io/delayqueue/console/assets/*");
     }
 }

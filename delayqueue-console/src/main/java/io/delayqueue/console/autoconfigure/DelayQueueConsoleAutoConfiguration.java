@@ -7,6 +7,7 @@ import io.delayqueue.internal.console.ConsoleGate;
 import io.delayqueue.internal.console.OpenStreams;
 import io.delayqueue.internal.console.TrustedHosts;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -28,9 +29,22 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @Import({MvcConsoleConfiguration.class, WebFluxConsoleConfiguration.class})
 public final class DelayQueueConsoleAutoConfiguration {
 
+    private static final int SHORTEST_SECRET = 16;
+
     @Bean
     Console delayQueueConsole(QueueControl control, DelayQueueConsoleProperties properties) {
-        return new Console(control, properties.csrfSecret(), InstantSource.system());
+        return new Console(control, secret(properties.csrfSecret()), InstantSource.system());
+    }
+
+    /** The value is not shown. */
+    static @Nullable String secret(@Nullable String text) {
+        if (text != null && text.strip().length() < SHORTEST_SECRET) {
+            throw new InvalidConsoleSetupException(
+                    "delayqueue.console.csrf-secret has " + text.strip().length()
+                            + " characters, but has to have " + SHORTEST_SECRET
+                            + " at least, such as those of `openssl rand -hex 32`. Leave it out for a random one in each process");
+        }
+        return text;
     }
 
     @Bean

@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     localhost and IP addresses. A page of another site, whose name leads here, is refused by it.
  * @param roles Of which somebody needs one to use it. None by default: then a rule of the application's security for the
  *     path says who may.
- * @param csrfSecret Signs the tokens in its forms where Spring Security does not protect them. The same in all processes
- *     behind a load balancer; a random one by default.
+ * @param csrfSecret Signs the tokens in its forms where Spring Security does not protect them. 16 characters
+ *     at least, the same in all processes behind a load balancer; a random one by default.
  */
 @ConfigurationProperties("delayqueue.console")
 public record DelayQueueConsoleProperties(

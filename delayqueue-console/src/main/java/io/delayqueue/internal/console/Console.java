@@ -91,7 +91,7 @@ public final class Console {
     }
 
     private ConsoleAnswer shown(ConsoleRequest request, List<String> segments) {
-        if (segments.size() == 3 && segments.get(2).startsWith("tasks.")) {
+        if (segments.size() == 3 && segments.get(0).equals("queues")) {
             switch (segments.get(2)) {
                 case "tasks.csv" -> {
                     return exported(request, segments.get(1), new CsvExport());

@@ -10,6 +10,7 @@ import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Makes pages of HTML of what they show, with the frame that is around each. */
 final class Rendering {
@@ -25,7 +26,7 @@ final class Rendering {
     }
 
     ConsoleAnswer page(ConsoleRequest request, Page page) {
-        return ConsoleAnswer.html(200, html(request, page));
+        return ConsoleAnswer.html(200, html(request, page, Said.of(request.parameter("done"))));
     }
 
     /** The live parts of a page by their names. */
@@ -43,15 +44,10 @@ final class Rendering {
     ConsoleAnswer error(ConsoleRequest request, Trouble trouble) {
         View view = View.of("message", trouble.message()).with("advice", trouble.advice());
         return ConsoleAnswer.html(
-                trouble.status(), html(request, new Page(trouble.title(), "trouble", view, List.of())));
+                trouble.status(), html(request, new Page(trouble.title(), "trouble", view, List.of()), null));
     }
 
-    private String html(ConsoleRequest request, Page page) {
-        ConsoleRequest.Csrf csrf = request.csrf();
-        View view = new View();
-        view.putAll(page.view());
-        view.with("csrfParameter", csrf == null ? FormTokens.PARAMETER : csrf.parameter())
-                .with("csrfToken", csrf == null ? tokens.issue(request.caller().name()) : csrf.token());
+    private String html(ConsoleRequest request, Page page, @Nullable String said) {
         Links links = new Links(request.base());
         View frame = View.of("title", page.title())
                 .with("body", templates.render(page.template(), withToken(request, page.view())))
@@ -61,7 +57,8 @@ final class Rendering {
                 .with("search", links.search())
                 .with("operations", links.operations())
                 .with("isLive", !page.live().isEmpty())
-                .with("said", Said.of(request.parameter("done")))
+                .with("said", said)
+                .with("isKnown", request.caller().principal() != null)
                 .with("caller", request.caller().name());
         return templates.render("frame", frame);
     }

@@ -2,6 +2,10 @@
 package io.delayqueue.internal.console;
 
 import io.delayqueue.InvalidTaskException;
+import io.delayqueue.TaskStoreBusyException;
+import io.delayqueue.TaskStoreCorruptException;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.UnknownQueueException;
 import io.delayqueue.admin.PurgeNotConfirmedException;
 import io.delayqueue.admin.ResizeException;
@@ -48,13 +52,37 @@ record Trouble(int status, String title, String message, String advice) {
         if (ex instanceof TooManyOperationsException) {
             return new Trouble(429, "Too many operations run", message, "Wait until one has ended, or stop one.");
         }
+        return ex instanceof TaskStoreException store
+                ? ofStore(store, message)
+                : new Trouble(500, "That went wrong", message, "Look at the log.");
+    }
+
+    private static Trouble ofStore(TaskStoreException ex, String message) {
+        String changed = ex.mayHaveBeenApplied()
+                ? "What was asked for may have been done or not; look before you repeat it. "
+                : "Nothing was changed. ";
+        if (ex instanceof TaskStoreFullException) {
+            return new Trouble(
+                    503, "Redis is full", message, changed + "What is there is delivered. Make room in Redis.");
+        }
+        if (ex instanceof TaskStoreCorruptException) {
+            return new Trouble(
+                    500,
+                    "Redis has something that cannot be read",
+                    message,
+                    changed
+                            + "This does not mend by itself: something else has written that key, or a newer version has.");
+        }
+        if (ex instanceof TaskStoreBusyException) {
+            return new Trouble(503, "Too many calls are under way", message, changed + "Try again in a moment.");
+        }
         return new Trouble(
                 503,
                 "Redis did not answer",
                 message,
-                "What was asked for may have been done or not; look before you repeat it. The tasks are safe in Redis"
-                        + " and are delivered when it is back. If this lasts, look at the health of the application and at"
-                        + " its log.");
+                changed
+                        + "The tasks are safe in Redis and are delivered when it is back. If this lasts, look at the health"
+                        + " of the application and at its log.");
     }
 
     /** @param refusal why a form is not taken */

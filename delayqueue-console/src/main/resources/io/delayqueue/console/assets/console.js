@@ -68,6 +68,15 @@
   const SILENCE = 10000;
   const status = document.getElementById('live-state');
 
+  /** What was said of a change is said once, and not by the page's address for ever. */
+  function forgetWhatWasSaid() {
+    const address = new URL(location.href);
+    if (address.searchParams.has('done')) {
+      address.searchParams.delete('done');
+      history.replaceState(history.state, '', address);
+    }
+  }
+
   function say(text) {
     if (status.textContent !== text) {
       status.textContent = text;
@@ -78,11 +87,17 @@
     return document.querySelector('[data-live="' + CSS.escape(name) + '"]');
   }
 
+  /** Whether somebody writes there, or has written something that is not sent yet. */
+  function isBeingFilledIn(part) {
+    const at = document.activeElement;
+    return (part.contains(at) && at.matches('input, select'))
+      || Array.from(part.querySelectorAll('input')).some(input => input.value !== input.defaultValue);
+  }
+
   /** Puts a part in the place of the old one; the keyboard stays where it was, and open what was. */
   function renew(name, html) {
     const part = region(name);
-    const at = document.activeElement;
-    if (!part || (part.contains(at) && at.matches('input, select'))) {
+    if (!part || isBeingFilledIn(part)) {
       return;
     }
     const focused = part.contains(document.activeElement)
@@ -198,6 +213,7 @@
     look();
   }
 
+  forgetWhatWasSaid();
   beginTheme();
   showOwnZone(document);
   beginQuestions();

@@ -42,6 +42,19 @@ class ConsoleOpeningTests {
         assertThat(exposed(true).toString()).doesNotContain("s3cr3t");
     }
 
+    /** As it is where it comes from a variable that is not set. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "s3cr3t", "0123456789abcde", "   0123456789   "})
+    void secretWhenItIsTooShortIsRefusedAndNotShown(String secret) {
+        assertThatThrownBy(() -> DelayQueueConsoleAutoConfiguration.secret(secret))
+                .isInstanceOf(InvalidConsoleSetupException.class)
+                .hasMessageContaining("delayqueue.console.csrf-secret")
+                .hasMessageNotContaining("s3cr3t");
+        assertThat(DelayQueueConsoleAutoConfiguration.secret("0123456789abcdef"))
+                .isEqualTo("0123456789abcdef");
+        assertThat(DelayQueueConsoleAutoConfiguration.secret(null)).isNull();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "delayqueue", "/delayqueue/", "/a//b", "/**", "/{x}", "/../a", "/a?b", "/\u202e"})
     void pathWhenItCannotBeOneIsRefused(String path) {

@@ -10,6 +10,7 @@ import io.delayqueue.console.browser.FrontProxy.EventStreams;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -76,6 +77,24 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
 
             browser.awaitText("paused");
             assertThat(browser.script("return window.mark")).isEqualTo("same page");
+            browser.open("about:blank"); // before the proxy is gone, which the page asks all the time
+        }
+    }
+
+    /** Its forms have another token each time. */
+    @Test
+    void pageWhenItIsRenewedKeepsWhatWasWrittenAndNotSent() throws IOException {
+        schedule("mails", "m", Duration.ofDays(1));
+        try (FrontProxy proxy = proxy(EventStreams.REFUSED)) {
+            browser.hurried().as(OPERATE, OPERATE).open(proxy.address() + "/delayqueue/queues/mails/task?id=m");
+            browser.awaitText("Renewed every few seconds.");
+            browser.type("#to", "90m").click("h1");
+
+            tasks.reschedule("mails", "m", Instant.parse("2095-01-01T00:00:00Z"));
+
+            browser.awaitText("2095-01-01");
+            assertThat(browser.script("return document.getElementById('to').value"))
+                    .isEqualTo("90m");
             browser.open("about:blank"); // before the proxy is gone, which the page asks all the time
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.console.browser;
 
+import static io.delayqueue.console.web.StaffApplication.OPERATE;
 import static io.delayqueue.console.web.StaffApplication.READ;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -50,5 +51,22 @@ class ConsoleLiveIntegrationTests extends ConsoleScene {
 
         browser.awaitGone("may be old").awaitText("Live.");
         assertThat(browser.text("#live-state")).isEqualTo("Live.");
+    }
+
+    @Test
+    void taskWhenItHasEndedIsGoneFromItsPageWithWhatCouldBeDoneToIt() {
+        schedule("mails", "m", Duration.ofDays(1));
+        openTask(OPERATE, "mails", "m").awaitText("Live.").awaitText("Deliver now");
+
+        tasks.cancel("mails", "m");
+
+        browser.awaitText("The queue has no task of this id").awaitGone("Deliver now");
+    }
+
+    @Test
+    void wordsOfAChangeAreGoneWhenThePageIsLoadedAgain() {
+        open(OPERATE, "/queues/mails").clickLabelled("button", "Pause").awaitText("The queue was paused");
+
+        browser.open(browser.address().toString()).awaitText("paused").awaitGone("The queue was paused");
     }
 }

@@ -31,6 +31,6 @@ class ReactiveConsoleIntegrationTests extends ConsoleWebContract {
 
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
-                .anyMatch(name -> name.startsWith("delayqueue-console-"));
+                .anyMatch(name -> name.matches("delayqueue-console-\\d+"));
     }
 }

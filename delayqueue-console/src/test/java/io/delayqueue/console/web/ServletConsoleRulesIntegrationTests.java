@@ -8,10 +8,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.web.server.servlet.context.AnnotationConfigServletWebServerApplicationContext;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authorization.AuthorityAuthorizationManager;
+import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationManagers;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
@@ -23,9 +27,20 @@ class ServletConsoleRulesIntegrationTests extends ConsoleRulesContract {
     static class Rules {
 
         @Bean
-        SecurityFilterChain chain(HttpSecurity http, @Value("${rule}") Rule rule, @Value("${ruled:}") String ruled) {
+        SecurityFilterChain chain(
+                HttpSecurity http,
+                @Value("${rule}") Rule rule,
+                @Value("${ruled:}") String ruled,
+                @Value("${nearby:false}") boolean nearby) {
             return http.authorizeHttpRequests(requests -> {
-                        if (rule == Rule.FOR_STAFF) {
+                        if (rule == Rule.FOR_STAFF && nearby) {
+                            requests.requestMatchers(ruled)
+                                    .access(AuthorizationManagers.allOf(
+                                            (caller, request) -> new AuthorizationDecision(
+                                                    request.getRequest().getRemoteAddr() != null),
+                                            AuthorityAuthorizationManager.hasRole("STAFF")));
+                            requests.anyRequest().authenticated();
+                        } else if (rule == Rule.FOR_STAFF) {
                             requests.requestMatchers(ruled).hasRole("STAFF");
                             requests.anyRequest().authenticated();
                         } else {
@@ -53,6 +68,22 @@ class ServletConsoleRulesIntegrationTests extends ConsoleRulesContract {
     @Override
     String contextPath(String path) {
         return "server.servlet.context-path=" + path;
+    }
+
+    /** Such as by its IP address. The rule itself is heeded, but cannot be tried for a request that does not exist. */
+    @Test
+    void consoleWhenItsRuleAsksMoreOfTheRequestIsClosedAndTheLogSaysWhatToDo(RedisServer redis, CapturedOutput log) {
+        run(
+                redis,
+                application -> {
+                    assertClosed(application + "/delayqueue/queues/mails", STAFF);
+                    assertClosed(application + "/delayqueue/queues/mails", CUSTOMER);
+                },
+                "rule=FOR_STAFF",
+                "ruled=/delayqueue/**",
+                "nearby=true");
+
+        assertThat(log).containsOnlyOnce("cannot be tried for").contains("delayqueue.console.roles");
     }
 
     /** Spring Boot puts the servlet's path before those of the rules. */

@@ -8,6 +8,7 @@ import io.delayqueue.internal.console.ConsoleGate.Decision;
 import io.delayqueue.internal.console.OpenStreams;
 import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.HandlerFunction;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
@@ -51,7 +51,10 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
                 hosts(servletRequest),
                 () -> security.hasRuleFor(RulePaths.of(before, path, asked.path()), servletRequest));
         return switch (decision) {
-            case LET_IN -> new WrittenAnswer(console.answer(asked), streams, security);
+            case LET_IN -> {
+                Csrf csrf = asked.isForFile() ? null : security.csrf(servletRequest);
+                yield new WrittenAnswer(console.answer(csrf == null ? asked : asked.with(csrf)), streams, security);
+            }
             case UNKNOWN -> {
                 security.askWhoItIs();
                 yield ServerResponse.notFound().build();
@@ -85,9 +88,9 @@ public final class ConsoleHandler implements HandlerFunction<ServerResponse> {
                 parameters,
                 caller(servletRequest),
                 singleSlash(context) + before + path,
-                security.csrf(servletRequest),
+                null,
                 origin(servletRequest),
-                request.headers().accept().contains(MediaType.TEXT_EVENT_STREAM));
+                ConsoleRequest.wantsEvents(servletRequest.getHeader(HttpHeaders.ACCEPT)));
     }
 
     /** A proxy may have named a prefix that begins with two, which a browser would take for another host. */

@@ -4,11 +4,14 @@ package io.delayqueue.internal.console.mvc;
 import io.delayqueue.internal.console.ConsoleAnswer.Steps;
 import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
+import io.delayqueue.internal.input.PrintableText;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
 import org.springframework.security.concurrent.DelegatingSecurityContextRunnable;
@@ -23,6 +26,9 @@ import org.springframework.security.web.csrf.CsrfToken;
 /** Spring Security, in front of the console by the application's own filter chains. */
 public final class SpringSecurity implements ApplicationSecurity {
 
+    private static final Logger log = LoggerFactory.getLogger(SpringSecurity.class);
+
+    private final AtomicBoolean toldOfRule = new AtomicBoolean();
     private final WebInvocationPrivilegeEvaluator rules;
     private final List<SecurityFilterChain> chains;
 
@@ -45,10 +51,26 @@ public final class SpringSecurity implements ApplicationSecurity {
     @Override
     public boolean hasRuleFor(RulePaths paths, HttpServletRequest request) {
         Authentication nobody = new PreAuthenticatedAuthenticationToken("delayqueue-console", "", List.of());
-        Predicate<String> refused =
-                path -> !rules.isAllowed(request.getContextPath(), path, request.getMethod(), nobody);
+        Predicate<String> refused = path -> refuses(path, nobody, request);
         return paths.own().stream().allMatch(refused)
                 && paths.elsewhere().stream().noneMatch(path -> isGuarded(path, request) && refused.test(path));
+    }
+
+    /** A rule that asks more of a request than its path and method, such as its IP address, cannot be tried: it does not count. */
+    private boolean refuses(String path, Authentication nobody, HttpServletRequest request) {
+        try {
+            return !rules.isAllowed(request.getContextPath(), path, request.getMethod(), nobody);
+        } catch (UnsupportedOperationException ex) {
+            if (toldOfRule.compareAndSet(false, true)) {
+                log.warn(
+                        "The rules of the application's security cannot be tried for {}, because they ask more of a request"
+                                + " than its path and method, such as its IP address. They do not open the console. Name"
+                                + " roles in delayqueue.console.roles",
+                        PrintableText.of(path, 200),
+                        ex);
+            }
+            return false;
+        }
     }
 
     /** Where no chain stands everybody may go, of which the rules say nothing. */

@@ -52,7 +52,11 @@ public final class Changes {
             case "pause" -> control.pause(caller, queue);
             case "resume" -> control.resume(caller, queue);
             case "resize" -> control.resize(caller, queue, shards(inputs));
-            case "purge" -> control.purge(caller, queue, inputs.required("confirm", "Name of the queue"));
+            case "purge" -> {
+                long left = control.purge(caller, queue, inputs.required("confirm", "Name of the queue"))
+                        .left();
+                return Optional.of(home.with("done", left == 0 ? "purge" : "purge-left"));
+            }
             case "bulk" -> {
                 return Optional.of(startCount(request, queue, inputs));
             }

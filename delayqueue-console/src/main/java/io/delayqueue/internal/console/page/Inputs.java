@@ -6,7 +6,6 @@ import io.delayqueue.control.BulkAction;
 import io.delayqueue.control.TaskFilter;
 import io.delayqueue.internal.console.request.ConsoleRequest;
 import java.time.DateTimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -14,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
@@ -23,6 +23,8 @@ final class Inputs {
     static final String[] FILTER = {
         "idPrefix", "group", "from", "until", "reason", "exactReason", "withoutReason", "header"
     };
+
+    private static final Pattern WITHOUT_UNIT = Pattern.compile("[+-]?\\d+");
 
     private final ConsoleRequest request;
     private final Instant now;
@@ -62,6 +64,9 @@ final class Inputs {
     private static Instant moment(String value, String label, Instant now) {
         try {
             if (value.indexOf(':') < 0) {
+                if (WITHOUT_UNIT.matcher(value).matches()) {
+                    throw new IllegalArgumentException("Minutes, hours or days?");
+                }
                 return now.plus(DurationStyle.detectAndParse(value));
             }
             return value.endsWith("Z")
@@ -72,16 +77,6 @@ final class Inputs {
             throw new IllegalArgumentException(
                     "The field '" + label
                             + "' has to be a moment in UTC, such as 2030-12-24 18:00, or how long from now, such as 90m or -1d");
-        }
-    }
-
-    @Nullable
-    Duration duration(String name, String label) {
-        String value = request.parameter(name);
-        try {
-            return value == null ? null : DurationStyle.detectAndParse(value.strip());
-        } catch (IllegalArgumentException | ArithmeticException ex) {
-            throw new IllegalArgumentException("The field '" + label + "' has to be a duration, such as 10m");
         }
     }
 

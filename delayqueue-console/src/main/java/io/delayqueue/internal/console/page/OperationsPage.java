@@ -41,7 +41,7 @@ final class OperationsPage {
                 "Operations",
                 "operations",
                 View.of("rows", rows).with("none", rows.isEmpty()),
-                rows.isEmpty() ? List.of() : List.of("operations-table"));
+                List.of("operations-table"));
     }
 
     Page one(ConsoleRequest request, String handle, Instant now) {
@@ -54,7 +54,7 @@ final class OperationsPage {
                 found.map(OperationsPage::title).orElse("Operation"),
                 "operation",
                 view,
-                found.isPresent() ? List.of("operation-facts", "operation-actions") : List.<String>of());
+                List.of("operation-facts", "operation-actions"));
     }
 
     private void describe(View view, OperationView operation, ConsoleRequest request, Links links, Moments moments) {

@@ -36,8 +36,14 @@ final class ReasonsPage {
                                 .toList())
                 .with("none", found.reasons().isEmpty())
                 .with("looked", Numbers.of(found.looked(), "dead task"))
+                .with("shown", Numbers.of(found.reasons().size(), "reason"))
+                .with("isCut", counted(found) < found.looked())
                 .with("isPart", !found.all());
         return new Page("Why tasks of " + queue + " died", "reasons", view, List.of());
+    }
+
+    private static long counted(DeadReasons found) {
+        return found.reasons().stream().mapToLong(DeadReasons.Reason::count).sum();
     }
 
     private static View row(DeadReasons.Reason reason, String queue, boolean operates, Links links, Moments moments) {

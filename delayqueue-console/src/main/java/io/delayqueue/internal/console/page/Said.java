@@ -11,23 +11,31 @@ public final class Said {
             "Nothing was changed: the task is not there any more, or not in a state in which that can be done.";
     private static final String IN_FLIGHT = " A delivery of it had begun and may still end.";
 
+    private static final String BEGUN = " Deliveries that had begun were not stopped.";
+
     private static final Map<String, String> TEXTS = Map.ofEntries(
-            Map.entry("pause", "The queue is paused: nothing more is taken from it until somebody resumes it."),
-            Map.entry("resume", "The queue runs again."),
+            Map.entry("pause", "The queue was paused: nothing more is taken from it until somebody resumes it."),
+            Map.entry("resume", "The queue was resumed."),
             Map.entry(
                     "resize",
-                    "The new number of shards is in force. Tasks migrate now; the page tells when that has ended."),
-            Map.entry("purge", "The queue was emptied."),
+                    "The number of shards was changed. Tasks migrate then; the page tells when that has ended."),
+            Map.entry("purge", "The queue was emptied." + BEGUN),
+            Map.entry(
+                    "purge-left",
+                    "The tasks that the queue had were deleted. It has others again, such as those scheduled meanwhile."
+                            + BEGUN),
             Map.entry("cancel-cancelled", "The task was cancelled."),
             Map.entry("cancel-in_flight", "The task was cancelled." + IN_FLIGHT),
-            Map.entry("reschedule-rescheduled", "The task has the new due time."),
-            Map.entry("reschedule-in_flight", "The task has the new due time." + IN_FLIGHT),
-            Map.entry("deliver-rescheduled", "The task is due now."),
-            Map.entry("deliver-in_flight", "The task is due now." + IN_FLIGHT),
-            Map.entry("redrive-done", "The task is alive again and due now; its failed attempts are forgotten."),
+            Map.entry("reschedule-rescheduled", "The task was moved to the new due time."),
+            Map.entry("reschedule-in_flight", "The task was moved to the new due time." + IN_FLIGHT),
+            Map.entry("deliver-rescheduled", "The task was made due at once."),
+            Map.entry("deliver-in_flight", "The task was made due at once." + IN_FLIGHT),
+            Map.entry(
+                    "redrive-done",
+                    "The task was redriven: it was made due at once, and its failed attempts are forgotten."),
             Map.entry("discard-done", "The task was discarded."),
-            Map.entry("operation-stop", "The operation ends before its next page of tasks."),
-            Map.entry("operation-resume", "The operation goes on."));
+            Map.entry("operation-stop", "The operation was told to stop; it ends before its next page of tasks."),
+            Map.entry("operation-resume", "The operation was told to go on."));
 
     private Said() {}
 

@@ -54,7 +54,11 @@ final class TaskListPage {
                         links.of(queue, "tasks.json").with("state", stateName).with(filter))
                 .with(
                         "bulkLink",
-                        links.of(queue, "bulk").with("state", stateName).with(filter))
+                        state == TaskState.LEASED
+                                ? null // what is done to many tasks is done to those that wait or are dead
+                                : links.of(queue, "bulk")
+                                        .with("state", stateName)
+                                        .with(filter))
                 .with("reasonsLink", state == TaskState.DEAD ? links.of(queue, "reasons") : null)
                 .with("zoomLink", zoom(links, queue, inputs))
                 .with("momentTitle", momentTitle(state));

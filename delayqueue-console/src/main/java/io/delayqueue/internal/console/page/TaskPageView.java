@@ -45,7 +45,7 @@ final class TaskPageView {
                 .with("operates", false)
                 .with("timeline", List.of());
         found.ifPresent(task -> describe(view, task, home, links, now));
-        return new Page("Task " + id, "task", view, found.isPresent() ? List.of("task-facts") : List.<String>of());
+        return new Page("Task " + id, "task", view, List.of("task-facts", "task-actions"));
     }
 
     private record History(List<View> entries, @Nullable String trouble) {}

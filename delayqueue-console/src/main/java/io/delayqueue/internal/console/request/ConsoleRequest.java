@@ -2,6 +2,7 @@
 package io.delayqueue.internal.console.request;
 
 import io.delayqueue.control.Caller;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -55,8 +56,26 @@ public record ConsoleRequest(
         return wantsEvents || parameter(RENEWAL) != null;
     }
 
-    /** Whether something is to be changed. */
-    public boolean isChange() {
-        return method.equals("POST");
+    /** Whether nothing but the headers is asked for. */
+    public boolean isHead() {
+        return method.equals("HEAD");
+    }
+
+    /** Whether a file is asked for, which has no forms. */
+    public boolean isForFile() {
+        return path.startsWith("/assets/") || path.endsWith("/tasks.csv") || path.endsWith("/tasks.json");
+    }
+
+    /**
+     * The same with what the application's protection wants in forms. It is read for pages only, since to read it may begin a
+     * session.
+     */
+    public ConsoleRequest with(Csrf token) {
+        return new ConsoleRequest(method, path, parameters, caller, base, token, origin, wantsEvents);
+    }
+
+    /** Whether a header {@code Accept} names the type of event streams. One that cannot be read names nothing. */
+    public static boolean wantsEvents(@Nullable String accept) {
+        return accept != null && accept.toLowerCase(Locale.ROOT).contains("text/event-stream");
     }
 }

@@ -9,18 +9,16 @@ import io.delayqueue.internal.console.ConsoleGate.Decision;
 import io.delayqueue.internal.console.OpenStreams;
 import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest;
-import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
 import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.MediaType;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.reactive.function.server.HandlerFunction;
 import org.springframework.web.reactive.function.server.ServerRequest;
@@ -63,17 +61,18 @@ public final class ReactiveConsoleHandler implements HandlerFunction<ServerRespo
                 .defaultIfEmpty(Caller.unknown("anonymous"))
                 .flatMap(caller -> decision(request, caller).flatMap(decision -> switch (decision) {
                     case LET_IN ->
-                        security.csrf(request.exchange())
-                                .map(Optional::of)
-                                .defaultIfEmpty(Optional.empty())
-                                .flatMap(csrf -> asked(request, caller, csrf))
-                                .flatMap(asked -> answer(() -> console.answer(asked)));
+                        asked(request, caller)
+                                .flatMap(asked -> asked.isForFile()
+                                        ? Mono.just(asked)
+                                        : security.csrf(request.exchange())
+                                                .map(asked::with)
+                                                .defaultIfEmpty(asked))
+                                .flatMap(asked -> answer(asked, () -> console.answer(asked)));
                     case UNKNOWN ->
                         security.askWhoItIs(request.exchange())
                                 .then(ServerResponse.notFound().build());
                     case FOREIGN_HOST, WITHOUT_ROLE, WITHOUT_RULE ->
-                        asked(request, caller, Optional.empty())
-                                .flatMap(asked -> answer(() -> console.refuse(asked, decision)));
+                        asked(request, caller).flatMap(asked -> answer(asked, () -> console.refuse(asked, decision)));
                 }));
     }
 
@@ -100,13 +99,13 @@ public final class ReactiveConsoleHandler implements HandlerFunction<ServerRespo
                 .toList();
     }
 
-    private Mono<ServerResponse> answer(Callable<ConsoleAnswer> call) {
+    private Mono<ServerResponse> answer(ConsoleRequest asked, Callable<ConsoleAnswer> call) {
         return Mono.fromCallable(call)
                 .subscribeOn(blocking)
-                .flatMap(answer -> new SentAnswer(answer, streams, blocking).response());
+                .flatMap(answer -> new SentAnswer(answer, streams, blocking).response(asked.isHead()));
     }
 
-    private Mono<ConsoleRequest> asked(ServerRequest request, Caller caller, Optional<Csrf> csrf) {
+    private Mono<ConsoleRequest> asked(ServerRequest request, Caller caller) {
         return parameters(request)
                 .map(parameters -> new ConsoleRequest(
                         request.method().name(),
@@ -114,9 +113,10 @@ public final class ReactiveConsoleHandler implements HandlerFunction<ServerRespo
                         parameters,
                         caller,
                         singleSlash(request.requestPath().contextPath().value()) + path,
-                        csrf.orElse(null),
-                        origin(request.headers().asHttpHeaders()),
-                        request.headers().accept().contains(MediaType.TEXT_EVENT_STREAM)));
+                        null,
+                        origin(request),
+                        ConsoleRequest.wantsEvents(
+                                request.headers().asHttpHeaders().getFirst(HttpHeaders.ACCEPT))));
     }
 
     private static Mono<Map<String, String>> parameters(ServerRequest request) {
@@ -142,9 +142,14 @@ public final class ReactiveConsoleHandler implements HandlerFunction<ServerRespo
         return name.isEmpty() ? "" : "/" + name;
     }
 
-    private static Origin origin(HttpHeaders headers) {
-        String host = headers.getFirst(HttpHeaders.HOST);
+    /** To whom the browser has sent it, as far as proxies tell. */
+    private static Origin origin(ServerRequest request) {
+        HttpHeaders headers = request.headers().asHttpHeaders();
+        URI uri = request.uri();
+        boolean isUsual = uri.getPort() < 0 || uri.getPort() == ("https".equals(uri.getScheme()) ? 443 : 80);
         return new Origin(
-                headers.getFirst("Sec-Fetch-Site"), headers.getFirst(HttpHeaders.ORIGIN), host == null ? "" : host);
+                headers.getFirst("Sec-Fetch-Site"),
+                headers.getFirst(HttpHeaders.ORIGIN),
+                uri.getHost() + (isUsual ? "" : ":" + uri.getPort()));
     }
 }

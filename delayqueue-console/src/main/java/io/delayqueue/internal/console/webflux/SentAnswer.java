@@ -36,7 +36,8 @@ final class SentAnswer {
         this.blocking = blocking;
     }
 
-    Mono<ServerResponse> response() {
+    /** @param isHead whether nothing but the headers is asked for; then no step is made */
+    Mono<ServerResponse> response(boolean isHead) {
         BodyBuilder response = ServerResponse.status(answer.status())
                 .headers(headers -> answer.headers().forEach(headers::set));
         if (answer instanceof Whole whole) {
@@ -45,6 +46,10 @@ final class SentAnswer {
                     : response.contentLength(whole.body().length).bodyValue(whole.body());
         }
         if (answer instanceof Chunks chunks) {
+            if (isHead) {
+                chunks.ended().run();
+                return response.build();
+            }
             Flux<DataBuffer> body = Flux.fromIterable(() -> chunks.chunks())
                     .map(SentAnswer::buffer)
                     .subscribeOn(blocking)

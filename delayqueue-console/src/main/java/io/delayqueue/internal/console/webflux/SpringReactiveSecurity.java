@@ -57,11 +57,11 @@ public final class SpringReactiveSecurity implements ReactiveSecurity {
     @Override
     public Mono<Boolean> hasRuleFor(RulePaths paths, ServerWebExchange exchange) {
         return Flux.fromIterable(paths.own())
-                .concatMap(path -> refusesNobody(at(path, exchange)))
+                .concatMap(path -> refusesWithoutAuthority(at(path, exchange)))
                 .all(refused -> refused)
                 .flatMap(refusedHere -> refusedHere
                         ? Flux.fromIterable(paths.elsewhere())
-                                .concatMap(path -> refusesNobody(at(path, exchange)))
+                                .concatMap(path -> refusesWithoutAuthority(at(path, exchange)))
                                 .all(refused -> !refused)
                         : Mono.just(false));
     }
@@ -74,7 +74,7 @@ public final class SpringReactiveSecurity implements ReactiveSecurity {
     }
 
     /** Whether somebody who is known and has no authority at all is refused there. */
-    private Mono<Boolean> refusesNobody(ServerWebExchange exchange) {
+    private Mono<Boolean> refusesWithoutAuthority(ServerWebExchange exchange) {
         Authentication nobody = new PreAuthenticatedAuthenticationToken("delayqueue-console", "", List.of());
         return chain(exchange)
                 .flatMapMany(SecurityWebFilterChain::getWebFilters)
