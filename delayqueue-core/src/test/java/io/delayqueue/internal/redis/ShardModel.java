@@ -83,6 +83,8 @@ final class ShardModel {
         }
     }
 
+    private static final String REPLACED = "replaced during a delivery";
+
     record Taken(String id, long due, int failures, int expired) {}
 
     private record Stand(long moment, long order, String id) {}
@@ -135,6 +137,7 @@ final class ShardModel {
                 || held.dead
                 || (held.token != 0 && !held.waits)
                 || held.failures + held.expired > 0
+                || (held.uncertain && !held.reason.equals(REPLACED)) // else a delivery of what was there before it
                 || (held.last < now && held.due > now);
         return hasBegun ? 0 : held.last;
     }
@@ -222,7 +225,7 @@ final class ShardModel {
             task.waits = true;
         }
         if (outcome == ScheduleOutcome.REPLACED_IN_FLIGHT && (!waits || held.uncertain)) {
-            mark(task, true, "replaced during a delivery");
+            mark(task, true, REPLACED);
         }
         tasks.put(id, task);
         await(task);
