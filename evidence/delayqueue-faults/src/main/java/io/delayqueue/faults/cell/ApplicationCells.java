@@ -68,7 +68,7 @@ final class ApplicationCells {
     }
 
     /** With handlers that take their time, so that a fault of their process finds some at work. */
-    private static Cell atWork(Cell cell) {
+    static Cell atWork(Cell cell) {
         return cell.with("faults.slow-percent=50");
     }
 

@@ -20,10 +20,10 @@ final class MixedCells {
     private MixedCells() {}
 
     static List<Cell> all() {
-        return List.of(Cell.of(
+        return List.of(ApplicationCells.atWork(Cell.of(
                         "mixed",
                         "Faults of other cells at random, others every 20 s, none in a quarter of the rounds",
-                        MixedCells::happen)
+                        MixedCells::happen))
                 .on(ProxiedServers::new)
                 .lasting(ROUND.multipliedBy(ROUNDS)));
     }
