@@ -60,6 +60,7 @@ class ConsoleBehindProxyIntegrationTests extends ConsoleScene {
             assertThat(browser.requests())
                     .allMatch(request ->
                             request.getPort() == port && request.getPath().startsWith("/tools/shop/delayqueue"));
+            browser.open("about:blank"); // before the proxy is gone, to which the page listens
         }
     }
 
