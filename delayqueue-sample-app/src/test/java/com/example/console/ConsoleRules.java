@@ -5,7 +5,6 @@ import static org.springframework.security.config.Customizer.withDefaults;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
@@ -14,6 +13,7 @@ import org.springframework.security.web.SecurityFilterChain;
 class ConsoleRules {
 
     @Bean
+    @Order(1)
     SecurityFilterChain console(HttpSecurity http) {
         return http.securityMatcher("/delayqueue/**", "/login", "/logout", "/default-ui.css")
                 .authorizeHttpRequests(requests -> requests.anyRequest().hasAnyRole("SUPPORT", "OPERATOR"))
@@ -22,7 +22,6 @@ class ConsoleRules {
     }
 
     @Bean
-    @Order(Ordered.LOWEST_PRECEDENCE)
     SecurityFilterChain others(HttpSecurity http) {
         return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .httpBasic(withDefaults())

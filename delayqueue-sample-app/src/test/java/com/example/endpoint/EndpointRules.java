@@ -8,7 +8,6 @@ import java.util.Set;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
@@ -19,6 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 class EndpointRules {
 
     @Bean
+    @Order(1)
     SecurityFilterChain delayQueueRules(HttpSecurity http) {
         return http.securityMatcher(EndpointRequest.to("delayqueue"))
                 .authorizeHttpRequests(requests -> requests.anyRequest().hasAnyRole("SUPPORT", "OPERATOR"))
@@ -27,7 +27,6 @@ class EndpointRules {
     }
 
     @Bean
-    @Order(Ordered.LOWEST_PRECEDENCE)
     SecurityFilterChain others(HttpSecurity http) {
         return http.authorizeHttpRequests(requests -> requests.anyRequest().authenticated())
                 .httpBasic(Customizer.withDefaults())
