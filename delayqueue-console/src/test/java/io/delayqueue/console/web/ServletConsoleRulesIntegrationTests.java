@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.test.server.RedisServer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.context.runner.ContextConsumer;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -15,11 +17,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.authorization.AuthorityAuthorizationManager;
 import org.springframework.security.authorization.AuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationManager;
 import org.springframework.security.authorization.AuthorizationManagers;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.intercept.RequestAuthorizationContext;
 
 class ServletConsoleRulesIntegrationTests extends ConsoleRulesContract {
 
@@ -31,15 +35,14 @@ class ServletConsoleRulesIntegrationTests extends ConsoleRulesContract {
                 HttpSecurity http,
                 @Value("${rule}") Rule rule,
                 @Value("${ruled:}") String ruled,
-                @Value("${nearby:false}") boolean nearby) {
+                @Value("${nearby:}") String nearby) {
             return http.authorizeHttpRequests(requests -> {
-                        if (rule == Rule.FOR_STAFF && nearby) {
-                            requests.requestMatchers(ruled)
-                                    .access(AuthorizationManagers.allOf(
-                                            (caller, request) -> new AuthorizationDecision(
-                                                    request.getRequest().getRemoteAddr() != null),
-                                            AuthorityAuthorizationManager.hasRole("STAFF")));
+                        if (nearby.equals("console")) {
+                            requests.requestMatchers(ruled).access(nearbyWith("STAFF"));
                             requests.anyRequest().authenticated();
+                        } else if (nearby.equals("elsewhere")) {
+                            requests.requestMatchers(ruled).hasRole("STAFF");
+                            requests.anyRequest().access(nearbyWith("CUSTOMER"));
                         } else if (rule == Rule.FOR_STAFF) {
                             requests.requestMatchers(ruled).hasRole("STAFF");
                             requests.anyRequest().authenticated();
@@ -49,6 +52,13 @@ class ServletConsoleRulesIntegrationTests extends ConsoleRulesContract {
                     })
                     .httpBasic(Customizer.withDefaults())
                     .build();
+        }
+
+        private static AuthorizationManager<RequestAuthorizationContext> nearbyWith(String role) {
+            return AuthorizationManagers.allOf(
+                    (caller, request) ->
+                            new AuthorizationDecision(request.getRequest().getRemoteAddr() != null),
+                    AuthorityAuthorizationManager.hasRole(role));
         }
 
         @Bean
@@ -71,8 +81,10 @@ class ServletConsoleRulesIntegrationTests extends ConsoleRulesContract {
     }
 
     /** Such as by its IP address. The rule itself is heeded, but cannot be tried for a request that does not exist. */
-    @Test
-    void consoleWhenItsRuleAsksMoreOfTheRequestIsClosedAndTheLogSaysWhatToDo(RedisServer redis, CapturedOutput log) {
+    @ParameterizedTest
+    @ValueSource(strings = {"console", "elsewhere"})
+    void consoleWhenARuleAsksMoreOfTheRequestIsClosedAndTheLogSaysWhatToDo(
+            String where, RedisServer redis, CapturedOutput log) {
         run(
                 redis,
                 application -> {
@@ -81,9 +93,9 @@ class ServletConsoleRulesIntegrationTests extends ConsoleRulesContract {
                 },
                 "rule=FOR_STAFF",
                 "ruled=/delayqueue/**",
-                "nearby=true");
+                "nearby=" + where);
 
-        assertThat(log).containsOnlyOnce("cannot be tried for").contains("delayqueue.console.roles");
+        assertThat(log).containsOnlyOnce("cannot be tried, because").contains("delayqueue.console.roles");
     }
 
     /** Spring Boot puts the servlet's path before those of the rules. */

@@ -4,7 +4,6 @@ package io.delayqueue.internal.console.mvc;
 import io.delayqueue.internal.console.ConsoleAnswer.Steps;
 import io.delayqueue.internal.console.RulePaths;
 import io.delayqueue.internal.console.request.ConsoleRequest.Csrf;
-import io.delayqueue.internal.input.PrintableText;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,22 +50,18 @@ public final class SpringSecurity implements ApplicationSecurity {
     @Override
     public boolean hasRuleFor(RulePaths paths, HttpServletRequest request) {
         Authentication nobody = new PreAuthenticatedAuthenticationToken("delayqueue-console", "", List.of());
-        Predicate<String> refused = path -> refuses(path, nobody, request);
-        return paths.own().stream().allMatch(refused)
-                && paths.elsewhere().stream().noneMatch(path -> isGuarded(path, request) && refused.test(path));
-    }
-
-    /** A rule that asks more of a request than its path and method, such as its IP address, cannot be tried: it does not count. */
-    private boolean refuses(String path, Authentication nobody, HttpServletRequest request) {
+        Predicate<String> refused =
+                path -> !rules.isAllowed(request.getContextPath(), path, request.getMethod(), nobody);
         try {
-            return !rules.isAllowed(request.getContextPath(), path, request.getMethod(), nobody);
+            return paths.own().stream().allMatch(refused)
+                    && paths.elsewhere().stream().noneMatch(path -> isGuarded(path, request) && refused.test(path));
         } catch (UnsupportedOperationException ex) {
+            // Of a rule that asks more of a request, here or elsewhere: what it says is not known, so it opens nothing.
             if (toldOfRule.compareAndSet(false, true)) {
                 log.warn(
-                        "The rules of the application's security cannot be tried for {}, because they ask more of a request"
-                                + " than its path and method, such as its IP address. They do not open the console. Name"
-                                + " roles in delayqueue.console.roles",
-                        PrintableText.of(path, 200),
+                        "The rules of the application's security cannot be tried, because one asks more of a request than"
+                                + " its path and method, such as its IP address. They do not open the console. Name roles in"
+                                + " delayqueue.console.roles",
                         ex);
             }
             return false;
