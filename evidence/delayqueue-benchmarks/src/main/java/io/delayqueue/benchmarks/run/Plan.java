@@ -73,6 +73,7 @@ record Plan(
         return switch (workload) {
             case "W1" ->
                 plan("W1", 3, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BULLMQ, DB_SCHEDULER, BARE_REDIS, RQUEUE)
+                        .atTheSameTime()
                         .or(OBSERVING.toArray(String[]::new));
             case "W2a" ->
                 plan(
@@ -135,6 +136,7 @@ record Plan(
         return switch (workload) {
             case "W1" ->
                 plan("W1", 3, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS)
+                        .atTheSameTime()
                         .or(BULLMQ, DB_SCHEDULER)
                         .or(OBSERVING.toArray(String[]::new));
             case "W2a" ->
@@ -189,14 +191,16 @@ record Plan(
 
     /**
      * The subjects that know this variant: only this library is taken to a cluster, what observing costs is asked without
-     * persistence, and db-scheduler has nothing to do with Redis.
+     * persistence, db-scheduler has nothing to do with Redis, and Rqueue as it comes is as fast as its own sleeps allow.
      */
     List<String> subjectsOf(String variant) {
         return switch (variant) {
             case Run.CLUSTER -> subjects.stream().filter(DELAYQUEUE::equals).toList();
             case Run.EVERYSEC ->
                 subjects.stream()
-                        .filter(subject -> !OBSERVING.contains(subject) && !subject.equals(DB_SCHEDULER))
+                        .filter(subject -> !OBSERVING.contains(subject)
+                                && !subject.equals(DB_SCHEDULER)
+                                && !subject.equals(RQUEUE))
                         .toList();
             default -> subjects;
         };

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -16,7 +13,7 @@ final class FloodMedians {
     private final int count;
     private final boolean costIsKnown;
     private final Recorder recorder;
-    private final Map<String, List<Double>> values = new LinkedHashMap<>();
+    private final Medians medians = new Medians();
 
     /** @param costIsKnown whether this JVM and Redis are all that the subject takes processor time of */
     FloodMedians(String name, int count, boolean costIsKnown, Recorder recorder) {
@@ -31,16 +28,12 @@ final class FloodMedians {
         Cost[] before = new Cost[1];
         double rate = flood.drain(name, count, recorder, () -> {}, () -> before[0] = cost());
         Cost spent = cost().since(before[0]);
-        add(name, rate);
+        medians.add(name, rate);
         if (costIsKnown) {
-            spent.metrics(count, (long) (count * 1e6 / rate)).forEach((what, value) -> add(what + ", " + name, value));
+            spent.metrics(count, (long) (count * 1e6 / rate))
+                    .forEach((what, value) -> medians.add(what + ", " + name, value));
         }
         return count / rate;
-    }
-
-    private void add(String what, double value) {
-        values.computeIfAbsent(what, key -> new ArrayList<>()).add(value);
-        System.out.println(what + ", a flood: " + value);
     }
 
     private Cost cost() {
@@ -48,10 +41,6 @@ final class FloodMedians {
     }
 
     void record() {
-        values.forEach((what, measured) -> recorder.metric(what, median(measured)));
-    }
-
-    private static double median(List<Double> values) {
-        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+        medians.record(recorder);
     }
 }

@@ -58,6 +58,18 @@ class PlanTests {
     }
 
     @Test
+    void singleCallsAreMadeByTurns() {
+        assertThat(Plan.full("W1").together()).isTrue();
+        assertThat(Plan.quick("W1").together()).isTrue();
+    }
+
+    @Test
+    void fullHasRqueueAsItComesOnceWhateverRedisDoes() {
+        assertThat(Plan.full("W2a").subjectsOf(Run.NONE)).contains("rqueue", "rqueue-tuned");
+        assertThat(Plan.full("W2a").subjectsOf(Run.EVERYSEC)).contains("rqueue-tuned").doesNotContain("rqueue");
+    }
+
+    @Test
     void subjectsOfAClusterAreThisLibraryAlone() {
         assertThat(Plan.full("W8").subjectsOf(Run.CLUSTER)).containsExactly("delayqueue");
     }

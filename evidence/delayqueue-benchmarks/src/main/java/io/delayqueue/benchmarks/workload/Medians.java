@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Values that are measured several times in one run, of which the median counts. */
+final class Medians {
+
+    private final Map<String, List<Double>> values = new LinkedHashMap<>();
+
+    void add(String name, double value) {
+        values.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
+        // into the run's log, for who wonders how much they differ
+        System.out.println(name + ", once: " + value);
+    }
+
+    /** The greater of the two in the middle, where they are even in number. */
+    void record(Recorder recorder) {
+        values.forEach((name, measured) -> recorder.metric(name, median(measured)));
+    }
+
+    private static double median(List<Double> values) {
+        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+    }
+}
