@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueReconcilerAutoConfiguration;
 import io.delayqueue.queue.QueueCatalog;
@@ -108,6 +109,32 @@ class JpaOutboxTests {
                     context,
                     entities ->
                             assertThat(entities.find(Purchase.class, "lost")).isNull());
+        });
+    }
+
+    @Test
+    void pendingRowsWhenTheCallerIsInATransactionOfJpasAreCountedWithoutCommittingIt() {
+        runner.run(context -> {
+            PendingChanges outbox = context.getBean(PendingChanges.class);
+            TransactionTemplate transaction =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            EntityManager entities = entities(context);
+
+            Long pending = transaction.execute(status -> {
+                entities.persist(new Purchase("undone"));
+                entities.flush();
+                context.getBean(TransactionalDelayQueueOperations.class).schedule(request("undone"));
+                long count = outbox.count();
+                status.setRollbackOnly();
+                return count;
+            });
+
+            assertThat(pending).isZero();
+            inTransaction(
+                    context,
+                    all -> assertThat(all.find(Purchase.class, "undone")).isNull());
+            assertThat(outbox.count()).isZero();
+            assertThat(queues.template().find("orders", "undone")).isEmpty();
         });
     }
 

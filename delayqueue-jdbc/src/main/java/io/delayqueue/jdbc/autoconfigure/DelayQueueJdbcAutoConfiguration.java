@@ -133,8 +133,8 @@ public final class DelayQueueJdbcAutoConfiguration {
     }
 
     @Bean
-    PendingRows delayQueuePendingRows(ChosenDataSource chosen, OutboxParts parts, OutboxRelay relay) {
-        return new PendingRows(chosen.dataSource(), parts.table(), relay);
+    PendingRows delayQueuePendingRows(OutboxParts parts, OutboxRelay relay) {
+        return new PendingRows(parts.table(), relay);
     }
 
     @Bean

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.jdbc.relay;
 
+import io.delayqueue.internal.concurrent.NamedThreads;
 import io.delayqueue.internal.jdbc.outbox.OutboxTable;
 import io.delayqueue.internal.store.PendingChanges;
-import javax.sql.DataSource;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** The rows of the outbox that were committed and are still there. */
 public final class PendingRows implements PendingChanges {
@@ -15,14 +15,10 @@ public final class PendingRows implements PendingChanges {
 
     private final OutboxTable table;
     private final OutboxRelay relay;
-    private final TransactionTemplate apart;
 
-    public PendingRows(DataSource dataSource, OutboxTable table, OutboxRelay relay) {
+    public PendingRows(OutboxTable table, OutboxRelay relay) {
         this.table = table;
         this.relay = relay;
-        this.apart = new TransactionTemplate(new JdbcTransactionManager(dataSource));
-        apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
-        apart.setReadOnly(true);
     }
 
     @Override
@@ -30,10 +26,22 @@ public final class PendingRows implements PendingChanges {
         return "the outbox";
     }
 
+    /**
+     * Counts on a thread of its own, which has no transaction. One that is suspended for it would have to be suspended by the
+     * transaction manager that began it: another one takes the connection that JPA's has bound for its own, and commits it.
+     */
     @Override
     public long count() {
-        Long rows = apart.execute(status -> table.count(MOST));
-        return (rows == null) ? 0 : rows;
+        FutureTask<Long> counting = new FutureTask<>(() -> table.count(MOST));
+        NamedThreads.bareDaemons("delayqueue-outbox-count-").newThread(counting).start();
+        try {
+            return counting.get();
+        } catch (InterruptedException ex) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the rows of the outbox were counted", ex);
+        } catch (ExecutionException ex) {
+            throw (ex.getCause() instanceof RuntimeException cause) ? cause : new CompletionException(ex.getCause());
+        }
     }
 
     @Override
