@@ -37,7 +37,11 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
         this.callLimit = callLimit;
     }
 
-    /** @param callLimit after which a call is broken, longer than the connection's own time-out for calls */
+    /**
+     * A channel that is to be {@linkplain #confirm made ready}.
+     *
+     * @param callLimit after which a call is broken, longer than the connection's own time-out for calls
+     */
     static ConfirmChannel open(Connection connection, SocketGuard guard, Duration callLimit) throws IOException {
         SocketGuard.Watch watch = guard.watch();
         watch.begin(callLimit);
@@ -46,18 +50,26 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
             if (channel == null) {
                 throw new IOException("the connection has no channel left; raise channel-max or use fewer threads");
             }
-            channel.confirmSelect();
-            ConfirmChannel opened = new ConfirmChannel(connection, channel, watch, callLimit);
-            channel.addConfirmListener(opened);
-            channel.addReturnListener(opened);
-            channel.addShutdownListener(opened);
-            return opened;
+            return new ConfirmChannel(connection, channel, watch, callLimit);
         } catch (Throwable ex) {
             watch.close();
             throw ex;
         } finally {
             watch.end();
         }
+    }
+
+    /** Has the broker confirm what is published on it. */
+    void confirm() throws IOException {
+        watch.begin(callLimit);
+        try {
+            channel.confirmSelect();
+        } finally {
+            watch.end();
+        }
+        channel.addConfirmListener(this);
+        channel.addReturnListener(this);
+        channel.addShutdownListener(this);
     }
 
     /** Whether it belongs to this connection. */
@@ -114,7 +126,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
      *
      * @param limit after which a write that hangs is broken
      * @return whether the next one may follow
-     * @throws IllegalArgumentException if it cannot be a message at all; nothing may follow on this channel
+     * @throws UnfitMessageException if it cannot be a message at all; nothing may follow on this channel
      */
     boolean publish(ConfirmTracker current, int index, Outgoing outgoing, Duration limit) {
         current.publishing(index);
@@ -130,9 +142,10 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener, ShutdownL
         } catch (IOException ex) {
             current.end(ex);
             return false;
-        } catch (IllegalArgumentException ex) {
+        } catch (RuntimeException ex) {
+            // The driver makes the frames before it writes any of them.
             current.notPublished(index);
-            throw ex;
+            throw new UnfitMessageException(ex);
         } finally {
             watch.end();
         }

@@ -53,7 +53,18 @@ final class ConfirmChannels implements AutoCloseable {
             }
             discard(channel);
         }
-        return ConfirmChannel.open(connection, guard, callLimit);
+        return open(connection);
+    }
+
+    private ConfirmChannel open(Connection connection) throws IOException {
+        ConfirmChannel channel = ConfirmChannel.open(connection, guard, callLimit);
+        try {
+            channel.confirm();
+            return channel;
+        } catch (Throwable ex) {
+            discard(channel);
+            throw ex;
+        }
     }
 
     /** The channel awaits no answer. */
@@ -88,7 +99,7 @@ final class ConfirmChannels implements AutoCloseable {
             if (!silent.isOn(connection)) {
                 return false;
             }
-            giveBack(ConfirmChannel.open(connection, guard, callLimit));
+            giveBack(open(connection));
             return true;
         } catch (IOException | RuntimeException ex) {
             log.debug("The broker does not answer", ex);

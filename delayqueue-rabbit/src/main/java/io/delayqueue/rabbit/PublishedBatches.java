@@ -146,15 +146,20 @@ final class PublishedBatches {
 
     /** Returns null when there is nothing to publish on it: then every task of the batch has its outcome. */
     private @Nullable ConfirmChannel channelFor(List<Outgoing> batch, boolean again) {
+        ConfirmChannel channel = null;
         try {
             while (!broker.isBlocked() && !batch.isEmpty()) {
-                ConfirmChannel channel = channels.borrow();
+                channel = channels.borrow();
                 if (!dropRefused(channel, batch, again)) {
                     return channel;
                 }
                 channels.discard(channel);
+                channel = null;
             }
         } catch (Throwable ex) {
+            if (channel != null) {
+                channels.discard(channel);
+            }
             log.debug("{} task(s) not published", batch.size(), ex);
             channels.breakIfSilent(ex);
             broker.unusable(ex);
@@ -194,8 +199,9 @@ final class PublishedBatches {
                 if (!channel.publish(tracker, i, outgoing, confirmTimeout)) {
                     return false;
                 }
-            } catch (IllegalArgumentException ex) {
-                outgoing.delivery().reject("cannot be an AMQP message: " + ex.getMessage());
+            } catch (UnfitMessageException ex) {
+                log.debug("{} has no message", outgoing.delivery(), ex);
+                outgoing.delivery().reject(ex.reason());
                 return false;
             }
         }

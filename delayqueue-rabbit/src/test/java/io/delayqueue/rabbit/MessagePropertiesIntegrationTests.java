@@ -10,6 +10,7 @@ import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -119,6 +120,27 @@ class MessagePropertiesIntegrationTests {
         assertThat(scenario.awaitDead("bad"))
                 .isEqualTo("no message could be made of it: " + picky.getClass().getName()
                         + ".customize threw java.lang.IllegalStateException");
+    }
+
+    @Test
+    void deliverWhenTheDriverCannotWriteTheHeadersOfOneTaskFailsThatOneAlone() throws Exception {
+        RabbitMessageCustomizer careless = (properties, delivery) -> {
+            if (delivery.id().equals("bad")) {
+                properties.setHeader("counts", Collections.singletonMap(null, "one"));
+            }
+        };
+        scenario.schedule("good-1", "text/plain", Map.of(), "x");
+        scenario.schedule("bad", "text/plain", Map.of(), "x");
+        ConfiguredRabbitTrigger trigger = start("good-2", RabbitMessageSettings.NONE, List.of(careless), target);
+        try {
+            assertThat(scenario.awaitDead("bad"))
+                    .isEqualTo("cannot be an AMQP message: java.lang.NullPointerException");
+            scenario.awaitEmpty(Duration.ofSeconds(20));
+        } finally {
+            trigger.destroy();
+        }
+
+        assertThat(broker.drainCounts(target)).isEqualTo(Map.of("good-1", 1, "good-2", 1));
     }
 
     @Test
