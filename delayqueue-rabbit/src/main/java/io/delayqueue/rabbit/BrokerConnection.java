@@ -15,7 +15,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -25,10 +24,11 @@ final class BrokerConnection {
     private static final Logger log = LoggerFactory.getLogger(BrokerConnection.class);
     private static final Duration BLOCKED_PAUSE = Duration.ofMillis(200);
     private static final Duration CONNECTING_PAUSE = Duration.ofMillis(100);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final long WARNING_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final CachingConnectionFactory factory;
-    private final ReconnectPause pause;
+    private final GrowingPause pause;
     private final ReentrantLock connecting = new ReentrantLock();
     private volatile @Nullable Session session;
     private volatile boolean closed;
@@ -37,7 +37,7 @@ final class BrokerConnection {
 
     BrokerConnection(CachingConnectionFactory factory, Duration longestPause) {
         this.factory = factory;
-        this.pause = new ReconnectPause(longestPause);
+        this.pause = new GrowingPause(FIRST_PAUSE, longestPause);
     }
 
     /** Zero if messages can be published now, else when to ask again. Connects if need be, for a bounded time. */
@@ -62,6 +62,9 @@ final class BrokerConnection {
             return Duration.ZERO;
         }
         if (current != null) {
+            // One that is made but ends whenever it is used would be made anew without end, as where the user has no
+            // channel left.
+            pause.trouble();
             report("The connection to RabbitMQ is lost; nothing is delivered until it is back: " + current.ending());
             session = null;
         }
@@ -71,7 +74,8 @@ final class BrokerConnection {
         }
         try {
             session = new Session(openedConnection());
-        } catch (AmqpException ex) {
+        } catch (RuntimeException ex) {
+            // Resolvers of addresses and providers of credentials throw what they like.
             pause.trouble();
             report("Cannot connect to RabbitMQ; nothing is delivered until that works: " + ex.getMessage());
             log.debug("Connecting failed", ex);
@@ -145,7 +149,7 @@ final class BrokerConnection {
 
     /**
      * The connection is there but could not be used: nothing is acquired for a pause that grows until messages go
-     * through.
+     * through. One that is lost begins its pause when the next is to be made.
      */
     void unusable(Throwable reason) {
         Session current = session;

@@ -4,11 +4,16 @@ package io.delayqueue.rabbit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.rabbitmq.client.Address;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
+import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -67,6 +72,46 @@ class BrokerTroubleIntegrationTests {
             return scenario.stats().live() == 0;
         });
         assertThat(broker.count(target)).isEqualTo(10);
+    }
+
+    @Test
+    void connectionThatTheBrokerEndsWheneverItIsUsedIsMadeAnewAfterGrowingPauses() throws Exception {
+        String user = rabbit.publisherUri().getUserInfo().split(":")[0];
+        AtomicInteger connections = new AtomicInteger();
+        scenario.publisher.connectionFactory().addConnectionListener(made -> connections.incrementAndGet());
+        RabbitScanTrigger trigger = scenario.trigger(target, delivery -> target);
+        scenario.schedule(10, 100);
+        rabbit.ctl("set_user_limits", user, "{\"max-channels\": 0}");
+        try {
+            for (long end = System.nanoTime() + 2_000_000_000L; System.nanoTime() < end; ) {
+                trigger.scanOnce(1000);
+            }
+            assertThat(connections).hasValueBetween(2, 6);
+        } finally {
+            rabbit.ctl("clear_user_limits", user, "all");
+        }
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            trigger.scanOnce(1000);
+            return scenario.stats().live() == 0;
+        });
+        assertThat(broker.count(target)).isEqualTo(10);
+    }
+
+    @Test
+    void connectWhenWhatTheApplicationConnectsByThrowsIsTriedAgain() {
+        AtomicBoolean isDown = new AtomicBoolean(true);
+        URI uri = rabbit.publisherUri();
+        scenario.publisher.connectionFactory().setAddressResolver(() -> {
+            if (isDown.get()) {
+                throw new IllegalStateException("no token is to be had now");
+            }
+            return List.of(new Address(uri.getHost(), uri.getPort()));
+        });
+
+        assertThat(scenario.publisher.connect()).isFalse();
+        isDown.set(false);
+        await().until(scenario.publisher::connect);
     }
 
     @Test

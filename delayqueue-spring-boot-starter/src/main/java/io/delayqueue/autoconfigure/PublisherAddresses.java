@@ -3,7 +3,9 @@ package io.delayqueue.autoconfigure;
 
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.AddressResolver;
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.lang.reflect.UndeclaredThrowableException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -26,16 +28,28 @@ final class PublisherAddresses implements AddressResolver {
 
     @Override
     @SuppressWarnings("unchecked")
-    public List<Address> getAddresses() {
+    public List<Address> getAddresses() throws IOException {
         Method getter = getter();
         if (getter != null) {
             ReflectionUtils.makeAccessible(getter);
-            List<Address> addresses = (List<Address>) ReflectionUtils.invokeMethod(getter, factory);
+            List<Address> addresses = (List<Address>) addresses(getter);
             if (addresses != null && !addresses.isEmpty()) {
                 return List.copyOf(addresses);
             }
         }
         return List.of(new Address(factory.getHost(), factory.getPort()));
+    }
+
+    private @Nullable Object addresses(Method getter) throws IOException {
+        try {
+            return ReflectionUtils.invokeMethod(getter, factory);
+        } catch (UndeclaredThrowableException ex) {
+            // A resolver of the application's that cannot resolve now is a broker that cannot be reached now.
+            if (ex.getUndeclaredThrowable() instanceof IOException cause) {
+                throw cause;
+            }
+            throw ex;
+        }
     }
 
     private static @Nullable Method getter() {

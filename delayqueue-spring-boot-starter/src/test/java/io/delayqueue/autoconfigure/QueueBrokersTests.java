@@ -8,6 +8,7 @@ import io.delayqueue.rabbit.RabbitPublisher;
 import io.delayqueue.rabbit.RabbitPublishers;
 import io.delayqueue.rabbit.RabbitRoute;
 import io.delayqueue.rabbit.RabbitRoutes;
+import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -154,7 +155,7 @@ class QueueBrokersTests {
                         .contains("delayqueue.queues.orders.rabbit.message.type", "at most 255 bytes"));
     }
 
-    private static String address(RabbitPublisher publisher) {
+    private static String address(RabbitPublisher publisher) throws IOException {
         return new PublisherAddresses(publisher.connectionFactory())
                 .getAddresses()
                 .get(0)

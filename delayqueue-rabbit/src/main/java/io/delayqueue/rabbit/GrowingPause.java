@@ -7,17 +7,15 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.util.backoff.BackOff;
 import org.springframework.util.backoff.BackOffExecution;
 
-/** When to try again after trouble: pauses that double from 100 ms up to a longest one. Safe for many threads. */
-final class ReconnectPause {
-
-    private static final Duration FIRST = Duration.ofMillis(100);
+/** When to try again after trouble: pauses that double from a first one up to a longest one. Safe for many threads. */
+final class GrowingPause {
 
     private final BackOff backOff;
     private BackOffExecution pauses;
     private long until = System.nanoTime();
 
-    ReconnectPause(Duration longest) {
-        this.backOff = DoublingBackOff.between(FIRST, longest);
+    GrowingPause(Duration first, Duration longest) {
+        this.backOff = DoublingBackOff.between(first, longest);
         this.pauses = backOff.start();
     }
 
