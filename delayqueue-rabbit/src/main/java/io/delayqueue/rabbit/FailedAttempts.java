@@ -31,8 +31,8 @@ final class FailedAttempts {
         long due = nextWarning.get();
         if (now - due >= 0 && nextWarning.compareAndSet(due, now + INTERVAL_NANOS)) {
             log.warn(
-                    "Queue '{}': task '{}' and perhaps others could not be delivered and are tried again until they are"
-                            + " out of attempts: {}",
+                    "Queue '{}': task '{}' and perhaps others could not be delivered; they are tried again for as"
+                            + " long as the queue's settings allow: {}",
                     delivery.queue(),
                     PrintableText.of(delivery.id(), 256),
                     PrintableText.of(reason, 256));

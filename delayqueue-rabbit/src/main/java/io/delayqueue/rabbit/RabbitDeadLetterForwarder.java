@@ -17,11 +17,13 @@ import org.springframework.context.SmartLifecycle;
  * Forwards the dead tasks of a queue to a RabbitMQ exchange, at least once: a task is discarded from Redis only after
  * the broker's ack without a return. One process at a time does this for a queue; another one goes on when it stops,
  * falls silent or has no broker. Messages carry what {@link RabbitHeaders} says and why the task died ({@link
- * DeadForwarding#REASON_HEADER} and its siblings). What the broker does not take stays dead and is tried again.
+ * DeadForwarding#REASON_HEADER} and its siblings). What the broker does not take stays dead and is tried again, after
+ * pauses that double from the period to a minute while nothing of what was sent is taken.
  */
 public final class RabbitDeadLetterForwarder implements SmartLifecycle {
 
     private static final Logger log = LoggerFactory.getLogger(RabbitDeadLetterForwarder.class);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private final Engine engine;
     private final QueueSettings queue;
@@ -62,7 +64,12 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         DeadForwarding forwarding = engine.deadForwarding(queue, destination, silence(confirmTimeout));
         SteadyThread thread = new SteadyThread("delayqueue-" + queue.name() + "-dead-");
         running = new Running(thread, destination, forwarding);
-        thread.every(period, () -> forward(forwarding, exchange));
+        GrowingPause pause = new GrowingPause(period, LONGEST_PAUSE.compareTo(period) > 0 ? LONGEST_PAUSE : period);
+        thread.every(period, () -> {
+            if (pause.left().isZero()) {
+                forward(forwarding, exchange, pause);
+            }
+        });
     }
 
     /**
@@ -75,9 +82,15 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                 .plus(period);
     }
 
-    private void forward(DeadForwarding forwarding, String exchange) {
+    /** All that is dead is sent in each run: where nothing is taken of it, each would be a copy of all. */
+    private void forward(DeadForwarding forwarding, String exchange, GrowingPause pause) {
         try {
             int forwarded = forwarding.run();
+            if (forwarded == 0 && forwarding.leftSome()) {
+                pause.trouble();
+            } else {
+                pause.reset();
+            }
             if (forwarded > 0) {
                 log.warn("Queue '{}': forwarded {} dead tasks to exchange '{}'", queue.name(), forwarded, exchange);
             }

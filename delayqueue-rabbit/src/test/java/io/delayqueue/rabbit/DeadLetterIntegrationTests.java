@@ -93,6 +93,21 @@ class DeadLetterIntegrationTests {
     }
 
     @Test
+    void deadTasksWhenNoneIsTakenAreSentAgainAfterGrowingPauses() throws Exception {
+        scenario.schedule(10, 20);
+        scenario.start("missing", "x");
+        await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 10);
+
+        start(broker.declare(Map.of()), "nowhere");
+        long began = System.nanoTime();
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> scenario.publisher.confirms().returns() >= 40);
+
+        // after 0.2 s, and pauses of 0.2, 0.4 and 0.8 s each of which ends with a period
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(1500));
+    }
+
+    @Test
     void deadTasksWhenThreeForwardersRunArriveOnceAndWhenOneStopsAnotherGoesOn() throws Exception {
         String target = broker.declare(Map.of());
         scenario.start("missing", "x");

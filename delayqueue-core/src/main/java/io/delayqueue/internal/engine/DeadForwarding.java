@@ -53,6 +53,7 @@ public final class DeadForwarding {
     private final QueueLayouts layouts;
     private final TaskDestination destination;
     private final ForwardingClaim claim;
+    private boolean leftSome;
 
     /** @param destination has called every outcome when its {@code deliver} returns */
     DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, ForwardingClaim claim) {
@@ -70,12 +71,18 @@ public final class DeadForwarding {
      * @throws io.delayqueue.TaskStoreException if Redis did not answer
      */
     public int run() {
+        leftSome = false;
         int forwarded = 0;
         int shards = layouts.of(queue.name()).span();
         for (int shard = 0; shard < shards && mayGoOn(); shard++) {
             forwarded += run(new Shard(queue.name(), shard));
         }
         return forwarded;
+    }
+
+    /** Whether the last run handed something over that the destination did not acknowledge. */
+    public boolean leftSome() {
+        return leftSome;
     }
 
     /** Nothing more is run: another process may go on at once. */
@@ -132,6 +139,7 @@ public final class DeadForwarding {
                 StoreAnswers.await(store.dead().discardDeaths(shard, LayoutVersion.NONE, acknowledged));
                 forwarded += acknowledged.size();
             }
+            leftSome |= !outcomes.failed.isEmpty();
             left = outcomes.failed.isEmpty()
                     ? List.of()
                     : left.stream()
