@@ -62,8 +62,8 @@ public final class DelayQueueRabbitAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     RabbitPublisher delayQueueRabbitPublisher(
-            ConfigurableListableBeanFactory beanFactory, RabbitPublisherOptions options, QueueCatalog queues) {
-        return new QueueBrokers(beanFactory, settings, options).common(queues);
+            ConfigurableListableBeanFactory beanFactory, RabbitPublisherOptions options) {
+        return new QueueBrokers(beanFactory, settings, options).common();
     }
 
     @Bean

@@ -25,7 +25,7 @@ import org.springframework.boot.amqp.autoconfigure.RabbitConnectionFactoryBeanCo
 
 /**
  * Makes the publishers: one to the broker of the application's connection factory, and one to that of each other
- * connection factory that a queue names. Each declares what its queues ask for.
+ * connection factory that a queue names.
  */
 final class QueueBrokers {
 
@@ -40,14 +40,15 @@ final class QueueBrokers {
     }
 
     /** The publisher of the queues that name no connection factory of their own. */
-    RabbitPublisher common(QueueCatalog queues) {
+    RabbitPublisher common() {
         PropertyValue<String> named = settings.commonConnectionFactory();
         CachingConnectionFactory factory = (named != null) ? like(named) : likeTheApplications();
-        return declaring(new RabbitPublisher(factory, options), queues, null);
+        return new RabbitPublisher(factory, options);
     }
 
-    /** The publishers of all queues. */
+    /** The publishers of all queues. Each declares what its queues ask for, also one that the application has made. */
     RabbitPublishers all(RabbitPublisher common, QueueCatalog queues) {
+        declaring(common, queues, null);
         Map<String, RabbitPublisher> byFactory = new HashMap<>();
         Map<String, RabbitPublisher> byQueue = new HashMap<>();
         for (String queue : queues.names()) {

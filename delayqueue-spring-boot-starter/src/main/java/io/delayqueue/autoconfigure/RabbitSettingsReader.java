@@ -13,6 +13,7 @@ import io.delayqueue.rabbit.RabbitRoutes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class RabbitSettingsReader {
 
     private static final int LONGEST_NAME = 255;
+
+    /** How the names of those arguments of a queue begin that RabbitMQ takes as text. */
+    private static final List<String> TEXT_ARGUMENTS = List.of("x-dead-letter-", "x-overflow", "x-queue-");
 
     private final DelayQueueProperties properties;
 
@@ -102,11 +106,14 @@ final class RabbitSettingsReader {
             boolean delivers = queue.get("trigger.enabled", q -> q.trigger().enabled(), true)
                     .value();
             if (exchange != null && delivers) {
+                PropertyValue<Duration> confirmTimeout =
+                        queue.find("rabbit.confirm-timeout", q -> q.rabbit().confirmTimeout());
                 routes.put(
                         name,
-                        RabbitRoute.to(
+                        new RabbitRoute(
                                 exchange,
-                                name(queue, "dead.routing-key", q -> q.dead().routingKey())));
+                                name(queue, "dead.routing-key", q -> q.dead().routingKey()),
+                                (confirmTimeout == null) ? null : confirmTimeout.value()));
             }
         }
         return routes;
@@ -176,18 +183,30 @@ final class RabbitSettingsReader {
                     (bindingKey != null) ? bindingKey : (routingKey != null) ? routingKey : name,
                     queue.get("rabbit.declare.quorum", q -> q.rabbit().declare().quorum(), false)
                             .value(),
-                    (arguments == null) ? Map.of() : numbersAsNumbers(arguments.value()));
+                    (arguments == null) ? Map.of() : typed(arguments.value()));
             declarations.put(name, declaration);
         }
         return declarations;
     }
 
-    /** The broker wants numbers for limits such as {@code x-max-length}; properties are text. */
-    private static Map<String, Object> numbersAsNumbers(Map<String, String> arguments) {
+    /**
+     * Properties are text. The broker wants numbers for limits such as {@code x-max-length}, truth values for switches
+     * such as {@code x-single-active-consumer}, and text for names and strategies, whatever they look like.
+     */
+    private static Map<String, Object> typed(Map<String, String> arguments) {
         Map<String, Object> typed = new LinkedHashMap<>();
-        arguments.forEach(
-                (name, value) -> typed.put(name, value.matches("-?[0-9]{1,18}") ? Long.valueOf(value) : value));
+        arguments.forEach((name, value) -> typed.put(name, typed(name, value)));
         return typed;
+    }
+
+    private static Object typed(String name, String value) {
+        if (TEXT_ARGUMENTS.stream().anyMatch(name::startsWith)) {
+            return value;
+        }
+        if (value.equals("true") || value.equals("false")) {
+            return Boolean.valueOf(value);
+        }
+        return value.matches("-?[0-9]{1,18}") ? Long.valueOf(value) : value;
     }
 
     private static InvalidDelayQueueSetupException missing(

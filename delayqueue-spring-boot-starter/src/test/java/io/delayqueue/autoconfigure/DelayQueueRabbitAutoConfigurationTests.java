@@ -2,6 +2,7 @@
 package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.delivery.TaskDestination;
@@ -17,6 +18,7 @@ import io.delayqueue.rabbit.RabbitScanTrigger;
 import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
 import io.delayqueue.trigger.ScanTrigger;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -244,6 +246,28 @@ class DelayQueueRabbitAutoConfigurationTests {
     }
 
     @Test
+    void addressesWhenTheApplicationsResolverFailsAreThoseOfABrokerThatIsDown() {
+        CachingConnectionFactory factory = new CachingConnectionFactory();
+        factory.setAddressResolver(() -> {
+            throw new UnknownHostException("brokers.example");
+        });
+
+        assertThatExceptionOfType(UnknownHostException.class)
+                .isThrownBy(() -> new PublisherAddresses(factory).getAddresses())
+                .withMessage("brokers.example");
+    }
+
+    @Test
+    void deadTasksAreForwardedWithTheConfirmTimeoutOfTheirQueue() {
+        runner.withPropertyValues(
+                        "delayqueue.queues.orders.rabbit.confirm-timeout=7s",
+                        "delayqueue.queues.orders.dead.exchange=dead")
+                .run(context -> assertThat(new RabbitSettingsReader(context.getBean(DelayQueueProperties.class))
+                                .deadLetterRoutes(context.getBean(QueueCatalog.class)))
+                        .containsEntry("orders", new RabbitRoute("dead", null, Duration.ofSeconds(7))));
+    }
+
+    @Test
     void sslIsTheApplications() {
         runner.withPropertyValues("spring.rabbitmq.ssl.enabled=true")
                 .run(context -> assertThat(
@@ -368,7 +392,9 @@ class DelayQueueRabbitAutoConfigurationTests {
                         "delayqueue.queues.orders.rabbit.declare.queue=orders.close",
                         "delayqueue.queues.orders.rabbit.declare.quorum=true",
                         "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-max-length=10",
-                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-overflow=reject-publish")
+                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-overflow=reject-publish",
+                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-single-active-consumer=true",
+                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-dead-letter-routing-key=42")
                 .run(context -> assertThat(declarations(context))
                         .containsExactly(new RabbitDeclaration(
                                 "shop",
@@ -376,7 +402,15 @@ class DelayQueueRabbitAutoConfigurationTests {
                                 "orders.close",
                                 "order.timeout",
                                 true,
-                                Map.of("x-max-length", 10L, "x-overflow", "reject-publish"))));
+                                Map.of(
+                                        "x-max-length",
+                                        10L,
+                                        "x-overflow",
+                                        "reject-publish",
+                                        "x-single-active-consumer",
+                                        true,
+                                        "x-dead-letter-routing-key",
+                                        "42"))));
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.rabbit.RabbitPublisher;
+import io.delayqueue.rabbit.RabbitPublisherOptions;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -117,6 +119,26 @@ class SecondServersIntegrationTests {
                 });
     }
 
+    @Test
+    void declarationsAreMadeByAPublisherOfTheApplicationsToo() {
+        runner().withUserConfiguration(OwnPublisher.class)
+                .withPropertyValues(
+                        "delayqueue.key-prefix=own",
+                        "delayqueue.queues.orders.rabbit.exchange=own",
+                        "delayqueue.queues.orders.rabbit.declare.exchange-type=direct",
+                        "delayqueue.queues.orders.rabbit.declare.queue=own.orders",
+                        "delayqueue.queues.orders.rabbit.declare.queue-arguments.x-single-active-consumer=true")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    RabbitTemplate orders = context.getBean(RabbitTemplate.class);
+
+                    context.getBean(DelayQueueOperations.class).schedule("orders", "order 7", Duration.ofMillis(10));
+
+                    assertThat(await().atMost(PATIENCE).until(() -> orders.receive("own.orders"), m -> m != null))
+                            .isNotNull();
+                });
+    }
+
     private static Set<String> keys(RedisServer server) {
         LettuceConnectionFactory factory =
                 new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(
@@ -142,6 +164,17 @@ class SecondServersIntegrationTests {
             String uri = environment.getRequiredProperty("test.timers");
             return DelayQueueRedisConnection.derivedFrom(
                     new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(uri)), properties);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnPublisher {
+
+        @Bean
+        RabbitPublisher ownPublisher(Environment environment) {
+            return new RabbitPublisher(
+                    new CachingConnectionFactory(URI.create(environment.getRequiredProperty("test.broker"))),
+                    RabbitPublisherOptions.DEFAULT);
         }
     }
 
