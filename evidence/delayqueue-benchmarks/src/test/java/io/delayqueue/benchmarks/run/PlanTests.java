@@ -66,7 +66,9 @@ class PlanTests {
     @Test
     void fullHasRqueueAsItComesOnceWhateverRedisDoes() {
         assertThat(Plan.full("W2a").subjectsOf(Run.NONE)).contains("rqueue", "rqueue-tuned");
-        assertThat(Plan.full("W2a").subjectsOf(Run.EVERYSEC)).contains("rqueue-tuned").doesNotContain("rqueue");
+        assertThat(Plan.full("W2a").subjectsOf(Run.EVERYSEC))
+                .contains("rqueue-tuned")
+                .doesNotContain("rqueue");
     }
 
     @Test
