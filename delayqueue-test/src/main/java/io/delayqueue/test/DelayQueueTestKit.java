@@ -17,7 +17,7 @@ import java.util.Optional;
  * Redis, with the application's own triggers and threads.
  *
  * <pre>{@code
- * @DelayQueueTest(OrderTimeouts.class)
+ * @DelayQueueTest({Orders.class, OrderTimeouts.class})
  * class OrderTimeoutTests {
  *
  *     @Test
