@@ -3,8 +3,10 @@ package io.delayqueue.test.autoconfigure;
 
 import io.delayqueue.test.autoconfigure.OnEmbeddedServerCondition.OnEmbeddedRedis;
 import io.delayqueue.test.server.RedisServer;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -12,6 +14,8 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
 
 /**
  * Starts an embedded Redis and points Spring Boot at it.
@@ -33,6 +37,14 @@ public final class EmbeddedRedisAutoConfiguration {
         RedisServer server = RedisServer.embedded().start();
         log.info("No spring.data.redis.* used: this application runs on an {}, data is lost at exit", server);
         return server;
+    }
+
+    /** Spring Boot takes TLS from this property, whatever the connection details are. */
+    @Bean
+    static BeanFactoryPostProcessor embeddedRedisWithoutTls(ConfigurableEnvironment environment) {
+        return beans -> environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource("delayqueue embedded Redis", Map.of("spring.data.redis.url", "")));
     }
 
     @Bean

@@ -4,10 +4,12 @@ package io.delayqueue.test.junit;
 import io.delayqueue.test.autoconfigure.AmqpServerConnectionDetails;
 import io.delayqueue.test.autoconfigure.RedisServerConnectionDetails;
 import java.net.URI;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.MergedContextConfiguration;
 import org.springframework.util.ClassUtils;
@@ -29,6 +31,7 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
         if (redis != DelayQueueServers.Redis.NONE && ClassUtils.isPresent(REDIS_DETAILS, context.getClassLoader())) {
             URI uri = servers.redis(redis).uri();
             register(context, RedisServerConnectionDetails.class, () -> new RedisServerConnectionDetails(uri));
+            withoutTls(context);
         }
         if (rabbit != DelayQueueServers.Rabbit.NONE && ClassUtils.isPresent(RABBIT_DETAILS, context.getClassLoader())) {
             URI uri = rabbit == DelayQueueServers.Rabbit.REAL
@@ -36,6 +39,13 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
                     : servers.broker().uri();
             register(context, AmqpServerConnectionDetails.class, () -> new AmqpServerConnectionDetails(uri));
         }
+    }
+
+    /** Spring Boot takes TLS from this property, whatever the connection details are. */
+    private static void withoutTls(ConfigurableApplicationContext context) {
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("delayqueue servers", Map.of("spring.data.redis.url", "")));
     }
 
     private static <T> void register(ConfigurableApplicationContext context, Class<T> type, Supplier<T> supplier) {

@@ -18,6 +18,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 @ExtendWith(OutputCaptureExtension.class)
@@ -73,6 +74,34 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
                                 .getStandalone()
                                 .getHost())
                         .isEqualTo("127.0.0.1"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.data.redis.url=rediss://user:password@redis.test:6380",
+                "spring.data.redis.ssl.enabled=true",
+                "spring.data.redis.ssl.bundle=redis",
+                "spring.data.redis.cluster.nodes=redis.test:6379"
+            })
+    void applicationWhenItsPropertiesAskForMoreThanTheServerOffersRunsOnIt(String property) {
+        runner.withPropertyValues("delayqueue.test.embedded.redis=true", property)
+                .run(context -> {
+                    StringRedisTemplate template = context.getBean(StringRedisTemplate.class);
+                    template.opsForValue().set("key", "value");
+                    assertThat(template.opsForValue().get("key")).isEqualTo("value");
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"false", "auto"})
+    void urlWhenNoServerStartsIsTheApplications(String mode) {
+        runner.withPropertyValues(
+                        "delayqueue.test.embedded.redis=" + mode, "spring.data.redis.url=rediss://redis.test:6380")
+                .run(context -> assertThat(context.getBean(LettuceConnectionFactory.class))
+                        .satisfies(factory -> assertThat(factory.isUseSsl()).isTrue())
+                        .extracting(LettuceConnectionFactory::getHostName)
+                        .isEqualTo("redis.test"));
     }
 
     @Test
