@@ -50,6 +50,22 @@ final class ApplicationRedis {
         return factory;
     }
 
+    /**
+     * The bean or the property that names the servers of a connection, in words.
+     *
+     * @param name as of {@link #factory}
+     */
+    String origin(DelayQueueRedisConnection connection, @Nullable String name) {
+        return Stream.of(beans.getBeanNamesForType(DelayQueueRedisConnection.class, true, false))
+                .filter(bean ->
+                        beans.getSingleton(bean) == connection && !MadeByBoot.is(beans, bean, RedisConfiguration.class))
+                .map(bean -> "the bean '" + bean + "' of type DelayQueueRedisConnection")
+                .findFirst()
+                .orElseGet(() -> (name != null)
+                        ? PROPERTY + "=" + name
+                        : "the bean of type RedisConnectionFactory, the only or primary one of " + names());
+    }
+
     private List<String> names() {
         return List.of(beans.getBeanNamesForType(RedisConnectionFactory.class));
     }

@@ -3,6 +3,7 @@ package io.delayqueue.autoconfigure;
 
 import io.delayqueue.internal.rates.RatePublisher;
 import io.delayqueue.internal.redis.RedisKeys;
+import io.delayqueue.internal.redis.RedisServersCheck;
 import io.delayqueue.internal.redis.RedisTaskStore;
 import io.delayqueue.internal.redis.wake.RedisWakeSignals;
 import io.delayqueue.internal.sharding.StoredLayouts;
@@ -52,7 +53,9 @@ class RedisConfiguration {
             RedisKeys keys,
             QueueCatalog queues,
             DelayQueueProperties properties,
-            ObjectProvider<QueueClock> clock) {
+            ObjectProvider<QueueClock> clock,
+            ConfigurableListableBeanFactory beanFactory) {
+        check(connection, properties, beanFactory);
         if (!queues.names().isEmpty()) {
             connection.connectAhead();
         }
@@ -63,6 +66,18 @@ class RedisConfiguration {
                 replicasTimeout(properties),
                 queues::historyLength,
                 clock.getIfUnique(() -> QueueClock.SERVERS));
+    }
+
+    /** Before anything connects. */
+    private static void check(
+            DelayQueueRedisConnection connection,
+            DelayQueueProperties properties,
+            ConfigurableListableBeanFactory beanFactory) {
+        String named = properties.redis().connectionFactory();
+        beanFactory
+                .getBeanProvider(RedisServersCheck.class)
+                .ifAvailable(check ->
+                        check.check(connection.factory(), new ApplicationRedis(beanFactory).origin(connection, named)));
     }
 
     @Bean

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.convert.DurationStyle;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -31,6 +32,12 @@ class KitConfiguration {
     @Bean
     static OwnKeys delayQueueTestOwnKeys() {
         return new OwnKeys();
+    }
+
+    @Bean
+    StartedRedis delayQueueTestStartedRedis(
+            ObjectProvider<DataRedisConnectionDetails> details, Environment environment) {
+        return new StartedRedis(details, environment);
     }
 
     @Bean
