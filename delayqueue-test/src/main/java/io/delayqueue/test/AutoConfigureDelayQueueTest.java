@@ -13,9 +13,12 @@ import java.lang.annotation.Target;
  * time of the queues stands still then until the test moves it.
  *
  * <p>The queues have keys of their own in Redis, with a prefix that no other context has, whatever {@code
- * delayqueue.key-prefix} says; they are deleted when the context closes. So contexts that are cached, and test classes that run
- * in parallel, do not see each other's tasks. This goes for Redis alone: exchanges and queues of a RabbitMQ broker have the
- * names that the application gives them.
+ * delayqueue.key-prefix} says; they are deleted when the context closes. So contexts do not see each other's tasks. This goes
+ * for Redis alone: exchanges and queues of a RabbitMQ broker have the names that the application gives them.
+ *
+ * <p>Tests that share a context share its queues and their time: the methods of a class, and those of all classes of equal
+ * configuration, as Spring caches contexts. Only classes whose configurations differ may run in parallel. A test that begins
+ * while another one of its context has not ended fails with an {@link IllegalStateException}.
  *
  * <p>The context has an embedded Redis of its own, whatever {@code spring.data.redis} says, unless it has other connection
  * details, as of {@link io.delayqueue.test.junit.DelayQueueServers @DelayQueueServers} or {@code @ServiceConnection}, or the

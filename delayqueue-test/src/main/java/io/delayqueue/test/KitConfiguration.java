@@ -41,6 +41,11 @@ class KitConfiguration {
     }
 
     @Bean
+    CurrentTest delayQueueTestCurrentTest() {
+        return new CurrentTest();
+    }
+
+    @Bean
     KitTime delayQueueTestTime() {
         return new KitTime();
     }

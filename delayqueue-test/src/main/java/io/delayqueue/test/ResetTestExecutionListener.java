@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestContextAnnotationUtils;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
 
-/** Registered in {@code META-INF/spring.factories}; empties the queues after each test that wants that. */
+/**
+ * Registered in {@code META-INF/spring.factories}; gives the kit of a context to one test at a time, and empties the queues
+ * after each that wants that.
+ */
 final class ResetTestExecutionListener extends AbstractTestExecutionListener {
 
     /** After the test's transaction has ended (4000), as that may commit; before the context may be closed (3000). */
@@ -17,11 +22,26 @@ final class ResetTestExecutionListener extends AbstractTestExecutionListener {
     }
 
     @Override
-    public void afterTestMethod(TestContext test) {
-        AutoConfigureDelayQueueTest kit =
-                TestContextAnnotationUtils.findMergedAnnotation(test.getTestClass(), AutoConfigureDelayQueueTest.class);
-        if (kit != null && kit.reset() && test.hasApplicationContext()) {
-            test.getApplicationContext().getBean(DelayQueueTestKit.class).reset();
+    public void beforeTestMethod(TestContext test) {
+        if (kit(test) != null) {
+            test.getApplicationContext().getBean(CurrentTest.class).begin(test);
         }
+    }
+
+    @Override
+    public void afterTestMethod(TestContext test) {
+        AutoConfigureDelayQueueTest kit = kit(test);
+        if (kit != null && test.hasApplicationContext()) {
+            ApplicationContext context = test.getApplicationContext();
+            context.getBean(CurrentTest.class).end(test, () -> {
+                if (kit.reset()) {
+                    context.getBean(DelayQueueTestKit.class).reset();
+                }
+            });
+        }
+    }
+
+    private static @Nullable AutoConfigureDelayQueueTest kit(TestContext test) {
+        return TestContextAnnotationUtils.findMergedAnnotation(test.getTestClass(), AutoConfigureDelayQueueTest.class);
     }
 }
