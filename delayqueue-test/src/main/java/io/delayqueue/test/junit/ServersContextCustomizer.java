@@ -16,8 +16,10 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Points a test's Spring Boot context at the shared servers. A record, so that equal requests share a cached context.
+ *
+ * @param generation of the shared servers, which a context must not outlive
  */
-record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers.Rabbit rabbit)
+record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers.Rabbit rabbit, int generation)
         implements ContextCustomizer {
 
     private static final String REDIS_DETAILS =

@@ -18,6 +18,9 @@ final class ServersContextCustomizerFactory implements ContextCustomizerFactory 
             Class<?> testClass, List<ContextConfigurationAttributes> configAttributes) {
         DelayQueueServers annotation =
                 TestContextAnnotationUtils.findMergedAnnotation(testClass, DelayQueueServers.class);
-        return annotation == null ? null : new ServersContextCustomizer(annotation.redis(), annotation.rabbit());
+        return annotation == null
+                ? null
+                : new ServersContextCustomizer(
+                        annotation.redis(), annotation.rabbit(), SharedServers.INSTANCE.generation());
     }
 }

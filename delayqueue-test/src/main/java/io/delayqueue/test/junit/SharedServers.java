@@ -6,11 +6,12 @@ import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,10 @@ final class SharedServers {
     private final Map<DelayQueueServers.Redis, RedisServer> redis = new EnumMap<>(DelayQueueServers.Redis.class);
     private final Map<DelayQueueServers.Database, DatabaseServer> databases =
             new EnumMap<>(DelayQueueServers.Database.class);
-    private final Set<AutoCloseable> contexts = new LinkedHashSet<>();
+    /** Weak, as Spring may have closed one and forgotten it. Those that it may hand out again are in its cache. */
+    private final Set<AutoCloseable> contexts = Collections.newSetFromMap(new WeakHashMap<>());
+
+    private int generation;
     private @Nullable RabbitServer rabbit;
     private @Nullable EmbeddedAmqpBroker broker;
 
@@ -97,6 +101,15 @@ final class SharedServers {
         contexts.add(context);
     }
 
+    /**
+     * Counted up at each close. Spring's cache lives as long as this JVM, and a context that was closed here must not be
+     * found there by the tests of a later session.
+     */
+    synchronized int generation() {
+        return generation;
+    }
+
+    /** Closes all, contexts first, also where one of them fails. */
     synchronized void close() throws Exception {
         List<AutoCloseable> all = new ArrayList<>(contexts);
         all.addAll(redis.values());
@@ -112,8 +125,25 @@ final class SharedServers {
         databases.clear();
         rabbit = null;
         broker = null;
+        generation++;
+        closeAll(all);
+    }
+
+    private static void closeAll(List<AutoCloseable> all) throws Exception {
+        Exception failure = null;
         for (AutoCloseable each : all) {
-            each.close();
+            try {
+                each.close();
+            } catch (Exception ex) {
+                if (failure == null) {
+                    failure = ex;
+                } else {
+                    failure.addSuppressed(ex);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
 import io.delayqueue.test.server.RedisServer;
+import java.lang.ref.Reference;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
@@ -82,10 +83,12 @@ class DelayQueueServersIntegrationTests {
         SharedServers servers = new SharedServers();
         RedisServer redis = servers.redis(DelayQueueServers.Redis.EMBEDDED);
         boolean[] runningAtClose = new boolean[1];
-        servers.usedBy(() -> runningAtClose[0] = redis.isRunning());
+        AutoCloseable context = () -> runningAtClose[0] = redis.isRunning();
+        servers.usedBy(context);
 
         servers.close();
 
+        Reference.reachabilityFence(context);
         assertThat(runningAtClose[0]).isTrue();
         assertThat(redis.isRunning()).isFalse();
     }
