@@ -23,6 +23,9 @@ import org.springframework.core.env.MapPropertySource;
  * <p>Off unless {@code delayqueue.test.embedded.redis} is {@code true}, or {@code auto} and the application names no
  * Redis under {@code spring.data.redis}. Backs off from any other {@link DataRedisConnectionDetails}. The server ends
  * with the context, after the beans that use it, and its data with it.
+ *
+ * <p>Where no embedded Redis can be had, as on Windows, {@link RedisServer#available()} takes its place: the one at the
+ * address in {@value RedisServer#ADDRESS_VARIABLE}, which goes on with its data, or the installed one.
  */
 @AutoConfiguration(before = DataRedisAutoConfiguration.class)
 @ConditionalOnClass(DataRedisConnectionDetails.class)
@@ -34,6 +37,13 @@ public final class EmbeddedRedisAutoConfiguration {
 
     @Bean(destroyMethod = "close")
     RedisServer embeddedRedisServer() {
+        if (!RedisServer.isEmbeddable()) {
+            RedisServer server = RedisServer.available().start();
+            log.info(
+                    "No spring.data.redis.* used, and no embedded Redis for this machine: this application runs on {}",
+                    server);
+            return server;
+        }
         RedisServer server = RedisServer.embedded().start();
         log.info("No spring.data.redis.* used: this application runs on an {}, data is lost at exit", server);
         return server;

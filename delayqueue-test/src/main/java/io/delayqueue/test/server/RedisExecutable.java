@@ -21,21 +21,26 @@ record RedisExecutable(Path path, String origin, String version) {
         return Executable.named(RedisServer.PROGRAM_VARIABLE).map(path -> of(path, "named"));
     }
 
-    static RedisExecutable installed() {
+    /** @param addressWouldDo whether the address of the environment would have been taken, had there been one */
+    static RedisExecutable installed(boolean addressWouldDo) {
         return Executable.onPath("redis-server")
                 .map(path -> of(path, "installed"))
-                .orElseThrow(
-                        () -> new TestServerException("No redis-server on the PATH. Install one (Debian and Ubuntu:"
-                                + " apt-get install redis-server; macOS: brew install redis), or set "
-                                + RedisServer.ADDRESS_VARIABLE + " to the address of a running one."));
+                .orElseThrow(() -> new TestServerException(notInstalled(addressWouldDo)));
+    }
+
+    static String notInstalled(boolean addressWouldDo) {
+        return "No redis-server on the PATH. Install one (Debian and Ubuntu: apt-get install redis-server; macOS: brew"
+                + " install redis), or set " + RedisServer.PROGRAM_VARIABLE + " to the path of one"
+                + (addressWouldDo ? ", or " + RedisServer.ADDRESS_VARIABLE + " to the address of a running one." : ".");
     }
 
     /** Unpacks the executable for this machine into the folder. */
     static RedisExecutable embedded(Path folder) {
         if (!isEmbeddable()) {
             throw new TestServerException("The embedded-redis jar has no Redis executable for "
-                    + System.getProperty("os.name") + " on " + System.getProperty("os.arch")
-                    + ". Use RedisServer.installed() or set " + RedisServer.ADDRESS_VARIABLE + ".");
+                    + System.getProperty("os.name") + " on " + System.getProperty("os.arch") + ". Set "
+                    + RedisServer.PROGRAM_VARIABLE + " to the path of a redis-server, or use RedisServer.available()"
+                    + " instead of RedisServer.embedded(), and AVAILABLE instead of EMBEDDED in @DelayQueueServers.");
         }
         try {
             Path path = ExecutableProvider.newJarResourceProvider(folder.toFile())

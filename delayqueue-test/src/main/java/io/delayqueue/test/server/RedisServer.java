@@ -56,6 +56,11 @@ public interface RedisServer extends TestServer {
         return new RedisServerBuilder(RedisServerBuilder.Source.EMBEDDED);
     }
 
+    /** Whether {@link #embedded()} can be had on this machine, or a program that is named takes its place. */
+    static boolean isEmbeddable() {
+        return RedisExecutable.named().isPresent() || RedisExecutable.isEmbeddable();
+    }
+
     /** The {@code redis-server} on the {@code PATH}. */
     static RedisServerBuilder installed() {
         return new RedisServerBuilder(RedisServerBuilder.Source.INSTALLED);

@@ -51,9 +51,13 @@ public final class RedisServerBuilder {
      * @throws TestServerException if no such server can be had on this machine
      */
     public RedisServer build() {
-        boolean addressWillDo = source == Source.AVAILABLE && config.isEmpty() && environment.isEmpty() && port == 0;
-        Optional<URI> address = addressWillDo ? ExternalServer.address(RedisServer.ADDRESS_VARIABLE) : Optional.empty();
+        Optional<URI> address =
+                addressWillDo() ? ExternalServer.address(RedisServer.ADDRESS_VARIABLE) : Optional.empty();
         return address.<RedisServer>map(ExternalRedis::new).orElseGet(this::local);
+    }
+
+    private boolean addressWillDo() {
+        return source == Source.AVAILABLE && config.isEmpty() && environment.isEmpty() && port == 0;
     }
 
     /** {@link #build()} and {@link RedisServer#start()}; leaves nothing behind if that fails. */
@@ -71,7 +75,7 @@ public final class RedisServerBuilder {
     private RedisServer local() {
         ServerFolder folder = new ServerFolder("redis");
         try {
-            RedisExecutable executable = executable(source, folder.path());
+            RedisExecutable executable = executable(source, folder.path(), addressWillDo());
             return new LocalRedis(executable, folder, port > 0 ? port : FreePort.next(), config).with(environment);
         } catch (RuntimeException e) {
             folder.delete();
@@ -79,12 +83,19 @@ public final class RedisServerBuilder {
         }
     }
 
+    /** For servers that are always started here. */
     static RedisExecutable executable(Source source, Path folder) {
+        return executable(source, folder, false);
+    }
+
+    private static RedisExecutable executable(Source source, Path folder, boolean addressWouldDo) {
         return RedisExecutable.named().orElseGet(() -> switch (source) {
             case EMBEDDED -> RedisExecutable.embedded(folder);
-            case INSTALLED -> RedisExecutable.installed();
+            case INSTALLED -> RedisExecutable.installed(addressWouldDo);
             case AVAILABLE ->
-                RedisExecutable.isEmbeddable() ? RedisExecutable.embedded(folder) : RedisExecutable.installed();
+                RedisExecutable.isEmbeddable()
+                        ? RedisExecutable.embedded(folder)
+                        : RedisExecutable.installed(addressWouldDo);
         });
     }
 }

@@ -53,6 +53,24 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
         assertThat(server[0].isRunning()).isFalse();
     }
 
+    @Test
+    void installedServerStartsWhenThereIsNoEmbeddedOneForTheMachine(CapturedOutput output) {
+        String system = System.getProperty("os.name");
+        System.setProperty("os.name", "Windows 11");
+        try {
+            new ApplicationContextRunner()
+                    .withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
+                    .withPropertyValues("delayqueue.test.embedded.redis=true")
+                    .run(context -> {
+                        assertThat(context.getBean(RedisServer.class).isRunning())
+                                .isTrue();
+                        assertThat(output).contains("this application runs on installed Redis");
+                    });
+        } finally {
+            System.setProperty("os.name", system);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
