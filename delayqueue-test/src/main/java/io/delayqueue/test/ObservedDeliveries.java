@@ -5,8 +5,11 @@ import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Counts deliveries, and lets those fail that are to. Safe for use by many threads. */
@@ -32,9 +35,30 @@ final class ObservedDeliveries {
         return begun.get();
     }
 
-    /** Whether none is under way. */
+    /** Whether none is under way, in Redis or not: who cancels or replaces a task ends the lease of its delivery. */
     boolean areOver() {
         return underWay.isEmpty();
+    }
+
+    /** A line for each that is under way although it has no lease, of each task once. */
+    String describedWithoutLease(BiPredicate<String, String> leased) {
+        Map<Task, Long> attempts =
+                underWay.stream().collect(Collectors.groupingBy(Attempt::task, TreeMap::new, Collectors.counting()));
+        StringBuilder text = new StringBuilder();
+        attempts.forEach((task, count) -> {
+            long without = leased.test(task.queue(), task.id()) ? count - 1 : count;
+            if (without > 0) {
+                text.append(System.lineSeparator())
+                        .append("  queue '")
+                        .append(task.queue())
+                        .append("': ")
+                        .append(without)
+                        .append(" delivery(s) of task '")
+                        .append(task.id())
+                        .append("' under way without a lease, as it was cancelled, rescheduled or replaced meanwhile");
+            }
+        });
+        return text.toString();
     }
 
     /** Time is another. */
@@ -83,7 +107,13 @@ final class ObservedDeliveries {
         return taken[0];
     }
 
-    private record Task(String queue, String id) {
+    private record Task(String queue, String id) implements Comparable<Task> {
+
+        @Override
+        public int compareTo(Task other) {
+            int byQueue = queue.compareTo(other.queue);
+            return (byQueue != 0) ? byQueue : id.compareTo(other.id);
+        }
 
         static Task of(Delivery delivery) {
             return new Task(delivery.queue(), delivery.id());
@@ -101,13 +131,14 @@ final class ObservedDeliveries {
 
         @Override
         public void before(Delivery delivery) {
-            Task task = Task.of(delivery);
-            count(task);
-            if (take(toFail, task)) {
+            Attempt attempt = Attempt.of(delivery);
+            underWay.add(attempt); // before it counts: what has begun is under way, or over
+            count(attempt.task());
+            if (take(toFail, attempt.task())) {
+                underWay.remove(attempt);
                 throw new ProvokedFailure("The test has asked for this failure of task '" + delivery.id()
                         + "', attempt " + delivery.attempt());
             }
-            underWay.add(Attempt.of(delivery));
         }
 
         @Override

@@ -45,7 +45,9 @@ final class Settling {
     /**
      * Waits until nothing is due, under delivery, or on its way to the queues. Queues are looked at one after the other, and
      * a handler may move work from one that is yet to be looked at to one that was. So they are looked at twice, and no
-     * delivery may have begun meanwhile: whatever was moved behind the first look is seen by the second, or has begun.
+     * delivery may have begun meanwhile: whatever was moved behind the first look is seen by the second, or has begun. Redis
+     * knows nothing of a delivery whose lease was ended, as its handler has cancelled or replaced its own task. So what was
+     * observed to begin must be over too.
      *
      * @return when something will be due; nothing if nothing waits
      * @throws AssertionError if no delivery begins for the time-out and something is left, or if one task is delivered over
@@ -66,7 +68,8 @@ final class Settling {
             long begun = deliveries.begun();
             long onTheirWay = bringIn();
             Map<String, QueueStats> stats = look();
-            boolean quiet = onTheirWay == 0 && stats.values().stream().allMatch(Settling::isQuiet);
+            boolean quiet =
+                    onTheirWay == 0 && stats.values().stream().allMatch(Settling::isQuiet) && deliveries.areOver();
             if (quiet && quietBefore && begun == begunBefore && deliveries.begun() == begun) {
                 return next(stats.values());
             }
@@ -180,7 +183,9 @@ final class Settling {
                         .append(queues.described(queue, true));
             }
         });
-        return text.append(onTheirWay()).toString();
+        return text.append(deliveries.describedWithoutLease(queues::isLeased))
+                .append(onTheirWay())
+                .toString();
     }
 
     /** What has yet to reach the queues, in words. */
