@@ -200,12 +200,12 @@ public final class DelayQueueTestKit {
 
     /**
      * Deletes all tasks of all queues, live and dead, ends pauses, and forgets what was to fail and what was delivered. Time
-     * stays as it is. No delivery begins any more when this is called; those that have begun are waited for, and what they
-     * schedule or commit is deleted too, as is what was committed before. Called after each test, after its transaction has
+     * stays as it is. No delivery begins any more when this is called, also of tasks that were taken and wait for a thread;
+     * those that have begun are waited for, and what they schedule or commit is deleted too, as is what was committed before. Called after each test, after its transaction has
      * ended, unless {@code reset = false} of the test's annotation says otherwise.
      *
-     * @throws AssertionError if deliveries have not ended, or what was committed has not reached Redis, within the time-out;
-     *     what is in the queues is deleted nevertheless
+     * @throws AssertionError if deliveries have not ended, and none has for the time-out, or if what was committed has not
+     *     reached Redis within the time-out; what is in the queues is deleted nevertheless
      * @throws DelayQueueException if Redis does not answer
      */
     public void reset() {

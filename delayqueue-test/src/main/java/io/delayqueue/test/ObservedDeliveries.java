@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.delivery.DeliveryInterceptor;
 import java.util.Map;
@@ -19,11 +20,13 @@ final class ObservedDeliveries {
     private static final int MOST_AT_ONE_MOMENT = 1_000;
 
     private final AtomicLong begun = new AtomicLong();
+    private final AtomicLong ended = new AtomicLong();
     private final Set<Attempt> underWay = ConcurrentHashMap.newKeySet();
     private final Map<Task, Integer> toFail = new ConcurrentHashMap<>();
     private final Map<Task, Integer> delivered = new ConcurrentHashMap<>();
     private final Map<Task, Integer> atThisMoment = new ConcurrentHashMap<>();
     private volatile @Nullable String endless;
+    private volatile boolean refusing;
 
     /** What is to be the last of the interceptors, so that all others hear of failures that are asked for. */
     DeliveryInterceptor interceptor() {
@@ -33,6 +36,21 @@ final class ObservedDeliveries {
     /** How many have begun, those that were to fail included. */
     long begun() {
         return begun.get();
+    }
+
+    /** How many have ended, those that were refused included. */
+    long ended() {
+        return ended.get();
+    }
+
+    /** None begins any more: those that were acquired are given back when their turns come. */
+    void refuse() {
+        refusing = true;
+    }
+
+    /** They begin again. */
+    void admit() {
+        refusing = false;
     }
 
     /** Whether none is under way, in Redis or not: who cancels or replaces a task ends the lease of its delivery. */
@@ -98,6 +116,11 @@ final class ObservedDeliveries {
         }
     }
 
+    private boolean end(Attempt attempt) {
+        ended.incrementAndGet();
+        return underWay.remove(attempt);
+    }
+
     private static boolean take(Map<Task, Integer> counts, Task task) {
         boolean[] taken = {false};
         counts.computeIfPresent(task, (any, left) -> {
@@ -132,10 +155,16 @@ final class ObservedDeliveries {
         @Override
         public void before(Delivery delivery) {
             Attempt attempt = Attempt.of(delivery);
-            underWay.add(attempt); // before it counts: what has begun is under way, or over
+            underWay.add(attempt); // before all else: what has begun is under way, or over
+            if (refusing) {
+                end(attempt);
+                delivery.release();
+                throw new DelayQueueException("Task '" + delivery.id() + "' of queue '" + delivery.queue()
+                        + "' is not delivered any more: the test kit is being reset");
+            }
             count(attempt.task());
             if (take(toFail, attempt.task())) {
-                underWay.remove(attempt);
+                end(attempt);
                 throw new ProvokedFailure("The test has asked for this failure of task '" + delivery.id()
                         + "', attempt " + delivery.attempt());
             }
@@ -143,14 +172,14 @@ final class ObservedDeliveries {
 
         @Override
         public void after(Delivery delivery) {
-            if (underWay.remove(Attempt.of(delivery))) {
+            if (end(Attempt.of(delivery))) {
                 delivered.merge(Task.of(delivery), 1, Integer::sum);
             }
         }
 
         @Override
         public void error(Delivery delivery, Throwable error) {
-            underWay.remove(Attempt.of(delivery));
+            end(Attempt.of(delivery));
         }
     }
 }

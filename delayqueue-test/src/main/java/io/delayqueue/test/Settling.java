@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Waits until nothing is due. */
@@ -96,10 +97,29 @@ final class Settling {
      * @throws AssertionError if it is not so in time
      */
     void await(BooleanSupplier condition, Supplier<String> otherwise) {
-        long begin = System.nanoTime();
+        await(condition, () -> 0, otherwise);
+    }
+
+    /**
+     * Waits for something that deliveries have to end for.
+     *
+     * @throws AssertionError if it is not so, and none has ended for the time-out
+     */
+    void awaitEnds(BooleanSupplier condition, Supplier<String> otherwise) {
+        await(condition, deliveries::ended, otherwise);
+    }
+
+    private void await(BooleanSupplier condition, LongSupplier progress, Supplier<String> otherwise) {
+        long before = progress.getAsLong();
+        long progressAt = System.nanoTime();
         long pause = SHORTEST_PAUSE;
         while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - begin > timeout.toNanos()) {
+            long made = progress.getAsLong();
+            if (made != before) {
+                before = made;
+                progressAt = System.nanoTime();
+            }
+            if (System.nanoTime() - progressAt > timeout.toNanos()) {
                 throw new AssertionError("Waited " + timeout + ". " + otherwise.get());
             }
             pause(pause);

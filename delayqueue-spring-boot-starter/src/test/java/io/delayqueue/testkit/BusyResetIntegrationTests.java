@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.test.DelayQueueTest;
+import io.delayqueue.test.DelayQueueTestKit;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** The end of a test while many of its tasks are due: most are acquired already, and wait for a thread. */
+@DelayQueueTest(
+        value = BusyResetIntegrationTests.Handler.class,
+        queues = "orders",
+        properties = {"delayqueue.queues.orders.trigger.threads=2", "delayqueue.test.timeout=2s"})
+class BusyResetIntegrationTests {
+
+    @Autowired
+    DelayQueueTestKit kit;
+
+    @Autowired
+    DelayQueueOperations tasks;
+
+    @Autowired
+    DelayQueueAdmin admin;
+
+    @Autowired
+    Handler handler;
+
+    @BeforeEach
+    void begin() {
+        handler.begun.clear();
+        handler.hold = new CountDownLatch(1);
+    }
+
+    @Test
+    void resetWhenManyTasksAreDueWaitsForThoseAloneWhoseHandlersHaveBegun() {
+        scheduleAtOnce("PT0.5S");
+        await().until(() -> !handler.begun.isEmpty());
+        kit.reset();
+        int begun = handler.begun.size();
+        assertThat(begun).isLessThan(10);
+        assertThat(kit.queue("orders")).hasNoTasks().hasNoDeadTasks();
+        await().during(Duration.ofSeconds(1)).until(() -> handler.begun.size() == begun);
+    }
+
+    @Test
+    void resetWhenHandlersHaveBegunLetsNoOtherBegin() {
+        handler.hold = new CountDownLatch(1);
+        scheduleAtOnce("PT1M");
+        await().until(() -> handler.begun.size() == 2);
+        CompletableFuture<Void> reset = CompletableFuture.runAsync(kit::reset);
+        await().during(Duration.ofMillis(300)).until(() -> !reset.isDone());
+        handler.hold.countDown();
+        reset.join();
+        assertThat(handler.begun).hasSize(2);
+
+        tasks.schedule("orders", "PT0S", Duration.ZERO);
+        kit.advance(Duration.ZERO);
+        assertThat(handler.begun).hasSize(3);
+    }
+
+    @Test
+    void resetWhenHandlersEndOneAfterTheOtherHasPatienceSinceTheLast() {
+        tasks.schedule("orders", "PT1.2S", Duration.ZERO);
+        tasks.schedule("orders", "PT2.8S", Duration.ZERO);
+        await().until(() -> handler.begun.size() == 2);
+        kit.reset();
+        assertThat(kit.queue("orders")).hasNoTasks();
+    }
+
+    private void scheduleAtOnce(String lasts) {
+        admin.pause("orders");
+        for (int i = 0; i < 100; i++) {
+            tasks.schedule("orders", lasts, Duration.ZERO);
+        }
+        admin.resume("orders");
+    }
+
+    static class Handler {
+
+        final List<String> begun = new CopyOnWriteArrayList<>();
+        volatile CountDownLatch hold = new CountDownLatch(1);
+
+        @DelayQueueListener(queue = "orders")
+        void handle(String lasts) throws InterruptedException {
+            begun.add(lasts);
+            hold.await(Duration.parse(lasts).toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+}
