@@ -205,8 +205,9 @@ public final class DelayQueueTestKit {
      * ended, unless {@code reset = false} of the test's annotation says otherwise.
      *
      * @throws AssertionError if deliveries have not ended, and none has for the time-out, or if what was committed has not
-     *     reached Redis within the time-out; what is in the queues is deleted nevertheless
-     * @throws DelayQueueException if Redis does not answer
+     *     reached Redis, or Redis does not answer, within the time-out; what is in the queues is deleted nevertheless, where
+     *     Redis answers, and all is forgotten
+     * @throws DelayQueueException if Redis stops answering meanwhile
      */
     public void reset() {
         synchronized (moving) {

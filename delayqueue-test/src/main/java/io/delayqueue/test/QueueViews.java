@@ -106,7 +106,7 @@ final class QueueViews {
     }
 
     void purgeAll() {
-        queues.names().forEach(queue -> admin.purge(queue, queue));
+        queues.names().forEach(this::purge);
     }
 
     /** Whether there is no task, live or dead. */
@@ -116,10 +116,12 @@ final class QueueViews {
                 .allMatch(stats -> stats.delayed() + stats.ready() + stats.leased() + stats.dead() == 0);
     }
 
-    /** Empties all queues, and ends their pauses. */
-    void clear() {
-        purgeAll();
-        queues.names().forEach(admin::resume);
+    void purge(String queue) {
+        admin.purge(queue, queue);
+    }
+
+    void resume(String queue) {
+        admin.resume(queue);
     }
 
     /** A line for each task, the first ones only. */
