@@ -49,7 +49,7 @@ class ResetWithoutRedisIntegrationTests {
                 .isThrownBy(kit::reset)
                 .withMessageContaining("The queues cannot be paused and emptied for the next test")
                 .withMessageContaining("Redis cannot be reached")
-                .satisfies(error -> assertThat(error.getSuppressed()).hasSize(6));
+                .satisfies(error -> assertThat(error.getSuppressed()).hasSize(7));
         redis.start();
         await().ignoreExceptionsInstanceOf(TaskStoreException.class)
                 .until(() -> admin.queues().stream()

@@ -65,12 +65,12 @@ public final class DelayQueueTestKit {
     private final Reset reset;
     private final Object moving = new Object();
 
-    DelayQueueTestKit(KitTime time, ObservedDeliveries deliveries, QueueViews queues, Settling settling) {
+    DelayQueueTestKit(KitTime time, ObservedDeliveries deliveries, QueueViews queues, Settling settling, Reset reset) {
         this.time = time;
         this.deliveries = deliveries;
         this.queues = queues;
         this.settling = settling;
-        this.reset = new Reset(queues, settling, deliveries);
+        this.reset = reset;
     }
 
     /** What the clock of the queues says, in whole milliseconds. */
@@ -199,8 +199,8 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Deletes all tasks of all queues, live and dead, ends pauses, and forgets what was to fail and what was delivered. Time
-     * stays as it is. No delivery begins any more when this is called, also of tasks that were taken and wait for a thread;
+     * Deletes all tasks of all queues, live and dead, their histories, and the pace of redrives, ends pauses, and forgets what
+     * was to fail and what was delivered. Time stays as it is, and so does the number of shards where the queue was resized. No delivery begins any more when this is called, also of tasks that were taken and wait for a thread;
      * those that have begun are waited for, and what they schedule or commit is deleted too, as is what was committed before. Called after each test, after its transaction has
      * ended, unless {@code reset = false} of the test's annotation says otherwise.
      *

@@ -3,11 +3,15 @@ package io.delayqueue.test;
 
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.redis.RedisKeys;
 import io.delayqueue.internal.store.PendingChanges;
 import io.delayqueue.queue.QueueCatalog;
+import java.lang.reflect.Method;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Objects;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.convert.DurationStyle;
@@ -17,12 +21,16 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /** The kit and its parts, in the context of a test. */
 @Configuration(proxyBeanMethods = false)
 class KitConfiguration {
 
     private static final String TIMEOUT = "delayqueue.test.timeout";
+    private static final String CONNECTION = "io.delayqueue.autoconfigure.DelayQueueRedisConnection";
 
     @Bean
     static Pollers delayQueueTestPollers(ObjectProvider<ObservedDeliveries> deliveries) {
@@ -56,6 +64,19 @@ class KitConfiguration {
     }
 
     @Bean
+    QueueTraces delayQueueTestTraces(RedisKeys keys, BeanFactory beans, OwnKeys ownKeys) {
+        return new QueueTraces(keys, () -> connections(beans), ownKeys::shards);
+    }
+
+    /** Asked by its name, as the starter is built with this module. */
+    private static RedisConnectionFactory connections(BeanFactory beans) {
+        Class<?> type = ClassUtils.resolveClassName(CONNECTION, KitConfiguration.class.getClassLoader());
+        Method factory = Objects.requireNonNull(ReflectionUtils.findMethod(type, "factory"));
+        return (RedisConnectionFactory)
+                Objects.requireNonNull(ReflectionUtils.invokeMethod(factory, beans.getBean(type)));
+    }
+
+    @Bean
     @Lazy(false)
     DelayQueueTestKit delayQueueTestKit(
             KitTime time,
@@ -65,11 +86,13 @@ class KitConfiguration {
             DelayQueueAdmin admin,
             DelayQueueTemplate template,
             ObjectProvider<PendingChanges> elsewhere,
+            QueueTraces traces,
             Environment environment) {
         QueueViews queues = new QueueViews(catalog, admin, template, time);
         Settling settling = new Settling(
                 queues, pollers, deliveries, () -> elsewhere.orderedStream().toList(), timeout(environment));
-        return new DelayQueueTestKit(time, deliveries, queues, settling);
+        return new DelayQueueTestKit(
+                time, deliveries, queues, settling, new Reset(queues, traces, settling, deliveries));
     }
 
     private static Duration timeout(Environment environment) {

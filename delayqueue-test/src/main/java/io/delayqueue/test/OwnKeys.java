@@ -33,6 +33,11 @@ final class OwnKeys implements DestructionAwareBeanPostProcessor {
         return bean;
     }
 
+    /** How many shards each queue has had at most. */
+    Map<String, Integer> shards() {
+        return Map.copyOf(shards);
+    }
+
     /** Also after the number of shards has been lowered there are keys of all. */
     private void noteShards(QueueLayouts layouts, String queue) {
         shards.merge(queue, layouts.of(queue).span(), Math::max);

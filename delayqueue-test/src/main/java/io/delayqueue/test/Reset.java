@@ -12,10 +12,12 @@ final class Reset {
     private final QueueViews queues;
     private final Settling settling;
     private final ObservedDeliveries deliveries;
+    private final QueueTraces traces;
     private @Nullable TaskStoreException unanswered;
 
-    Reset(QueueViews queues, Settling settling, ObservedDeliveries deliveries) {
+    Reset(QueueViews queues, QueueTraces traces, Settling settling, ObservedDeliveries deliveries) {
         this.queues = queues;
+        this.traces = traces;
         this.settling = settling;
         this.deliveries = deliveries;
     }
@@ -32,10 +34,9 @@ final class Reset {
         try {
             List<Runnable> steps = new ArrayList<>();
             steps.add(this::settle);
-            for (String queue : queues.names()) {
-                steps.add(() -> queues.purge(queue));
-                steps.add(() -> queues.resume(queue));
-            }
+            queues.names().forEach(queue -> steps.add(() -> queues.purge(queue)));
+            steps.add(traces::delete);
+            queues.names().forEach(queue -> steps.add(() -> queues.resume(queue)));
             doAll(steps);
         } finally {
             deliveries.forget();

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.test.DelayQueueTest;
+import io.delayqueue.test.DelayQueueTestKit;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+
+/** What tasks leave behind that a purge keeps: the reset takes it. */
+@DelayQueueTest(
+        value = Journal.class,
+        queues = {"orders", "reminders", "rounds"},
+        properties = {
+            "delayqueue.queues.orders.shards=3",
+            "delayqueue.queues.orders.history=100",
+            "delayqueue.queues.orders.retry.max-attempts=1"
+        })
+class ResetTracesIntegrationTests {
+
+    @Autowired
+    DelayQueueTestKit kit;
+
+    @Autowired
+    DelayQueueOperations tasks;
+
+    @Autowired
+    DelayQueueAdmin admin;
+
+    @Test
+    void resetWhenADeadBacklogWasRedrivenAtAPaceLetsTheNextRedriveBeginAtOnce() {
+        die(60);
+        admin.redriveAll("orders", 1);
+        kit.reset();
+        die(1);
+        admin.redriveAll("orders", 1);
+        kit.awaitDelivered("orders", "order-0");
+        assertThat(kit.queue("orders")).hasNoTasks();
+    }
+
+    @Test
+    void resetWhenTheQueueKeepsAHistoryDeletesIt() {
+        die(20);
+        assertThat(admin.history("orders", "order-7")).isNotEmpty();
+        kit.reset();
+        for (int i = 0; i < 20; i++) {
+            assertThat(admin.history("orders", "order-" + i)).isEmpty();
+        }
+    }
+
+    @Test
+    void resetWhenTheQueueWasResizedLeavesTheNumberOfShardsAndNoTraceInAnyOfThem() {
+        admin.resize("orders", 5);
+        die(40);
+        admin.redriveAll("orders", 1);
+        kit.reset();
+        assertThat(admin.layout("orders").shards()).isEqualTo(5);
+        for (int i = 0; i < 40; i++) {
+            assertThat(admin.history("orders", "order-" + i)).isEmpty();
+        }
+        die(1);
+        admin.redriveAll("orders", 1);
+        kit.awaitDelivered("orders", "order-0");
+    }
+
+    private void die(int count) {
+        IntStream.range(0, count).forEach(i -> {
+            kit.failNext("orders", "order-" + i, 1);
+            tasks.schedule(ScheduleRequest.to("orders")
+                    .id("order-" + i)
+                    .payload("x")
+                    .delay(Duration.ZERO)
+                    .build());
+        });
+        kit.advance(Duration.ZERO);
+        assertThat(kit.queue("orders")).hasNoTasks().hasDeadTaskCount(count);
+    }
+}
