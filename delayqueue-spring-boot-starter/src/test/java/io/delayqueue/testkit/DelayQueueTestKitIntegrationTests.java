@@ -354,6 +354,37 @@ class DelayQueueTestKitIntegrationTests {
     }
 
     @Test
+    void dueWhenTheTaskIsUnderDeliverySaysSoInsteadOfTheEndOfItsLease() {
+        journal.hold = new CountDownLatch(1);
+        schedule("order-1", Duration.ZERO);
+        try {
+            await().until(() -> !journal.entries.isEmpty());
+            fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueIn(Duration.ZERO))
+                    .withMessage(
+                            "Expected task 'order-1' of queue 'orders' to be due in PT0S, but it is under delivery");
+            fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueAt(begin))
+                    .withMessageEndingWith("to be due at " + begin + ", but it is under delivery");
+            fails(() -> assertThat(kit.queue("orders")).hasTask("order-1").dueAt(nextAttention("order-1")))
+                    .withMessageEndingWith("but it is under delivery");
+        } finally {
+            journal.hold.countDown();
+        }
+    }
+
+    @Test
+    void dueWhenTheTaskIsDeadSaysSoAlsoAtTheMomentOfItsDeath() {
+        schedule("order-1", Duration.ZERO);
+        kit.failNext("orders", "order-1", 3);
+        kit.advance(Duration.ofMinutes(1));
+        Instant death = begin.plusSeconds(30);
+        fails(() -> assertThat(kit.queue("orders")).hasDeadTask("order-1").dueAt(death))
+                .withMessage("Expected task 'order-1' of queue 'orders' to be due at " + death
+                        + ", but it is dead since " + death);
+        fails(() -> assertThat(kit.queue("orders")).hasDeadTask("order-1").dueIn(Duration.between(kit.now(), death)))
+                .withMessageEndingWith("but it is dead since " + death);
+    }
+
+    @Test
     void clockWhenItHasAZoneMovesToo() {
         Clock berlin = kit.clock().withZone(ZoneId.of("Europe/Berlin"));
         kit.advance(Duration.ofHours(5));
@@ -363,6 +394,10 @@ class DelayQueueTestKitIntegrationTests {
 
     private static org.assertj.core.api.ThrowableAssertAlternative<AssertionError> fails(Runnable assertion) {
         return assertThatExceptionOfType(AssertionError.class).isThrownBy(assertion::run);
+    }
+
+    private Instant nextAttention(String id) {
+        return tasks.find("orders", id).orElseThrow().nextAttentionAt();
     }
 
     private void schedule(String id, Duration delay) {

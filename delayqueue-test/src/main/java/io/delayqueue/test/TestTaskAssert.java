@@ -25,12 +25,14 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
     }
 
     /**
-     * It is delivered, or tried again, when exactly this time has passed by the clock of the queues.
+     * It waits, and is delivered, or tried again, when exactly this time has passed by the clock of the queues. One that is
+     * under delivery or dead is not due at all.
      *
      * @param delay in whole milliseconds
      */
     public TestTaskAssert dueIn(Duration delay) {
         Instant now = queue.now();
+        waits("in " + delay);
         Duration left = Duration.between(now, actual.nextAttentionAt());
         if (!left.equals(delay)) {
             failWithMessage(
@@ -41,8 +43,9 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
         return this;
     }
 
-    /** It is delivered, or tried again, at exactly this moment. */
+    /** It waits, and is delivered, or tried again, at exactly this moment. One that is under delivery or dead is not due. */
     public TestTaskAssert dueAt(Instant moment) {
+        waits("at " + moment);
         if (!actual.nextAttentionAt().equals(moment)) {
             failWithMessage(
                     "Expected task '%s' of %s to be due at %s, but it is due at %s",
@@ -117,6 +120,21 @@ public final class TestTaskAssert extends AbstractAssert<TestTaskAssert, FoundTa
                     "Expected task '%s' of %s to be under delivery, but it is %s", actual.id(), queue, actual.state());
         }
         return this;
+    }
+
+    /** The next moment of a task that does not wait is the end of its lease, or that of its death. */
+    private void waits(String expected) {
+        switch (actual.state()) {
+            case SCHEDULED -> {}
+            case LEASED ->
+                failWithMessage(
+                        "Expected task '%s' of %s to be due %s, but it is under delivery",
+                        actual.id(), queue, expected);
+            case DEAD ->
+                failWithMessage(
+                        "Expected task '%s' of %s to be due %s, but it is dead since %s",
+                        actual.id(), queue, expected, actual.nextAttentionAt());
+        }
     }
 
     private <T> T payload(Class<T> type) {
