@@ -280,6 +280,19 @@ class DelayQueueTestKitIntegrationTests {
     }
 
     @Test
+    void awaitDeliveredWhenAdvanceHasWaitedForTheFirstDeliveryWaitsForTheSecondAtTheSecondCall() {
+        schedule("order-1", Duration.ofSeconds(1));
+        kit.advance(Duration.ofSeconds(1));
+        admin.pause("orders");
+        schedule("order-1", Duration.ZERO);
+        kit.awaitDelivered("orders", "order-1");
+        assertThat(journal.entries).hasSize(1);
+        admin.resume("orders");
+        kit.awaitDelivered("orders", "order-1");
+        assertThat(journal.entries).hasSize(2);
+    }
+
+    @Test
     void drainWhenTasksWaitDeliversAllOfTheQueueAndLeavesWhatIsLater() {
         schedule("order-1", Duration.ofDays(1));
         schedule("order-2", Duration.ofDays(30));

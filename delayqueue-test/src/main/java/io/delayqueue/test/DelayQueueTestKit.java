@@ -146,8 +146,9 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Waits until a task has been delivered and that is settled. Time does not move. Each delivery satisfies one call, also
-     * one that was before the call.
+     * Waits until a task has been delivered and that is settled. Time does not move. Each delivery since the last reset
+     * satisfies one call, also one that was before the call or that {@link #advance} has waited for: the call after {@code n}
+     * others of the same task waits for its delivery {@code n + 1}. Attempts that failed do not count.
      *
      * @throws AssertionError if it is not delivered in time; says how the task stands
      */
