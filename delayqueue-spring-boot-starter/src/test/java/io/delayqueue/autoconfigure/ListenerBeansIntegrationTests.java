@@ -9,6 +9,7 @@ import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.elsewhere.HiddenListener;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
 import io.delayqueue.test.server.RedisServer;
@@ -41,6 +42,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
 
 /** Listeners follow the life of their beans, on a real Redis. */
 class ListenerBeansIntegrationTests {
@@ -429,6 +432,54 @@ class ListenerBeansIntegrationTests {
         public final void handle(String text) {
             texts.add(text);
         }
+    }
+
+    static class InheritsWhatItCannotOverride extends HiddenListener {
+
+        /** For the aspect. */
+        @DelayQueueListener(queue = "later")
+        public void handleLater(String text) {}
+    }
+
+    @Test
+    void startWhenTheMethodIsHiddenFromTheProxyFailsAndSaysWhatToDo() {
+        runner.withUserConfiguration(ProxiesOfClasses.class)
+                .withBean("listener", InheritsWhatItCannotOverride.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(DelayQueueException.class)
+                        .hasMessageContaining("HiddenListener.handle")
+                        .hasMessageContaining("Make it public or protected"));
+    }
+
+    @EnableAsync
+    @Configuration(proxyBeanMethods = false)
+    static class AsyncBehindAScopedProxy {
+
+        @Bean
+        @org.springframework.context.annotation.Scope(value = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        AsyncListener asyncListener() {
+            return new AsyncListener();
+        }
+    }
+
+    static class AsyncListener {
+
+        @Async
+        @DelayQueueListener(queue = "orders")
+        public void handle(String text) {
+            throw new IllegalStateException(text);
+        }
+    }
+
+    @Test
+    void startWhenAListenerBehindAScopedProxyIsAsynchronousFails() {
+        runner.withUserConfiguration(AsyncBehindAScopedProxy.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(DelayQueueException.class)
+                        .hasMessageContaining("AsyncListener.handle")
+                        .hasMessageContaining("before its work has ended"));
     }
 
     @Test

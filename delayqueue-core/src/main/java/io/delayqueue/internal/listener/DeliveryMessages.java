@@ -9,16 +9,15 @@ import java.util.Map;
 import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.support.GenericMessage;
+import org.springframework.messaging.support.NativeMessageHeaderAccessor;
 
-/** Shows a delivery to Spring's argument resolvers as a message whose payload is the delivery itself. */
+/**
+ * Shows a delivery to Spring's argument resolvers as a message whose payload is the delivery itself. It has the task's headers
+ * as they are, and neither the id nor the time that Spring gives to messages.
+ */
 final class DeliveryMessages {
 
     private DeliveryMessages() {}
-
-    /** The first message takes a source of random numbers, for its id, which may have to be seeded. */
-    static void prepare() {
-        new GenericMessage<>("", Map.of());
-    }
 
     static Message<Delivery> of(Delivery delivery) {
         Map<String, Object> headers = new HashMap<>(delivery.content().headers());
@@ -30,7 +29,20 @@ final class DeliveryMessages {
         headers.put(TaskHeaders.ATTEMPT, delivery.attempt());
         headers.put(TaskHeaders.LATENESS, delivery.lateness());
         headers.put(TaskHeaders.TOKEN, delivery.token());
-        headers.put(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
-        return new GenericMessage<>(delivery, headers);
+        headers.putIfAbsent(MessageHeaders.CONTENT_TYPE, delivery.content().contentType());
+        // Spring's resolver of headers takes what has this name for a map, for whichever header it is asked.
+        headers.remove(NativeMessageHeaderAccessor.NATIVE_HEADERS);
+        return new GenericMessage<>(delivery, new Headers(headers));
+    }
+
+    /** All of them the task's. */
+    private static final class Headers extends MessageHeaders {
+
+        private static final long serialVersionUID = 1L;
+
+        Headers(Map<String, Object> headers) {
+            super(Map.of(), ID_VALUE_NONE, -1L);
+            getRawHeaders().putAll(headers);
+        }
     }
 }

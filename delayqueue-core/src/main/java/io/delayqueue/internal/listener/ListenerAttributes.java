@@ -11,6 +11,7 @@ import io.delayqueue.queue.RetryPolicy;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -60,10 +61,18 @@ final class ListenerAttributes {
                 value(listener.lease(), ListenerAttributes::duration),
                 retry(listener.retry(), retry),
                 value(listener.closeTimeout(), ListenerAttributes::duration),
-                value(listener.autoStartup(), Boolean::valueOf),
+                value(listener.autoStartup(), ListenerAttributes::truth),
                 neverRetryFor(listener),
                 value(listener.errorHandler(), this::errorHandler),
                 value(listener.timeout(), ListenerAttributes::duration));
+    }
+
+    private static boolean truth(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "true", "on", "yes", "1" -> true;
+            case "false", "off", "no", "0" -> false;
+            default -> throw new IllegalArgumentException("autoStartup is '" + text + "', but must be true or false");
+        };
     }
 
     private Optional<RetryPolicy> retry(ListenerRetry attributes, RetryPolicy queue) {

@@ -55,8 +55,8 @@ final class ListenerHints implements BeanRegistrationAotProcessor {
     private static Type payloadType(MethodParameter parameter) {
         Type type = parameter.getGenericParameterType();
         boolean wrapped = parameter.getParameterType() == DelayedTask.class && type instanceof ParameterizedType;
-        return GenericTypeResolver.resolveType(
+        return PayloadParameter.bound(GenericTypeResolver.resolveType(
                 wrapped ? ((ParameterizedType) type).getActualTypeArguments()[0] : type,
-                parameter.getContainingClass());
+                parameter.getContainingClass()));
     }
 }

@@ -56,19 +56,22 @@ final class ListenerMethodFactory extends DefaultMessageHandlerMethodFactory {
     @Override
     public InvocableHandlerMethod createInvocableHandlerMethod(Object bean, Method method) {
         if (!KotlinDetector.isSuspendingFunction(method)) {
-            return super.createInvocableHandlerMethod(bean, method);
+            return resolving(new CalledMethod(bean, method));
         }
         if (!KotlinDetector.isKotlinReflectPresent() || !ClassUtils.isPresent(COROUTINES, classLoader)) {
             throw new DelayQueueException("it is a suspending function. Add kotlin-reflect and"
                     + " kotlinx-coroutines-reactor to the class path");
         }
-        InvocableHandlerMethod suspending = new SuspendingMethod(bean, method);
-        suspending.setMessageMethodArgumentResolvers(arguments);
-        return suspending;
+        return resolving(new SuspendingMethod(bean, method));
+    }
+
+    private InvocableHandlerMethod resolving(CalledMethod method) {
+        method.setMessageMethodArgumentResolvers(arguments);
+        return method;
     }
 
     /** Returns the publisher that Spring makes of a suspending function. */
-    private static final class SuspendingMethod extends InvocableHandlerMethod {
+    private static final class SuspendingMethod extends CalledMethod {
 
         SuspendingMethod(Object bean, Method method) {
             super(bean, method);

@@ -7,7 +7,6 @@ import io.delayqueue.handler.DeliveryHandler;
 import io.delayqueue.handler.HandlerOptions;
 import io.delayqueue.handler.HandlerRegistration;
 import io.delayqueue.handler.TaskHandlerRegistry;
-import io.delayqueue.internal.concurrent.WarmUp;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
@@ -16,7 +15,10 @@ import java.util.function.Consumer;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
+import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.scheduling.annotation.Async;
 
 /** Registers listener methods as handlers, and refuses those whose tasks could not be handled as they should be. */
 final class ListenerRegistrar {
@@ -26,7 +28,6 @@ final class ListenerRegistrar {
     private final ListenerMethodFactory methods;
     private final ListenerAttributes attributes;
     private final ListenerReturn returned = new ListenerReturn();
-    private final WarmUp warmUp = new WarmUp();
 
     ListenerRegistrar(
             TaskHandlerRegistry registry,
@@ -70,7 +71,6 @@ final class ListenerRegistrar {
         if (payload != null) {
             tasks.prepare(payload, registry.settings(queue).codec());
         }
-        warmUp.run(DeliveryMessages::prepare);
     }
 
     private DeliveryHandler handler(Object bean, ListenerEndpoint endpoint) {
@@ -81,6 +81,7 @@ final class ListenerRegistrar {
 
     /** @param found the method where the class of the bean has it */
     private DeliveryHandler handler(Object bean, Method found) {
+        PayloadParameter.check(found);
         Method method = invocable(bean, found);
         returned.check(found, AopUtils.getTargetClass(bean));
         checkWaitsForItsEnd(bean, found);
@@ -94,6 +95,11 @@ final class ListenerRegistrar {
                     "it is final, so the proxy of its bean (as for an aspect) cannot pass the call"
                             + " on. Remove 'final'; in Kotlin make class and function open");
         }
+        if (AopUtils.isCglibProxy(bean) && isHiddenFrom(AopUtils.getTargetClass(bean), found)) {
+            throw new DelayQueueException(
+                    "it is package-private in another package than the class of its bean, so that the"
+                            + " bean's proxy cannot pass the call on. Make it public or protected");
+        }
         try {
             return AopUtils.selectInvocableMethod(found, bean.getClass());
         } catch (IllegalStateException ex) {
@@ -101,20 +107,38 @@ final class ListenerRegistrar {
         }
     }
 
+    private static boolean isHiddenFrom(Class<?> type, Method found) {
+        int visible = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE;
+        return (found.getModifiers() & visible) == 0
+                && !found.getDeclaringClass().getPackageName().equals(type.getPackageName());
+    }
+
     /** What {@code @Async} and its like do with a method that returns no future. */
     private static void checkWaitsForItsEnd(Object bean, Method found) {
         if (!(bean instanceof Advised proxy) || Future.class.isAssignableFrom(found.getReturnType())) {
             return;
         }
+        Class<?> type = AopUtils.getTargetClass(bean);
+        // The proxy of a scope is in front of the bean's own, which has the advice and is not there yet.
+        if (bean instanceof ScopedObject
+                && (AnnotatedElementUtils.hasAnnotation(found, Async.class)
+                        || AnnotatedElementUtils.hasAnnotation(type, Async.class))) {
+            throw asynchronous();
+        }
         for (var advisor : proxy.getAdvisors()) {
             if (advisor.getAdvice() instanceof AsyncExecutionInterceptor
                     && advisor instanceof PointcutAdvisor pointcut
-                    && AopUtils.canApply(pointcut.getPointcut(), AopUtils.getTargetClass(bean))
-                    && pointcut.getPointcut().getMethodMatcher().matches(found, AopUtils.getTargetClass(bean))) {
-                throw new DelayQueueException("it is asynchronous (@Async), so that a task would be acknowledged before"
-                        + " its work has ended. Return a CompletableFuture that ends when the work does, or remove"
-                        + " @Async: listeners have threads of their own");
+                    && AopUtils.canApply(pointcut.getPointcut(), type)
+                    && pointcut.getPointcut().getMethodMatcher().matches(found, type)) {
+                throw asynchronous();
             }
         }
+    }
+
+    private static DelayQueueException asynchronous() {
+        return new DelayQueueException(
+                "it is asynchronous (@Async), so that a task would be acknowledged before its work"
+                        + " has ended. Return a CompletableFuture that ends when the work does, or remove @Async: listeners have"
+                        + " threads of their own");
     }
 }

@@ -23,7 +23,8 @@ final class PayloadMessageConverter implements SmartMessageConverter {
     @Override
     public @Nullable Object fromMessage(Message<?> message, Class<?> targetClass, @Nullable Object conversionHint) {
         Type type = (conversionHint instanceof MethodParameter parameter)
-                ? GenericTypeResolver.resolveType(parameter.getGenericParameterType(), parameter.getContainingClass())
+                ? PayloadParameter.bound(GenericTypeResolver.resolveType(
+                        parameter.getGenericParameterType(), parameter.getContainingClass()))
                 : targetClass;
         return fromMessage(message, type);
     }

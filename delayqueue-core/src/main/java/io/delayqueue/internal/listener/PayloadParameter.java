@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.listener;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.delivery.Delivery;
 import io.delayqueue.handler.DelayedTask;
 import io.delayqueue.handler.TaskLease;
 import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.GenericTypeResolver;
@@ -39,7 +43,36 @@ final class PayloadParameter {
     /** The same, with its generics. */
     static @Nullable Type genericTypeOf(Method method, Class<?> type) {
         ResolvableType found = find(method, type);
-        return (found == null) ? null : GenericTypeResolver.resolveType(found.getType(), type);
+        return (found == null) ? null : bound(GenericTypeResolver.resolveType(found.getType(), type));
+    }
+
+    /** What a payload is read as whose type says only what it extends: {@code Object} for {@code ?}. */
+    static Type bound(Type type) {
+        if (type instanceof WildcardType wildcard) {
+            return bound(wildcard.getUpperBounds()[0]);
+        }
+        return (type instanceof TypeVariable<?> variable) ? bound(variable.getBounds()[0]) : type;
+    }
+
+    /**
+     * Looks for parameters of which no argument can ever be made.
+     *
+     * @throws DelayQueueException if there is one
+     */
+    static void check(Method method) {
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            MethodParameter parameter = new MethodParameter(method, i);
+            if (parameter.getParameterType() == Message.class) {
+                throw new DelayQueueException(
+                        "it takes a Message. Take the payload itself or a DelayedTask<...>, and headers"
+                                + " by @Header or @Headers");
+            }
+            if (parameter.getParameterType() == DelayedTask.class
+                    && !(parameter.getGenericParameterType() instanceof ParameterizedType)) {
+                throw new DelayQueueException(
+                        "it takes a DelayedTask and does not say of which payload. Write DelayedTask<...>");
+            }
+        }
     }
 
     private static @Nullable ResolvableType find(Method method, Class<?> type) {

@@ -37,7 +37,8 @@ final class TaskArgumentResolver implements HandlerMethodArgumentResolver {
 
     private static Type payloadType(MethodParameter parameter) {
         if (parameter.getGenericParameterType() instanceof ParameterizedType type) {
-            return GenericTypeResolver.resolveType(type.getActualTypeArguments()[0], parameter.getContainingClass());
+            return PayloadParameter.bound(
+                    GenericTypeResolver.resolveType(type.getActualTypeArguments()[0], parameter.getContainingClass()));
         }
         throw new IllegalStateException("Say which payload: DelayedTask<...> at " + parameter);
     }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.listener;
+
+import io.delayqueue.handler.NonRetryableTaskException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.convert.ConversionException;
+import org.springframework.core.convert.ConversionFailedException;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.MessageHandlingException;
+import org.springframework.messaging.MessagingException;
+import org.springframework.messaging.handler.annotation.support.MethodArgumentNotValidException;
+import org.springframework.messaging.handler.invocation.InvocableHandlerMethod;
+import org.springframework.validation.BindingResult;
+
+/**
+ * A listener method as Spring calls it. What keeps its arguments from being made is told without their values, and is final:
+ * the same task cannot make others next time. What the method itself throws comes as it is.
+ */
+class CalledMethod extends InvocableHandlerMethod {
+
+    private static final int MOST_SHOWN = 5;
+    private static final Pattern KEYS = Pattern.compile("\\[[^]]*]");
+    private static final String MISSING = "Missing header '";
+
+    CalledMethod(Object bean, Method method) {
+        super(bean, method);
+    }
+
+    @Override
+    protected @Nullable Object[] getMethodArgumentValues(Message<?> message, @Nullable Object... provided)
+            throws Exception {
+        try {
+            return super.getMethodArgumentValues(message, provided);
+        } catch (MessagingException | ConversionException ex) {
+            // Its message may show the payload or a header, and so may the cause that would go to the log with it.
+            throw new NonRetryableTaskException("The arguments of " + getShortLogMessage() + " could not be made: "
+                    + ex.getClass().getSimpleName() + details(ex));
+        }
+    }
+
+    /** Spring's own names the arguments where the method throws what is no {@link Exception}, or cannot be called. */
+    @Override
+    protected @Nullable Object doInvoke(@Nullable Object... args) throws Exception {
+        try {
+            return getBridgedMethod().invoke(getBean(), args);
+        } catch (IllegalArgumentException ex) {
+            throw new NonRetryableTaskException(getShortLogMessage()
+                    + " cannot be called with its arguments, such as null" + " for a primitive type");
+        } catch (InvocationTargetException ex) {
+            throw CalledMethod.<RuntimeException>asItIs(ex.getTargetException());
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T asItIs(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    private static String details(Exception ex) {
+        if (ex instanceof MethodArgumentNotValidException invalid && invalid.getBindingResult() != null) {
+            return constraints(invalid.getBindingResult());
+        }
+        if (ex instanceof ConversionFailedException failed) {
+            return " (to " + failed.getTargetType() + ")";
+        }
+        String message = (ex instanceof MessageHandlingException) ? String.valueOf(ex.getMessage()) : "";
+        return message.startsWith(MISSING) ? " (" + message + ")" : "";
+    }
+
+    /** What is not valid: the names of fields, of whose keys and indexes nothing is shown, and of what they break. */
+    private static String constraints(BindingResult broken) {
+        return broken.getFieldErrors().stream()
+                .limit(MOST_SHOWN)
+                .map(error -> KEYS.matcher(error.getField()).replaceAll("[]") + ": " + error.getCode())
+                .collect(Collectors.joining(", ", " (", ")"));
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.EncodedPayload;
+import io.delayqueue.FoundTask;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskState;
+import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.handler.DelayedTask;
+import io.delayqueue.test.server.RedisServer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.messaging.Message;
+import org.springframework.messaging.converter.MessageConversionException;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+
+/** What listener methods are given, and what becomes of a task where that cannot be, on a real Redis. */
+@ExtendWith(OutputCaptureExtension.class)
+class ListenerArgumentsIntegrationTests {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private static final String MARK = "4111-1111";
+
+    private static RedisServer redis;
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataRedisAutoConfiguration.class,
+                    JacksonAutoConfiguration.class,
+                    DelayQueueAutoConfiguration.class))
+            .withPropertyValues(
+                    "spring.data.redis.url=" + redis.uri(),
+                    "delayqueue.key-prefix=t" + System.nanoTime(),
+                    "delayqueue.defaults.retry.initial-delay=20ms",
+                    "delayqueue.defaults.retry.max-attempts=2",
+                    "delayqueue.queues.orders.shards=1");
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServer.embedded().start();
+    }
+
+    @AfterAll
+    static void stop() {
+        redis.close();
+    }
+
+    record Order(String card) {}
+
+    static class Seeing {
+
+        final List<Object> seen = new CopyOnWriteArrayList<>();
+    }
+
+    static class OfAnyPayload extends Seeing {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(DelayedTask<?> task) {
+            seen.add(task.payload() instanceof byte[] bytes ? new String(bytes) : task.payload());
+        }
+    }
+
+    @Test
+    void taskWhenItsTypeIsAWildcardIsReadAsWhatItIs() {
+        runner.withUserConfiguration(OfAnyPayload.class).run(context -> {
+            schedule(context, "text", Map.of());
+            schedule(context, "bytes".getBytes(), Map.of());
+            schedule(context, new Order("x"), Map.of());
+
+            List<Object> seen = context.getBean(OfAnyPayload.class).seen;
+            await().atMost(PATIENCE).until(() -> seen.size() == 3);
+            assertThat(seen).containsExactlyInAnyOrder("text", "bytes", Map.of("card", "x"));
+        });
+    }
+
+    static class OfHeaders extends Seeing {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(
+                String text,
+                @Header("id") String id,
+                @Header("timestamp") String timestamp,
+                @Header("contentType") String contentType,
+                @Headers Map<String, Object> all) {
+            seen.add(List.of(id, timestamp, contentType, all.get("id")));
+        }
+    }
+
+    @Test
+    void headersWhenSpringHasOthersOfTheirNamesAreTheTasks() {
+        runner.withUserConfiguration(OfHeaders.class).run(context -> {
+            schedule(
+                    context,
+                    "text",
+                    Map.of("id", "order-42", "timestamp", "noon", "contentType", "mine", "nativeHeaders", "x"));
+
+            List<Object> seen = context.getBean(OfHeaders.class).seen;
+            await().atMost(PATIENCE).until(() -> !seen.isEmpty());
+            assertThat(seen).containsExactly(List.of("order-42", "noon", "mine", "order-42"));
+        });
+    }
+
+    static class OfANumber {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(String text, @Header("amount") int amount) {}
+    }
+
+    @Test
+    void taskWhenAHeaderIsMissingOrOfAnotherKindIsDeadAtOnceAndShowsNoValue(CapturedOutput output) {
+        runner.withUserConfiguration(OfANumber.class).run(context -> {
+            FoundTask<EncodedPayload> missing = awaitDead(context, schedule(context, MARK, Map.of()));
+            FoundTask<EncodedPayload> wrong = awaitDead(context, schedule(context, "x", Map.of("amount", MARK)));
+
+            assertThat(missing.failures()).isEqualTo(1);
+            assertThat(missing.lastReason())
+                    .hasValueSatisfying(reason -> assertThat(reason)
+                            .contains("OfANumber#handle", "MessageHandlingException (Missing header 'amount'"));
+            assertThat(wrong.failures()).isEqualTo(1);
+            assertThat(wrong.lastReason())
+                    .hasValueSatisfying(reason -> assertThat(reason)
+                            .contains("OfANumber#handle", "ConversionFailedException (to")
+                            .doesNotContain(MARK));
+            assertThat(output).contains("OfANumber#handle").doesNotContain(MARK);
+        });
+    }
+
+    static class Throwing {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(Order order) throws Throwable {
+            if (order.card().startsWith("convert")) {
+                throw new MessageConversionException("the socket's converter");
+            }
+            throw new Throwable("plain");
+        }
+    }
+
+    @Test
+    void taskWhenItsMethodThrowsWhatResolversThrowTooIsTriedAgain() {
+        runner.withUserConfiguration(Throwing.class).run(context -> {
+            FoundTask<EncodedPayload> dead = awaitDead(context, schedule(context, new Order("convert"), Map.of()));
+
+            assertThat(dead.failures()).isEqualTo(2);
+            assertThat(dead.lastReason())
+                    .hasValueSatisfying(reason -> assertThat(reason).contains("the socket's converter"));
+        });
+    }
+
+    @Test
+    void taskWhenItsMethodThrowsWhatIsNoExceptionShowsNoPayload(CapturedOutput output) {
+        runner.withUserConfiguration(Throwing.class).run(context -> {
+            FoundTask<EncodedPayload> dead = awaitDead(context, schedule(context, new Order(MARK), Map.of()));
+
+            assertThat(dead.failures()).isEqualTo(2);
+            assertThat(dead.lastReason()).hasValue("java.lang.Throwable: plain");
+            assertThat(output).contains("java.lang.Throwable: plain").doesNotContain(MARK);
+        });
+    }
+
+    static class OfAMessage {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(Message<Order> message) {}
+    }
+
+    @SuppressWarnings("rawtypes")
+    static class OfARawTask {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(DelayedTask task) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfAMessage.class, OfARawTask.class})
+    void startWhenAParameterCanNeverBeHadFailsAndSaysWhatToTake(Class<?> listener) {
+        runner.withUserConfiguration(listener)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining(listener.getSimpleName() + ".handle")
+                        .hasMessageContaining("DelayedTask<...>"));
+    }
+
+    static class OfAWrongSwitch {
+
+        @DelayQueueListener(queue = "orders", autoStartup = "${start.it}")
+        void handle(String text) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"yes", "on", "1", "TRUE"})
+    void listenerWhenItsSwitchIsOnByAnyWordOfYamlStarts(String word) {
+        runner.withUserConfiguration(OfAWrongSwitch.class)
+                .withPropertyValues("start.it=" + word)
+                .run(context -> {
+                    String id = schedule(context, "x", Map.of());
+                    await().atMost(PATIENCE).until(() -> find(context, id).isEmpty());
+                });
+    }
+
+    @Test
+    void startWhenASwitchIsNeitherOnNorOffFails() {
+        runner.withUserConfiguration(OfAWrongSwitch.class)
+                .withPropertyValues("start.it=ture")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("OfAWrongSwitch.handle")
+                        .hasMessageContaining("autoStartup is 'ture', but must be true or false"));
+    }
+
+    private static String schedule(AssertableApplicationContext context, Object payload, Map<String, String> headers) {
+        ScheduleRequest.Builder request =
+                ScheduleRequest.to("orders").payload(payload).delay(Duration.ZERO);
+        headers.forEach(request::header);
+        return context.getBean(DelayQueueOperations.class)
+                .schedule(request.build())
+                .id();
+    }
+
+    private static Optional<FoundTask<EncodedPayload>> find(AssertableApplicationContext context, String id) {
+        return context.getBean(DelayQueueOperations.class).find("orders", id);
+    }
+
+    private static FoundTask<EncodedPayload> awaitDead(AssertableApplicationContext context, String id) {
+        return await().atMost(PATIENCE)
+                .until(
+                        () -> find(context, id),
+                        found -> found.filter(task -> task.state() == TaskState.DEAD)
+                                .isPresent())
+                .orElseThrow();
+    }
+}
