@@ -2,6 +2,7 @@
 package io.delayqueue.codec;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.delayqueue.PayloadConversionException;
@@ -23,11 +24,13 @@ public final class MessagePackPayloadCodec implements PayloadCodec {
 
     /**
      * Uses a mapper with every Jackson 2 module on the class path. Dates and durations are text, as in JSON: as numbers
-     * they would be decimal fractions, and MessagePack refuses those of nanoseconds.
+     * they would be decimal fractions, and MessagePack refuses those of nanoseconds. A field that the type does not have is
+     * ignored, as in JSON: tasks wait while applications change.
      */
     public MessagePackPayloadCodec() {
         this(new MessagePackMapper()
                 .findAndRegisterModules()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
                 .disable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS));
     }

@@ -290,4 +290,14 @@ class PayloadCodecsTests {
                 .isThrownBy(() -> codecs.decode(
                         codec.equals("json") ? utf8("null") : new byte[] {-64}, contentType, Order.class));
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"json", "msgpack"})
+    void decodeWhenAFieldIsNoLongerThereIgnoresIt(String codec) {
+        var old = codecs.encode(Map.of("card", "x", "gone", 1), codec);
+
+        assertThat(codecs.decode(old.bytes(), old.contentType(), Card.class)).isEqualTo(new Card("x"));
+    }
+
+    record Card(String card) {}
 }
