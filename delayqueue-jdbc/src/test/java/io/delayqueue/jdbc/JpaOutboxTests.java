@@ -2,6 +2,7 @@
 package io.delayqueue.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.ScheduleRequest;
@@ -35,10 +36,12 @@ import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The outbox in transactions of JPA's transaction manager, with database and queues in memory. */
@@ -135,6 +138,58 @@ class JpaOutboxTests {
                     all -> assertThat(all.find(Purchase.class, "undone")).isNull());
             assertThat(outbox.count()).isZero();
             assertThat(queues.template().find("orders", "undone")).isEmpty();
+        });
+    }
+
+    @Test
+    void rejectedRowsWhenTheCallerIsInATransactionOfJpasAreTreatedWithoutCommittingIt() {
+        runner.run(context -> {
+            DelayQueueOutbox outbox = context.getBean(DelayQueueOutbox.class);
+            TransactionTemplate transaction =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            EntityManager entities = entities(context);
+
+            transaction.executeWithoutResult(status -> {
+                entities.persist(new Purchase("undone"));
+                entities.flush();
+                assertThat(outbox.retry("nothing")).isFalse();
+                assertThat(outbox.delete("nothing")).isFalse();
+                entities.persist(new Purchase("undone-too"));
+                entities.flush();
+                status.setRollbackOnly();
+            });
+
+            inTransaction(context, all -> {
+                assertThat(all.find(Purchase.class, "undone")).isNull();
+                assertThat(all.find(Purchase.class, "undone-too")).isNull();
+            });
+        });
+    }
+
+    @Test
+    void reconcilerWhenAnEntityManagerIsOpenOnTheThreadMendsNothingAndSaysWhatToDo() {
+        runner.run(context -> {
+            EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+            DelayQueueReconciler reconciler = context.getBean(DelayQueueReconciler.class);
+            ReconcileRequest.Builder request = ReconcileRequest.of(
+                            "orders",
+                            new Purchases(
+                                    entities(context),
+                                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class))))
+                    .settle(Duration.ZERO);
+            EntityManager open = factory.createEntityManager();
+            TransactionSynchronizationManager.bindResource(factory, new EntityManagerHolder(open));
+            try {
+                assertThat(reconciler.reconcile(request.build()).isClean()).isTrue();
+                assertThatIllegalStateException()
+                        .isThrownBy(
+                                () -> reconciler.reconcile(request.mend(EnumSet.of(ReconcileDifference.Kind.MISSING))
+                                        .build()))
+                        .withMessageContaining("spring.jpa.open-in-view");
+            } finally {
+                TransactionSynchronizationManager.unbindResource(factory);
+                open.close();
+            }
         });
     }
 

@@ -7,6 +7,7 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -28,12 +29,31 @@ public final class OutboxTransactions {
         if (dialect == OutboxDialect.POSTGRESQL) {
             return new TransactionTemplate(new ByIndex(dataSource));
         }
-        TransactionTemplate transactions = new TransactionTemplate(new JdbcTransactionManager(dataSource));
+        TransactionTemplate transactions = new TransactionTemplate(new Apart(dataSource));
         transactions.setIsolationLevel(OutboxDialect.ISOLATION);
         return transactions;
     }
 
-    private static final class ByIndex extends JdbcTransactionManager {
+    /**
+     * Takes any connection that is bound to the thread for one of a transaction, and so suspends it. JPA's transaction manager
+     * binds its own neither as active nor as synchronized: JDBC's would begin with that one, and commit it in the end.
+     */
+    private static class Apart extends JdbcTransactionManager {
+
+        private static final long serialVersionUID = 1;
+
+        Apart(DataSource dataSource) {
+            super(dataSource);
+        }
+
+        @Override
+        protected boolean isExistingTransaction(Object transaction) {
+            return super.isExistingTransaction(transaction)
+                    || TransactionSynchronizationManager.hasResource(obtainDataSource());
+        }
+    }
+
+    private static final class ByIndex extends Apart {
 
         private static final long serialVersionUID = 1;
 

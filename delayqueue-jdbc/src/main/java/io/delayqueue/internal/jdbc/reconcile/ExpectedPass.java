@@ -47,6 +47,11 @@ final class ExpectedPass {
     private boolean compare(List<ScheduleRequest> page) {
         List<String> differing = new ArrayList<>();
         for (ScheduleRequest expected : page) {
+            if (!expected.queue().equals(request.queue())) {
+                throw new IllegalArgumentException(
+                        "The task " + expected.id() + " is expected in queue '" + expected.queue() + "', but queue '"
+                                + request.queue() + "' is compared. Answer what is to be in that queue alone");
+            }
             tally.look();
             Finding finding = comparison.ofExpected(expected);
             if (finding.underWay()) {

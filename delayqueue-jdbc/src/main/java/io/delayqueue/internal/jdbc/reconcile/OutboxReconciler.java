@@ -5,15 +5,20 @@ import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.internal.transaction.CurrentTransaction;
 import io.delayqueue.jdbc.DelayQueueReconciler;
+import io.delayqueue.jdbc.ReconcileDifference;
 import io.delayqueue.jdbc.ReconcileException;
 import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
 import java.time.InstantSource;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** Compares first what should be in the queue and then what is there, and mends through the outbox. */
 public final class OutboxReconciler implements DelayQueueReconciler {
+
+    private static final String ENTITY_MANAGER_HOLDER = "org.springframework.orm.jpa.EntityManagerHolder";
 
     private static final Logger log = LoggerFactory.getLogger(OutboxReconciler.class);
 
@@ -36,12 +41,24 @@ public final class OutboxReconciler implements DelayQueueReconciler {
         this.clock = clock;
     }
 
+    /** By its name, as there may be no JPA. */
+    private static boolean isInPersistenceContext() {
+        return TransactionSynchronizationManager.getResourceMap().values().stream()
+                .anyMatch(resource -> resource.getClass().getName().equals(ENTITY_MANAGER_HOLDER));
+    }
+
     @Override
     public ReconcileResult reconcile(ReconcileRequest request) {
         if (CurrentTransaction.isOpen()) {
             throw new IllegalStateException(
                     "Queue '" + request.queue() + "' cannot be compared within a transaction, which"
                             + " may not see what others commit meanwhile. Call reconcile outside of one");
+        }
+        if (Stream.of(ReconcileDifference.Kind.values()).anyMatch(request::mends) && isInPersistenceContext()) {
+            throw new IllegalStateException(
+                    "Queue '" + request.queue() + "' cannot be mended while an EntityManager is open"
+                            + " on this thread, as in a web request (spring.jpa.open-in-view): it answers with what it read before"
+                            + " others changed it. Call reconcile on a thread of its own, such as one of a TaskExecutor");
         }
         Tally tally = new Tally(request);
         Comparison comparison = new Comparison(queues, request, dueTimes, clock);

@@ -20,9 +20,10 @@ import java.util.stream.Collectors;
 final class Tally {
 
     private static final int MOST_EXAMPLES = 100;
+    private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final ReconcileRequest request;
-    private final long begin = System.nanoTime();
+    private long nextLook = System.nanoTime();
     private final Map<Kind, Long> found = new EnumMap<>(Kind.class);
     private final Map<Kind, Long> mended = new EnumMap<>(Kind.class);
     private final List<ReconcileDifference> examples = new ArrayList<>();
@@ -40,10 +41,15 @@ final class Tally {
         }
     }
 
-    /** Waits until one more task may be looked at; less where the thread is interrupted. */
+    /**
+     * Waits until one more task may be looked at; less where the thread is interrupted. What queries, settling and mending take
+     * is made up for by no more than a short burst.
+     */
     void look() {
         looked++;
-        pauseUntil(begin + (long) ((double) looked / request.perSecond() * TimeUnit.SECONDS.toNanos(1)));
+        nextLook =
+                Math.max(nextLook, System.nanoTime() - BURST_NANOS) + TimeUnit.SECONDS.toNanos(1) / request.perSecond();
+        pauseUntil(nextLook);
     }
 
     /** Waits until what was seen has had time to settle. */

@@ -247,6 +247,49 @@ class OutboxReconcilerTests {
     }
 
     @Test
+    void reconcileWhenItHasWaitedForADifferenceKeepsItsPaceAfterwards() {
+        orders.place("a-missing", LATER);
+        for (int i = 0; i < 50; i++) {
+            orders.place("order-" + i, LATER);
+            schedule("order-" + i, LATER);
+        }
+        long begin = System.nanoTime();
+        Duration settle = Duration.ofSeconds(1);
+
+        ReconcileResult result = reconciler.reconcile(
+                request(orders).settle(settle).pageSize(1).perSecond(50).build());
+
+        assertThat(result.looked()).isGreaterThanOrEqualTo(100);
+        // but for a burst of 100 ms
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(settle.plusMillis(1800));
+    }
+
+    @Test
+    void reconcileWhenAnotherQueuesTaskIsExpectedFails() {
+        ExpectedTasks wrong = new ExpectedTasks() {
+            @Override
+            public List<ScheduleRequest> page(@Nullable String after, int limit) {
+                return after == null
+                        ? List.of(ScheduleRequest.to("mails")
+                                .id("m")
+                                .payload("x")
+                                .dueAt(LATER)
+                                .build())
+                        : List.of();
+            }
+
+            @Override
+            public List<ScheduleRequest> find(Collection<String> ids) {
+                return page(null, 1);
+            }
+        };
+
+        assertThatExceptionOfType(ReconcileException.class)
+                .isThrownBy(() -> reconciler.reconcile(request(wrong).build()))
+                .withMessageContaining("expected in queue 'mails', but queue 'orders' is compared");
+    }
+
+    @Test
     void reconcileWithAPaceTakesItsTime() {
         for (int i = 0; i < 10; i++) {
             orders.place("order-" + i, LATER);
