@@ -24,6 +24,7 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Consumer;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,8 @@ import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.orm.jpa.EntityManagerHolder;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
@@ -163,6 +166,22 @@ class JpaOutboxTests {
                 assertThat(all.find(Purchase.class, "undone")).isNull();
                 assertThat(all.find(Purchase.class, "undone-too")).isNull();
             });
+        });
+    }
+
+    @Test
+    void rejectedRowsWhenAConnectionIsBoundWithoutATransactionAreTreated() {
+        runner.run(context -> {
+            TransactionTemplate supports =
+                    new TransactionTemplate(new JdbcTransactionManager(context.getBean(DataSource.class)));
+            supports.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
+
+            Boolean found = supports.execute(status -> {
+                new JdbcTemplate(context.getBean(DataSource.class)).queryForObject("SELECT 1", Integer.class);
+                return context.getBean(DelayQueueOutbox.class).retry("nothing");
+            });
+
+            assertThat(found).isFalse();
         });
     }
 

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -35,8 +36,8 @@ public final class OutboxTransactions {
     }
 
     /**
-     * Takes any connection that is bound to the thread for one of a transaction, and so suspends it. JPA's transaction manager
-     * binds its own neither as active nor as synchronized: JDBC's would begin with that one, and commit it in the end.
+     * Takes a connection that JPA's transaction manager has bound for one of a transaction, so that a new one suspends it. It is
+     * bound neither as active nor as synchronized: JDBC's manager would begin with that one, and commit it in the end.
      */
     private static class Apart extends JdbcTransactionManager {
 
@@ -49,7 +50,9 @@ public final class OutboxTransactions {
         @Override
         protected boolean isExistingTransaction(Object transaction) {
             return super.isExistingTransaction(transaction)
-                    || TransactionSynchronizationManager.hasResource(obtainDataSource());
+                    || TransactionSynchronizationManager.getResource(obtainDataSource())
+                                    instanceof ConnectionHolder bound
+                            && !bound.isSynchronizedWithTransaction();
         }
     }
 

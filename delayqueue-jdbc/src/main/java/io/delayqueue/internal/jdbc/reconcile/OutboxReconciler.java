@@ -11,6 +11,7 @@ import io.delayqueue.jdbc.ReconcileRequest;
 import io.delayqueue.jdbc.ReconcileResult;
 import java.time.InstantSource;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -41,10 +42,14 @@ public final class OutboxReconciler implements DelayQueueReconciler {
         this.clock = clock;
     }
 
-    /** By its name, as there may be no JPA. */
     private static boolean isInPersistenceContext() {
         return TransactionSynchronizationManager.getResourceMap().values().stream()
-                .anyMatch(resource -> resource.getClass().getName().equals(ENTITY_MANAGER_HOLDER));
+                .anyMatch(resource -> isHolder(resource.getClass()));
+    }
+
+    /** By its name, as there may be no JPA. Hibernate's own holder extends that of JPA. */
+    private static boolean isHolder(@Nullable Class<?> type) {
+        return type != null && (type.getName().equals(ENTITY_MANAGER_HOLDER) || isHolder(type.getSuperclass()));
     }
 
     @Override
