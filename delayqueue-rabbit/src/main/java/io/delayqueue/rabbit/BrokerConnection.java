@@ -28,6 +28,7 @@ final class BrokerConnection {
     private static final long WARNING_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final CachingConnectionFactory factory;
+    private final Duration longestPause;
     private final GrowingPause pause;
     private final ReentrantLock connecting = new ReentrantLock();
     private volatile @Nullable Session session;
@@ -37,6 +38,7 @@ final class BrokerConnection {
 
     BrokerConnection(CachingConnectionFactory factory, Duration longestPause) {
         this.factory = factory;
+        this.longestPause = longestPause;
         this.pause = new GrowingPause(FIRST_PAUSE, longestPause);
     }
 
@@ -62,9 +64,10 @@ final class BrokerConnection {
             return Duration.ZERO;
         }
         if (current != null) {
-            // One that is made but ends whenever it is used would be made anew without end, as where the user has no
-            // channel left.
-            pause.trouble();
+            // One that ends whenever it is used would be made anew without end, as where the user has no channel left.
+            if (current.age().compareTo(longestPause) < 0) {
+                pause.trouble();
+            }
             report("The connection to RabbitMQ is lost; nothing is delivered until it is back: " + current.ending());
             session = null;
         }
@@ -149,7 +152,7 @@ final class BrokerConnection {
 
     /**
      * The connection is there but could not be used: nothing is acquired for a pause that grows until messages go
-     * through. One that is lost begins its pause when the next is to be made.
+     * through. One that is lost soon after it was made begins its pause when the next is to be made.
      */
     void unusable(Throwable reason) {
         Session current = session;
@@ -181,6 +184,7 @@ final class BrokerConnection {
 
         private final Connection connection;
         private final boolean isQpid;
+        private final long madeAt = System.nanoTime();
         private volatile boolean blocked;
         private volatile long unblockedAt =
                 System.nanoTime() - Duration.ofDays(1).toNanos();
@@ -208,6 +212,10 @@ final class BrokerConnection {
 
         boolean isOpen() {
             return connection.isOpen();
+        }
+
+        Duration age() {
+            return Duration.ofNanos(System.nanoTime() - madeAt);
         }
 
         boolean isBlocked() {

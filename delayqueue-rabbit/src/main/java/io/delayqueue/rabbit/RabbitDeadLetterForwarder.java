@@ -68,6 +68,8 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         thread.every(period, () -> {
             if (pause.left().isZero()) {
                 forward(forwarding, exchange, pause);
+            } else {
+                stay(forwarding);
             }
         });
     }
@@ -86,10 +88,10 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
     private void forward(DeadForwarding forwarding, String exchange, GrowingPause pause) {
         try {
             int forwarded = forwarding.run();
-            if (forwarded == 0 && forwarding.leftSome()) {
-                pause.trouble();
-            } else {
+            if (forwarded > 0 || forwarding.leftNothing()) {
                 pause.reset();
+            } else if (forwarding.leftSome()) {
+                pause.trouble();
             }
             if (forwarded > 0) {
                 log.warn("Queue '{}': forwarded {} dead tasks to exchange '{}'", queue.name(), forwarded, exchange);
@@ -101,6 +103,15 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
                     exchange,
                     period,
                     ex.getMessage());
+        }
+    }
+
+    /** In a pause: another process would begin with a pause of its own, and send them all at once. */
+    private void stay(DeadForwarding forwarding) {
+        try {
+            forwarding.stay();
+        } catch (RuntimeException ex) {
+            log.debug("Queue '{}': another process may go on with its dead tasks", queue.name(), ex);
         }
     }
 

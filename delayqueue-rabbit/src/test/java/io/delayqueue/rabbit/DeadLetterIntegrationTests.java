@@ -98,8 +98,9 @@ class DeadLetterIntegrationTests {
         scenario.start("missing", "x");
         await().atMost(Duration.ofSeconds(40)).until(() -> scenario.stats().dead() == 10);
 
-        start(broker.declare(Map.of()), "nowhere");
+        String target = broker.declare(Map.of());
         long began = System.nanoTime();
+        start(target, "nowhere");
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> scenario.publisher.confirms().returns() >= 40);
 

@@ -54,6 +54,7 @@ public final class DeadForwarding {
     private final TaskDestination destination;
     private final ForwardingClaim claim;
     private boolean leftSome;
+    private boolean ended;
 
     /** @param destination has called every outcome when its {@code deliver} returns */
     DeadForwarding(QueueSettings queue, EngineParts engine, TaskDestination destination, ForwardingClaim claim) {
@@ -72,12 +73,31 @@ public final class DeadForwarding {
      */
     public int run() {
         leftSome = false;
+        ended = false;
         int forwarded = 0;
         int shards = layouts.of(queue.name()).span();
-        for (int shard = 0; shard < shards && mayGoOn(); shard++) {
+        for (int shard = 0; shard < shards; shard++) {
+            if (!mayGoOn()) {
+                return forwarded;
+            }
             forwarded += run(new Shard(queue.name(), shard));
         }
+        ended = true;
         return forwarded;
+    }
+
+    /** Whether the last run was this process's and left nothing that the destination did not acknowledge. */
+    public boolean leftNothing() {
+        return ended && !leftSome;
+    }
+
+    /**
+     * Runs nothing now, and leaves the dead tasks to no other process unless this one's destination takes nothing.
+     *
+     * @throws io.delayqueue.TaskStoreException if Redis did not answer
+     */
+    public void stay() {
+        mayGoOn();
     }
 
     /** Whether the last run handed something over that the destination did not acknowledge. */
