@@ -180,6 +180,24 @@ class ListenerArgumentsIntegrationTests {
         });
     }
 
+    static class OfAnyMessage extends Seeing {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(String text, Message<?> message) {
+            seen.add(text + message.getHeaders().get("tenant"));
+        }
+    }
+
+    @Test
+    void messageWhenItsPayloadIsNotAskedForHasTheHeaders() {
+        runner.withUserConfiguration(OfAnyMessage.class).run(context -> {
+            schedule(context, "x", Map.of("tenant", "blue"));
+
+            List<Object> seen = context.getBean(OfAnyMessage.class).seen;
+            await().atMost(PATIENCE).until(() -> seen.contains("xblue"));
+        });
+    }
+
     static class OfAMessage {
 
         @DelayQueueListener(queue = "orders")

@@ -62,7 +62,7 @@ final class PayloadParameter {
     static void check(Method method) {
         for (int i = 0; i < method.getParameterCount(); i++) {
             MethodParameter parameter = new MethodParameter(method, i);
-            if (parameter.getParameterType() == Message.class) {
+            if (parameter.getParameterType() == Message.class && !takesDelivery(parameter)) {
                 throw new DelayQueueException(
                         "it takes a Message. Take the payload itself or a DelayedTask<...>, and headers"
                                 + " by @Header or @Headers");
@@ -87,6 +87,14 @@ final class PayloadParameter {
             }
         }
         return null;
+    }
+
+    /** The payload of the messages that are made is the delivery. */
+    private static boolean takesDelivery(MethodParameter message) {
+        return ResolvableType.forMethodParameter(message)
+                .getGeneric(0)
+                .resolve(Object.class)
+                .isAssignableFrom(Delivery.class);
     }
 
     /** Whether it is one, and not what a handler may take beside it. */
