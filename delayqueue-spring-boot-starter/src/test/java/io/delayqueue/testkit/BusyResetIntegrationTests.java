@@ -90,7 +90,7 @@ class BusyResetIntegrationTests {
     @Test
     void resetWhenHandlersEndOneAfterTheOtherHasPatienceSinceTheLast() {
         tasks.schedule("orders", "PT1.2S", Duration.ZERO);
-        tasks.schedule("orders", "PT2.8S", Duration.ZERO);
+        tasks.schedule("orders", "PT2.4S", Duration.ZERO);
         await().until(() -> handler.begun.size() == 2);
         kit.reset();
         assertThat(kit.queue("orders")).hasNoTasks();

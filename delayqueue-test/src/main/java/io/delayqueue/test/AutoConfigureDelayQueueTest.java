@@ -18,7 +18,8 @@ import java.lang.annotation.Target;
  *
  * <p>Tests that share a context share its queues and their time: the methods of a class, and those of all classes of equal
  * configuration, as Spring caches contexts. Only classes whose configurations differ may run in parallel. A test that begins
- * while another one of its context has not ended fails with an {@link IllegalStateException}.
+ * while another one of its context has not ended fails with an {@link IllegalStateException}, unless one of them is not {@link
+ * #reset}: it has to live with what the other does.
  *
  * <p>The context has an embedded Redis of its own, whatever {@code spring.data.redis} says, unless it has other connection
  * details, as of {@link io.delayqueue.test.junit.DelayQueueServers @DelayQueueServers} or {@code @ServiceConnection}, or the

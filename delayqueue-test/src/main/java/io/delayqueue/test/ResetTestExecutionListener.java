@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.test;
 
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.TestContextAnnotationUtils;
@@ -23,25 +22,23 @@ final class ResetTestExecutionListener extends AbstractTestExecutionListener {
 
     @Override
     public void beforeTestMethod(TestContext test) {
-        if (kit(test) != null) {
+        if (isReset(test)) {
             test.getApplicationContext().getBean(CurrentTest.class).begin(test);
         }
     }
 
     @Override
     public void afterTestMethod(TestContext test) {
-        AutoConfigureDelayQueueTest kit = kit(test);
-        if (kit != null && test.hasApplicationContext()) {
+        if (isReset(test) && test.hasApplicationContext()) {
             ApplicationContext context = test.getApplicationContext();
-            context.getBean(CurrentTest.class).end(test, () -> {
-                if (kit.reset()) {
-                    context.getBean(DelayQueueTestKit.class).reset();
-                }
-            });
+            context.getBean(CurrentTest.class)
+                    .end(test, () -> context.getBean(DelayQueueTestKit.class).reset());
         }
     }
 
-    private static @Nullable AutoConfigureDelayQueueTest kit(TestContext test) {
-        return TestContextAnnotationUtils.findMergedAnnotation(test.getTestClass(), AutoConfigureDelayQueueTest.class);
+    private static boolean isReset(TestContext test) {
+        AutoConfigureDelayQueueTest kit =
+                TestContextAnnotationUtils.findMergedAnnotation(test.getTestClass(), AutoConfigureDelayQueueTest.class);
+        return kit != null && kit.reset();
     }
 }

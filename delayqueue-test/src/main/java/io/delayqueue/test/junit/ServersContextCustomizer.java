@@ -33,7 +33,7 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
         if (redis != DelayQueueServers.Redis.NONE && ClassUtils.isPresent(REDIS_DETAILS, context.getClassLoader())) {
             URI uri = servers.redis(redis).uri();
             register(context, RedisServerConnectionDetails.class, () -> new RedisServerConnectionDetails(uri));
-            withoutTls(context);
+            withoutTls(context, uri);
         }
         if (rabbit != DelayQueueServers.Rabbit.NONE && ClassUtils.isPresent(RABBIT_DETAILS, context.getClassLoader())) {
             URI uri = rabbit == DelayQueueServers.Rabbit.REAL
@@ -44,10 +44,11 @@ record ServersContextCustomizer(DelayQueueServers.Redis redis, DelayQueueServers
     }
 
     /** Spring Boot takes TLS from this property, whatever the connection details are. */
-    private static void withoutTls(ConfigurableApplicationContext context) {
+    private static void withoutTls(ConfigurableApplicationContext context, URI redis) {
         context.getEnvironment()
                 .getPropertySources()
-                .addFirst(new MapPropertySource("delayqueue servers", Map.of("spring.data.redis.url", "")));
+                .addFirst(
+                        new MapPropertySource("delayqueue servers", Map.of("spring.data.redis.url", redis.toString())));
     }
 
     private static <T> void register(ConfigurableApplicationContext context, Class<T> type, Supplier<T> supplier) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,7 @@ class SharedServersTests {
                 .isThrownBy(servers::close)
                 .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
         assertThat(closed).containsExactlyInAnyOrder("one", "two", "three", "four");
+        Reference.reachabilityFence(contexts);
     }
 
     @Test
