@@ -15,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -80,7 +81,7 @@ final class BrokerConnection {
         } catch (RuntimeException ex) {
             // Resolvers of addresses and providers of credentials throw what they like.
             pause.trouble();
-            report("Cannot connect to RabbitMQ; nothing is delivered until that works: " + ex.getMessage());
+            report("Cannot connect to RabbitMQ; nothing is delivered until that works: " + reason(ex));
             log.debug("Connecting failed", ex);
             return pause.left();
         }
@@ -98,6 +99,13 @@ final class BrokerConnection {
         }
         factory.resetConnection();
         return factory.createConnection().getDelegate();
+    }
+
+    /** Of an exception of the application's only its class, as it may show credentials. */
+    private static String reason(RuntimeException ex) {
+        return (ex instanceof AmqpException)
+                ? String.valueOf(ex.getMessage())
+                : ex.getClass().getName();
     }
 
     /** Warns once, until messages go through again. */

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /**
  * What the broker can do to a drain: nothing is lost, no attempt is burnt, no thread hangs, and no restart is needed.
@@ -99,17 +102,21 @@ class BrokerTroubleIntegrationTests {
     }
 
     @Test
-    void connectWhenWhatTheApplicationConnectsByThrowsIsTriedAgain() {
+    @ExtendWith(OutputCaptureExtension.class)
+    void connectWhenWhatTheApplicationConnectsByThrowsIsTriedAgainAndItsMessageIsNotLogged(CapturedOutput output) {
         AtomicBoolean isDown = new AtomicBoolean(true);
         URI uri = rabbit.publisherUri();
         scenario.publisher.connectionFactory().setAddressResolver(() -> {
             if (isDown.get()) {
-                throw new IllegalStateException("no token is to be had now");
+                throw new IllegalStateException("no answer for the secret s3cr3t");
             }
             return List.of(new Address(uri.getHost(), uri.getPort()));
         });
 
         assertThat(scenario.publisher.connect()).isFalse();
+        assertThat(output.getAll().lines().filter(line -> line.contains("WARN")))
+                .anyMatch(line -> line.endsWith("until that works: java.lang.IllegalStateException"))
+                .noneMatch(line -> line.contains("s3cr3t"));
         isDown.set(false);
         await().until(scenario.publisher::connect);
     }
