@@ -200,10 +200,14 @@ public final class DelayQueueTestKit {
     }
 
     /**
-     * Deletes all tasks of all queues, live and dead, their histories, and the pace of redrives, ends pauses, and forgets what
-     * was to fail and what was delivered. Time stays as it is, and so does the number of shards where the queue was resized. No delivery begins any more when this is called, also of tasks that were taken and wait for a thread;
-     * those that have begun are waited for, and what they schedule or commit is deleted too, as is what was committed before. Called after each test, after its transaction has
-     * ended, unless {@code reset = false} of the test's annotation says otherwise.
+     * Deletes all tasks of all queues, live and dead, their histories, and the pace of redrives, ends pauses, and
+     * forgets what was to fail and what was delivered. Time stays as it is, and so does the number of shards where the
+     * queue was resized.
+     *
+     * <p>No delivery begins any more when this is called, also of tasks that were taken and wait for a thread. Those
+     * that have begun are waited for, and what they schedule or commit is deleted too, as is what was committed before.
+     * Called after each test, after its transaction has ended, unless {@code reset = false} of the test's annotation
+     * says otherwise.
      *
      * @throws AssertionError if deliveries have not ended, and none has for the time-out, or if what was committed has not
      *     reached Redis, or Redis does not answer, within the time-out; what is in the queues is deleted nevertheless, where
