@@ -4,6 +4,7 @@ package io.delayqueue.benchmarks.run;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_SCRIPT;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
 import static io.delayqueue.benchmarks.subject.Subjects.BULLMQ;
 import static io.delayqueue.benchmarks.subject.Subjects.DB_SCHEDULER;
@@ -72,7 +73,19 @@ record Plan(
     static Plan full(String workload) {
         return switch (workload) {
             case "W1" ->
-                plan("W1", 3, BOTH, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BULLMQ, DB_SCHEDULER, BARE_REDIS, RQUEUE)
+                plan(
+                                "W1",
+                                3,
+                                BOTH,
+                                DELAYQUEUE,
+                                LOOP,
+                                LOOP_ONE_ZADD,
+                                REDISSON,
+                                BULLMQ,
+                                DB_SCHEDULER,
+                                BARE_REDIS,
+                                BARE_SCRIPT,
+                                RQUEUE)
                         .atTheSameTime()
                         .or(OBSERVING.toArray(String[]::new));
             case "W2a" ->
@@ -135,7 +148,7 @@ record Plan(
     static Plan quick(String workload) {
         return switch (workload) {
             case "W1" ->
-                plan("W1", 3, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS)
+                plan("W1", 3, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS, BARE_SCRIPT)
                         .atTheSameTime()
                         .or(BULLMQ, DB_SCHEDULER)
                         .or(OBSERVING.toArray(String[]::new));

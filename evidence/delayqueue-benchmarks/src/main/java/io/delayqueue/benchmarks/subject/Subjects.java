@@ -56,6 +56,9 @@ public final class Subjects {
     /** The bare Redis commands that storing and popping take, pipelined and in batches of 100: a limit. */
     public static final String BARE_REDIS = "bare-redis";
 
+    /** The shortest script that stores tasks by their ids and knows which is due first: a limit. */
+    public static final String BARE_SCRIPT = "bare-script";
+
     /** The RabbitMQ client publishing with confirms, out of memory: a limit. */
     public static final String BARE_CONFIRMS = "bare-confirms";
 
@@ -109,6 +112,7 @@ public final class Subjects {
             case REDISSON -> new RedissonSubject(place, need);
             case TTL_DLX -> new TtlDlxSubject(place, need);
             case BARE_REDIS -> new BareRedisSubject(place, need);
+            case BARE_SCRIPT -> new BareScriptSubject(place);
             case BARE_CONFIRMS -> new BareConfirmsSubject(place, need, false);
             case BARE_CONFIRMS_TOLD -> new BareConfirmsSubject(place, need, true);
             case BARE_TIMER -> new BareTimerSubject(need);
