@@ -59,6 +59,7 @@ class ReplicatedScriptsIntegrationTests {
         SendPermit underWay = new SendPermit();
         SendPermit inLine = new SendPermit();
         CompletableFuture<List<ScheduleReply>> first = schedule("under-way", underWay);
+        await().until(redis::isScriptHeld);
         CompletableFuture<List<ScheduleReply>> second = schedule("in-line", inLine);
 
         assertThat(underWay.withdraw()).isFalse();
@@ -74,6 +75,7 @@ class ReplicatedScriptsIntegrationTests {
         connect();
         redis.holdScripts(TIMEOUT.plus(TIMEOUT.dividedBy(2)));
         CompletableFuture<List<ScheduleReply>> first = schedule("under-way", new SendPermit());
+        await().until(redis::isScriptHeld);
         CompletableFuture<List<ScheduleReply>> second = schedule("in-line", new SendPermit());
 
         assertThat(first)

@@ -82,6 +82,11 @@ public final class StoreFixture implements AutoCloseable {
                                 .add("WRITE"));
     }
 
+    /** Whether a script has come to the server that is held, or waits for replicas. */
+    public boolean isScriptHeld() {
+        return !redis.raw().info("clients").contains("blocked_clients:0");
+    }
+
     /** How many scripts the server has run, held ones not counted. */
     public long scriptCalls() {
         Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)")

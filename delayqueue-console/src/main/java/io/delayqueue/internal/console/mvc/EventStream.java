@@ -13,6 +13,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +42,10 @@ final class EventStream {
     private final Events events;
     private final Steps steps;
     private final OpenStreams open;
+    /** Held to write events and to complete the answer, of which only one may happen at a time. */
+    private final ReentrantLock writing = new ReentrantLock();
+
+    private final AtomicBoolean completed = new AtomicBoolean();
     private volatile boolean stopped;
     private volatile @Nullable Future<?> next;
     private volatile Runnable leave = () -> {};
@@ -66,14 +72,14 @@ final class EventStream {
 
     private void begin(SseBuilder to) {
         long end = System.nanoTime() + events.longest().toNanos();
-        to.onComplete(this::stop).onError(ex -> stop()).onTimeout(this::stop);
+        to.onComplete(this::ended).onError(ex -> ended()).onTimeout(this::ended);
         leave = open.add(() -> end(to));
         STEPS.execute(() -> step(to, end));
     }
 
     private void step(SseBuilder to, long end) {
         if (stopped) {
-            stop(); // before it was let in, maybe
+            end(to); // before it was let in, maybe
             return;
         }
         Map<String, String> changed;
@@ -84,16 +90,13 @@ final class EventStream {
             end(to);
             return;
         }
+        writing.lock();
         try {
-            for (Map.Entry<String, String> event : changed.entrySet()) {
-                to.event(event.getKey()).data(event.getValue());
-            }
-        } catch (IOException | IllegalStateException ex) {
-            log.debug("A browser does not listen to the console's events any more", ex);
-            stop();
-            return;
+            write(to, changed);
+        } finally {
+            writing.unlock();
         }
-        if (System.nanoTime() - end > 0) {
+        if (stopped || System.nanoTime() - end > 0) {
             end(to);
         } else {
             next = TIMER.schedule(
@@ -101,9 +104,38 @@ final class EventStream {
         }
     }
 
+    private void write(SseBuilder to, Map<String, String> changed) {
+        try {
+            for (Map.Entry<String, String> event : changed.entrySet()) {
+                if (stopped) {
+                    return;
+                }
+                to.event(event.getKey()).data(event.getValue());
+            }
+        } catch (IOException | IllegalStateException ex) {
+            log.debug("A browser does not listen to the console's events any more", ex);
+            stop();
+        }
+    }
+
+    /** Whoever writes completes it when it has written, for nothing may write to an answer that is complete. */
     private void end(SseBuilder to) {
         stop();
-        to.complete();
+        if (writing.tryLock()) {
+            try {
+                if (completed.compareAndSet(false, true)) {
+                    to.complete();
+                }
+            } finally {
+                writing.unlock();
+            }
+        }
+    }
+
+    /** By the server, which needs nobody to complete the answer any more. */
+    private void ended() {
+        completed.set(true);
+        stop();
     }
 
     private void stop() {
