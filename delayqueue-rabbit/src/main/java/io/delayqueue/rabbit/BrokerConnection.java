@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import com.rabbitmq.client.Address;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ShutdownSignalException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -33,6 +35,7 @@ final class BrokerConnection {
     private final GrowingPause pause;
     private final ReentrantLock connecting = new ReentrantLock();
     private volatile @Nullable Session session;
+    private volatile @Nullable Address lastNode;
     private volatile boolean closed;
     private final AtomicBoolean troubled = new AtomicBoolean();
     private final AtomicLong nextWarning = new AtomicLong(System.nanoTime());
@@ -77,7 +80,9 @@ final class BrokerConnection {
             return left;
         }
         try {
-            session = new Session(openedConnection());
+            Connection connection = openedConnection();
+            lastNode = node(connection);
+            session = new Session(connection);
         } catch (RuntimeException ex) {
             // Resolvers of addresses and providers of credentials throw what they like.
             pause.trouble();
@@ -99,6 +104,17 @@ final class BrokerConnection {
         }
         factory.resetConnection();
         return factory.createConnection().getDelegate();
+    }
+
+    /** By the name under which it was found, if there was one: certificates are for names. */
+    private static @Nullable Address node(Connection connection) {
+        InetAddress address = connection.getAddress();
+        if (address == null) {
+            return null;
+        }
+        String nameAndNumber = address.toString(); // the only way to the name that asks no server for one
+        String name = nameAndNumber.substring(0, nameAndNumber.lastIndexOf('/'));
+        return new Address(name.isEmpty() ? address.getHostAddress() : name, connection.getPort());
     }
 
     /** Of an exception of the application's only its class, as it may show credentials. */
@@ -124,6 +140,12 @@ final class BrokerConnection {
             throw new IOException("not connected to RabbitMQ");
         }
         return current.connection;
+    }
+
+    /** Where the last connection led; null before the first one, and when this is closed. */
+    @Nullable
+    Address lastNode() {
+        return closed ? null : lastNode;
     }
 
     boolean isConnected() {

@@ -47,7 +47,8 @@ final class BrokerVerdicts {
      * @param channel on which the batch was published
      * @param start when its publishing began, in {@link System#nanoTime()}
      * @param again whether it was published before, under the same lease, so that it may have arrived then
-     * @return those of which one made the broker close the channel, if there are several; they have no outcome
+     * @return those of which one made the broker close the channel, if there are several, or the connection, over
+     *     which others went; they have no outcome
      */
     List<Outgoing> apply(
             List<Outgoing> batch, BatchAnswers answers, ConfirmChannel channel, long start, boolean again) {
@@ -118,6 +119,9 @@ final class BrokerVerdicts {
         if (end == null) {
             onTimeout(silent, channel, start);
             return List.of();
+        }
+        if (ChannelClosing.fatality(end) != null) {
+            return silent;
         }
         String objection = ChannelClosing.objection(end, silent.get(0).exchange());
         if (objection == null) {

@@ -5,7 +5,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads why a channel was closed. */
+/** Reads why a channel or a connection was closed. */
 final class ChannelClosing {
 
     private ChannelClosing() {}
@@ -24,5 +24,26 @@ final class ChannelClosing {
         return (close.getReplyCode() == AMQP.NOT_FOUND)
                 ? "exchange '" + exchange + "' does not exist"
                 : "refused for exchange '" + exchange + "': " + close.getReplyCode() + " " + close.getReplyText();
+    }
+
+    /**
+     * What the broker says, if it closed the whole connection for what it was sent, as over a message that it cannot
+     * read; null if it is ending, was told to close it, or lacks something.
+     */
+    static @Nullable String fatality(@Nullable Throwable end) {
+        if (!(end instanceof ShutdownSignalException signal)
+                || !(signal.getReason() instanceof AMQP.Connection.Close close)
+                || signal.isInitiatedByApplication()) {
+            return null;
+        }
+        return switch (close.getReplyCode()) {
+            case AMQP.FRAME_ERROR,
+                    AMQP.SYNTAX_ERROR,
+                    AMQP.COMMAND_INVALID,
+                    AMQP.UNEXPECTED_FRAME,
+                    AMQP.NOT_IMPLEMENTED,
+                    AMQP.INTERNAL_ERROR -> close.getReplyCode() + " " + close.getReplyText();
+            default -> null;
+        };
     }
 }

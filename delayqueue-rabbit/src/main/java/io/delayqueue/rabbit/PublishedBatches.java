@@ -28,6 +28,7 @@ final class PublishedBatches {
     private final AfterConfirms after;
     private final FailedAttempts failed;
     private final BrokerVerdicts verdicts;
+    private final Trials trials;
     private final Set<Published> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -38,6 +39,7 @@ final class PublishedBatches {
         this.after = connection.after();
         this.failed = failed;
         this.verdicts = new BrokerVerdicts(how, connection, failed);
+        this.trials = new Trials(how, connection, verdicts, failed);
     }
 
     /** Those for which answers are awaited. */
@@ -124,8 +126,21 @@ final class PublishedBatches {
         }
         List<Outgoing> suspects =
                 verdicts.apply(published.batch(), answers, published.channel(), published.start(), published.again());
-        if (!suspects.isEmpty()) {
+        if (ChannelClosing.fatality(answers.end()) != null) {
+            deliverFatal(suspects, true);
+        } else if (!suspects.isEmpty()) {
             publishAlone(suspects);
+        }
+    }
+
+    /**
+     * Delivers messages of which one made the broker close the connection.
+     *
+     * @param again whether they were published before, under the same lease
+     */
+    void deliverFatal(List<Outgoing> messages, boolean again) {
+        if (!messages.isEmpty()) {
+            trials.run(messages, again);
         }
     }
 
@@ -211,6 +226,7 @@ final class PublishedBatches {
     /** No more answers are awaited, also for what is published from now on. */
     void close() {
         closed = true;
+        trials.close();
         running.forEach(published -> published.tracker().end(new CancellationException("the trigger is closed")));
     }
 

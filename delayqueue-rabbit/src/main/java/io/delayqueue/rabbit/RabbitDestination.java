@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What goes to one of the {@link RefusingAddresses} is published apart too, as much as that admits. Where the
  * queue's tasks can go nowhere else, none of them is acquired during a pause.
+ *
+ * <p>What is among the {@link FatalMessages} goes last and one by one, and the worker waits for it.
  */
 final class RabbitDestination implements TaskDestination {
 
@@ -37,6 +39,7 @@ final class RabbitDestination implements TaskDestination {
     private final BrokerConnection broker;
     private final SilentAddresses silent;
     private final RefusingAddresses refusing;
+    private final FatalMessages fatal;
     private final FailedAttempts failed = new FailedAttempts();
     private final PublishedBatches batches;
     private volatile OutgoingMapper.@Nullable Address onlyAddress;
@@ -49,6 +52,7 @@ final class RabbitDestination implements TaskDestination {
         this.broker = connection.broker();
         this.silent = connection.silent();
         this.refusing = connection.refusing();
+        this.fatal = connection.fatal();
         this.batches = new PublishedBatches(how, connection, failed);
     }
 
@@ -81,14 +85,16 @@ final class RabbitDestination implements TaskDestination {
                 batch.add(outgoing);
             }
         }
+        List<Outgoing> alone = fatal.isAny() ? fatal.takeApart(batch) : List.of();
         List<List<Outgoing>> refused = (refusing.isAny() && !how.countNacks()) ? refusing.takeApart(batch) : List.of();
         if (silent.isAny()) {
             List<List<Outgoing>> apart = silent.takeApart(batch);
-            boolean alone = how.batchesAhead() == 0 || isAlone(batch, apart);
-            apart.forEach(alone ? this::deliverInParts : this::deliverApart);
+            boolean waits = how.batchesAhead() == 0 || isAlone(batch, apart);
+            apart.forEach(waits ? this::deliverInParts : this::deliverApart);
         }
         deliverInParts(batch);
         refused.forEach(this::deliverRefused);
+        batches.deliverFatal(alone, false);
     }
 
     /** Whether all that came for some time went to one address, from which none but its own tasks can be kept. */

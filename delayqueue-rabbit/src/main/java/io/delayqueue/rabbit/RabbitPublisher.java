@@ -38,6 +38,8 @@ public final class RabbitPublisher implements DisposableBean {
     private final SteadyThread timer = new SteadyThread("delayqueue-rabbit-timer-");
     private final SilentAddresses silent = new SilentAddresses();
     private final RefusingAddresses refusing;
+    private final TrialConnection trial;
+    private final FatalMessages fatal = new FatalMessages();
     private final ConfirmCounts confirmed = new ConfirmCounts();
 
     /**
@@ -55,6 +57,7 @@ public final class RabbitPublisher implements DisposableBean {
         configure(connectionFactory.getRabbitConnectionFactory(), options, guard);
         configure(connectionFactory, options);
         this.channels = new ConfirmChannels(broker, guard, options.rpcTimeout());
+        this.trial = new TrialConnection(broker, connectionFactory.getRabbitConnectionFactory(), guard, options);
         this.confirms = confirmThreads();
     }
 
@@ -146,7 +149,9 @@ public final class RabbitPublisher implements DisposableBean {
     TaskDestination destination(OutgoingMapper mapper, PublishingOptions how, Executor afterConfirms) {
         AfterConfirms after = new AfterConfirms(afterConfirms, timer);
         return new RabbitDestination(
-                mapper, how, new PublisherConnection(broker, channels, silent, refusing, confirmed, after));
+                mapper,
+                how,
+                new PublisherConnection(broker, channels, silent, refusing, trial, fatal, confirmed, after));
     }
 
     /** Closes the connection. To be called when the triggers have stopped. */
