@@ -2,30 +2,27 @@
 package io.delayqueue.rabbit;
 
 import com.rabbitmq.client.Address;
-import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ShutdownSignalException;
+import io.delayqueue.internal.concurrent.NamedThreads;
+import io.delayqueue.internal.concurrent.Seam;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.core.NestedExceptionUtils;
 
 /** The one connection to the broker: makes it, makes it again, and knows whether the broker takes messages now. */
 final class BrokerConnection {
 
     private static final Logger log = LoggerFactory.getLogger(BrokerConnection.class);
     private static final Duration BLOCKED_PAUSE = Duration.ofMillis(200);
+    private static final Duration SHORTEST_CONNECTING_PAUSE = Duration.ofMillis(10);
     private static final Duration CONNECTING_PAUSE = Duration.ofMillis(100);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final long WARNING_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -33,8 +30,10 @@ final class BrokerConnection {
     private final CachingConnectionFactory factory;
     private final Duration longestPause;
     private final GrowingPause pause;
-    private final ReentrantLock connecting = new ReentrantLock();
-    private volatile @Nullable Session session;
+    private final ThreadFactory threads = NamedThreads.daemons("delayqueue-rabbit-connect-");
+    private final AtomicBoolean connecting = new AtomicBoolean();
+    private volatile long connectingSince;
+    private volatile @Nullable BrokerSession session;
     private volatile @Nullable Address lastNode;
     private volatile boolean closed;
     private final AtomicBoolean troubled = new AtomicBoolean();
@@ -46,24 +45,65 @@ final class BrokerConnection {
         this.pause = new GrowingPause(FIRST_PAUSE, longestPause);
     }
 
-    /** Zero if messages can be published now, else when to ask again. Connects if need be, for a bounded time. */
+    /**
+     * Zero if messages can be published now, else when to ask again. Has it connected if need be, on a thread of its own:
+     * that may take seconds, and whoever asks scans other queues too.
+     */
     Duration unavailableFor() {
-        Session current = session;
+        BrokerSession current = session;
         if (current != null && current.isOpen()) {
             return current.isBlocked() ? BLOCKED_PAUSE : pause.left();
         }
-        if (closed || !connecting.tryLock()) {
+        Duration left = pause.left();
+        if (!left.isZero()) {
+            return left;
+        }
+        if (begins()) {
+            try {
+                threads.newThread(this::connectAndEnd).start();
+            } catch (Throwable ex) {
+                Seam.tell(() -> log.debug("Connects on the thread that asked, for want of another", ex));
+                return connectAndEnd();
+            }
+        }
+        return whileConnecting();
+    }
+
+    /** As {@link #unavailableFor}, but connects on the calling thread, for a bounded time, unless another one does. */
+    Duration unavailableOnceConnected() {
+        BrokerSession current = session;
+        boolean isOpen = current != null && current.isOpen();
+        return (!isOpen && begins()) ? connectAndEnd() : unavailableFor();
+    }
+
+    /** Whether the caller is to connect. */
+    private boolean begins() {
+        if (closed || !connecting.compareAndSet(false, true)) {
+            return false;
+        }
+        connectingSince = System.nanoTime();
+        return true;
+    }
+
+    /** Asked again soon at first, as most connections are there at once. */
+    private Duration whileConnecting() {
+        Duration since = Duration.ofNanos(System.nanoTime() - connectingSince);
+        if (closed || since.compareTo(CONNECTING_PAUSE) > 0) {
             return CONNECTING_PAUSE;
         }
+        return since.compareTo(SHORTEST_CONNECTING_PAUSE) > 0 ? since : SHORTEST_CONNECTING_PAUSE;
+    }
+
+    private Duration connectAndEnd() {
         try {
             return connect();
         } finally {
-            connecting.unlock();
+            connecting.set(false);
         }
     }
 
     private Duration connect() {
-        Session current = session;
+        BrokerSession current = session;
         if (current != null && current.isOpen()) {
             return Duration.ZERO;
         }
@@ -81,9 +121,13 @@ final class BrokerConnection {
         }
         try {
             Connection connection = openedConnection();
-            lastNode = node(connection);
-            session = new Session(connection);
-        } catch (RuntimeException ex) {
+            BrokerSession made = new BrokerSession(connection, this::report);
+            lastNode = made.node();
+            session = made;
+            if (closed) {
+                connection.abort();
+            }
+        } catch (Throwable ex) {
             // Resolvers of addresses and providers of credentials throw what they like.
             pause.trouble();
             report("Cannot connect to RabbitMQ; nothing is delivered until that works: " + reason(ex));
@@ -106,19 +150,8 @@ final class BrokerConnection {
         return factory.createConnection().getDelegate();
     }
 
-    /** By the name under which it was found, if there was one: certificates are for names. */
-    private static @Nullable Address node(Connection connection) {
-        InetAddress address = connection.getAddress();
-        if (address == null) {
-            return null;
-        }
-        String nameAndNumber = address.toString(); // the only way to the name that asks no server for one
-        String name = nameAndNumber.substring(0, nameAndNumber.lastIndexOf('/'));
-        return new Address(name.isEmpty() ? address.getHostAddress() : name, connection.getPort());
-    }
-
     /** Of an exception of the application's only its class, as it may show credentials. */
-    private static String reason(RuntimeException ex) {
+    private static String reason(Throwable ex) {
         return (ex instanceof AmqpException)
                 ? String.valueOf(ex.getMessage())
                 : ex.getClass().getName();
@@ -135,11 +168,11 @@ final class BrokerConnection {
 
     /** @throws IOException if there is no open connection; it does not connect */
     Connection open() throws IOException {
-        Session current = session;
+        BrokerSession current = session;
         if (current == null || !current.isOpen()) {
             throw new IOException("not connected to RabbitMQ");
         }
-        return current.connection;
+        return current.connection();
     }
 
     /** Where the last connection led; null before the first one, and when this is closed. */
@@ -149,13 +182,13 @@ final class BrokerConnection {
     }
 
     boolean isConnected() {
-        Session current = session;
+        BrokerSession current = session;
         return current != null && current.isOpen();
     }
 
     /** Whether the broker has asked its publishers to wait. */
     boolean isBlocked() {
-        Session current = session;
+        BrokerSession current = session;
         return current != null && current.isOpen() && current.isBlocked();
     }
 
@@ -164,13 +197,13 @@ final class BrokerConnection {
      * first and acks it.
      */
     boolean nacksWhatIsUnroutable() {
-        Session current = session;
-        return current != null && current.isQpid;
+        BrokerSession current = session;
+        return current != null && current.isQpid();
     }
 
     /** Whether it has asked so now or at any time since then. */
     boolean wasBlockedSince(long nanoTime) {
-        Session current = session;
+        BrokerSession current = session;
         return current != null && current.wasBlockedSince(nanoTime);
     }
 
@@ -185,7 +218,7 @@ final class BrokerConnection {
      * through. One that is lost soon after it was made begins its pause when the next is to be made.
      */
     void unusable(Throwable reason) {
-        Session current = session;
+        BrokerSession current = session;
         if (current == null || !current.isOpen()) {
             return;
         }
@@ -207,61 +240,5 @@ final class BrokerConnection {
 
     void close() {
         closed = true;
-    }
-
-    /** One connection from its beginning to its end. */
-    private final class Session implements BlockedListener {
-
-        private final Connection connection;
-        private final boolean isQpid;
-        private final long madeAt = System.nanoTime();
-        private volatile boolean blocked;
-        private volatile long unblockedAt =
-                System.nanoTime() - Duration.ofDays(1).toNanos();
-
-        Session(Connection connection) {
-            this.connection = connection;
-            Map<String, Object> broker = connection.getServerProperties();
-            String product = (broker == null) ? "" : String.valueOf(broker.get("product"));
-            this.isQpid = product.toLowerCase(Locale.ROOT).contains("qpid");
-            connection.addBlockedListener(this);
-        }
-
-        @Override
-        public void handleBlocked(String reason) {
-            blocked = true;
-            report("RabbitMQ blocks its publishers; nothing is delivered until it ends: " + reason);
-        }
-
-        @Override
-        public void handleUnblocked() {
-            unblockedAt = System.nanoTime();
-            blocked = false;
-            log.info("RabbitMQ no longer blocks its publishers");
-        }
-
-        boolean isOpen() {
-            return connection.isOpen();
-        }
-
-        Duration age() {
-            return Duration.ofNanos(System.nanoTime() - madeAt);
-        }
-
-        boolean isBlocked() {
-            return blocked;
-        }
-
-        boolean wasBlockedSince(long nanoTime) {
-            return blocked || unblockedAt - nanoTime >= 0;
-        }
-
-        String ending() {
-            ShutdownSignalException reason = connection.getCloseReason();
-            return (reason == null)
-                    ? "closed"
-                    : String.valueOf(
-                            NestedExceptionUtils.getMostSpecificCause(reason).getMessage());
-        }
     }
 }

@@ -29,7 +29,7 @@ final class PublishedBatches {
     private final FailedAttempts failed;
     private final BrokerVerdicts verdicts;
     private final Trials trials;
-    private final Set<Published> running = ConcurrentHashMap.newKeySet();
+    private final Set<PublishedBatch> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     PublishedBatches(PublishingOptions how, PublisherConnection connection, FailedAttempts failed) {
@@ -43,7 +43,7 @@ final class PublishedBatches {
     }
 
     /** Those for which answers are awaited. */
-    Collection<Published> running() {
+    Collection<PublishedBatch> running() {
         return running;
     }
 
@@ -54,16 +54,17 @@ final class PublishedBatches {
      * @return null if none of it was published, and every task has its outcome
      */
     @Nullable
-    Published publish(List<Outgoing> batch, boolean apart) {
+    PublishedBatch publish(List<Outgoing> batch, boolean apart) {
         return publish(batch, false, apart);
     }
 
-    private @Nullable Published publish(List<Outgoing> batch, boolean again, boolean apart) {
+    private @Nullable PublishedBatch publish(List<Outgoing> batch, boolean again, boolean apart) {
         ConfirmChannel channel = channelFor(batch, again);
         if (channel == null) {
             return null;
         }
-        Published published = new Published(batch, channel, channel.track(batch), System.nanoTime(), again, apart);
+        PublishedBatch published =
+                new PublishedBatch(batch, channel, channel.track(batch), System.nanoTime(), again, apart);
         running.add(published);
         if (closed) {
             published.tracker().end(new CancellationException("the trigger is closed"));
@@ -82,12 +83,12 @@ final class PublishedBatches {
      * Has the batch end when its confirms are there, or their time is over. Returns false where that cannot be
      * arranged.
      */
-    boolean endsByItself(Published published) {
+    boolean endsByItself(PublishedBatch published) {
         return after.follow(published.tracker().over(), confirmTimeout, () -> endLater(published));
     }
 
     /** Waits until its confirms are there, or their time is over, and ends it. */
-    void endHere(Published published) {
+    void endHere(PublishedBatch published) {
         try {
             published.tracker().await(confirmTimeout);
         } catch (InterruptedException ex) {
@@ -97,7 +98,7 @@ final class PublishedBatches {
         end(published);
     }
 
-    private void endLater(Published published) {
+    private void endLater(PublishedBatch published) {
         try {
             end(published);
         } catch (Throwable ex) {
@@ -116,7 +117,7 @@ final class PublishedBatches {
      * Calls the outcomes of a batch for which no more answers are awaited. The answers are read before the channel is
      * thrown away: the end that this makes of the channel is none that the broker made.
      */
-    private void end(Published published) {
+    private void end(PublishedBatch published) {
         running.remove(published);
         BatchAnswers answers = published.tracker().answers();
         if (published.tracker().leavesChannelReusable()) {
@@ -152,7 +153,7 @@ final class PublishedBatches {
         }
         channels.giveBack(channel);
         for (Outgoing suspect : suspects) {
-            Published published = publish(new ArrayList<>(List.of(suspect)), true, true);
+            PublishedBatch published = publish(new ArrayList<>(List.of(suspect)), true, true);
             if (published != null) {
                 endHere(published);
             }
@@ -228,31 +229,5 @@ final class PublishedBatches {
         closed = true;
         trials.close();
         running.forEach(published -> published.tracker().end(new CancellationException("the trigger is closed")));
-    }
-
-    /**
-     * A batch for which answers are awaited.
-     *
-     * @param start when its publishing began, in {@link System#nanoTime()}
-     * @param again whether it was published before, under the same lease
-     * @param apart whether it goes to one address, from which nothing may come
-     */
-    record Published(
-            List<Outgoing> batch,
-            ConfirmChannel channel,
-            ConfirmTracker tracker,
-            long start,
-            boolean again,
-            boolean apart) {
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return System.identityHashCode(this);
-        }
     }
 }

@@ -66,6 +66,7 @@ public final class RabbitDeadLetterForwarder implements SmartLifecycle {
         running = new Running(thread, destination, forwarding);
         GrowingPause pause = new GrowingPause(period, LONGEST_PAUSE.compareTo(period) > 0 ? LONGEST_PAUSE : period);
         thread.every(period, () -> {
+            publisher.connect();
             if (pause.left().isZero()) {
                 forward(forwarding, exchange, pause);
             } else {

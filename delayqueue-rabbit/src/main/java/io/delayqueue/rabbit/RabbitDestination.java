@@ -113,7 +113,7 @@ final class RabbitDestination implements TaskDestination {
     private void deliverInParts(List<Outgoing> batch) {
         for (int from = 0; from < batch.size(); from += MOST_ON_CHANNEL) {
             int to = Math.min(batch.size(), from + MOST_ON_CHANNEL);
-            PublishedBatches.Published published = batches.publish(new ArrayList<>(batch.subList(from, to)), false);
+            PublishedBatch published = batches.publish(new ArrayList<>(batch.subList(from, to)), false);
             if (published != null && !(mayGoOn() && batches.endsByItself(published))) {
                 batches.endHere(published);
             }
@@ -125,7 +125,7 @@ final class RabbitDestination implements TaskDestination {
         long patience = confirmTimeout.toNanos() / 4;
         long now = System.nanoTime();
         int count = 0;
-        for (PublishedBatches.Published other : batches.running()) {
+        for (PublishedBatch other : batches.running()) {
             if (!other.apart() && (++count > how.batchesAhead() || now - other.start() > patience)) {
                 return false;
             }
@@ -138,7 +138,7 @@ final class RabbitDestination implements TaskDestination {
         OutgoingMapper.Address address = batch.get(0).to();
         int now = refusing.admit(address, Math.min(batch.size(), MOST_ON_CHANNEL), confirmTimeout.multipliedBy(2));
         if (now > 0) {
-            PublishedBatches.Published published = batches.publish(new ArrayList<>(batch.subList(0, now)), true);
+            PublishedBatch published = batches.publish(new ArrayList<>(batch.subList(0, now)), true);
             if (published == null) {
                 refusing.answered(address, 0, 0);
             } else if (how.batchesAhead() == 0 || !batches.endsByItself(published)) {
@@ -171,7 +171,7 @@ final class RabbitDestination implements TaskDestination {
     }
 
     private void publishApart(OutgoingMapper.Address address, List<Outgoing> batch) {
-        PublishedBatches.Published published = null;
+        PublishedBatch published = null;
         try {
             published = batches.publish(batch, true);
         } finally {

@@ -22,7 +22,7 @@ import org.springframework.beans.factory.DisposableBean;
  * Owns the connection over which all triggers of an application publish, separate from the application's own so that an
  * alarm of the broker stops neither its consumers nor its own publishers, and so that its time-outs are short.
  *
- * <p>Connects when a trigger first asks. Every call to the broker, every write included, ends within the time-outs of
+ * <p>Connects when a trigger first asks, on a thread of its own. Every call to the broker, every write included, ends within the time-outs of
  * the options: a connection whose broker no longer reads is closed. Safe for many threads.
  */
 public final class RabbitPublisher implements DisposableBean {
@@ -104,7 +104,7 @@ public final class RabbitPublisher implements DisposableBean {
      * @return whether the broker takes messages; if not, that is logged, and triggers go on trying
      */
     public boolean connect() {
-        return broker.unavailableFor().isZero();
+        return broker.unavailableOnceConnected().isZero();
     }
 
     /** How it treats its connection. */

@@ -153,6 +153,13 @@ public abstract class RabbitScanTrigger extends ScanTrigger {
                 : new ObservedDestination(destination, observed);
     }
 
+    /** Connects to the broker on the calling thread, if need be. */
+    @Override
+    public int scanOnce(int limit) {
+        publisher().connect();
+        return super.scanOnce(limit);
+    }
+
     @Override
     public boolean isAutoStartup() {
         if (publisher != null || publishers != null) {

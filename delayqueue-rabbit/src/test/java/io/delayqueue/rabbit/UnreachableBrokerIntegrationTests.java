@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.rabbit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.internal.store.WakeSignals;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TriggerSettings;
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RedisServer;
+import io.delayqueue.trigger.ScanTrigger;
+import io.delayqueue.trigger.TriggerContext;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Brokers that take a connection and then say nothing, so that connecting takes all of its time. */
+@DelayQueueServers
+class UnreachableBrokerIntegrationTests {
+
+    private static final int BROKERS = 6;
+    private static final int TASKS = 60;
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final ServerSocket blackHole;
+    private final URI uri;
+    private final Scenario scenario;
+    private final Queue<Duration> lateness = new ConcurrentLinkedQueue<>();
+
+    UnreachableBrokerIntegrationTests(RedisServer redis) throws Exception {
+        this.blackHole = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+        this.uri = URI.create("amqp://guest:guest@127.0.0.1:" + blackHole.getLocalPort());
+        this.scenario = new Scenario(redis, uri);
+    }
+
+    @BeforeEach
+    void keepToClose() {
+        open.add(blackHole);
+        open.add(scenario);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (int last = open.size() - 1; last >= 0; last--) {
+            open.get(last).close();
+        }
+    }
+
+    @Test
+    void queuesOfHandlersAreOnTimeWhileBrokersOfOthersCannotBeReached() throws Exception {
+        TriggerContext context = context();
+        for (int broker = 0; broker < BROKERS; broker++) {
+            start(context, toBroker("rabbit-" + broker));
+        }
+        start(context, toHandler());
+        for (int task = 0; task < TASKS; task++) {
+            scenario.schedule("task-" + task, "text/plain", Map.of(), "x");
+            Thread.sleep(100);
+        }
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> lateness.size() == TASKS);
+        assertThat(lateness).allMatch(late -> late.compareTo(Duration.ofSeconds(1)) < 0);
+    }
+
+    /** All of one engine, whose few scanning threads they share. */
+    private TriggerContext context() {
+        List<QueueSettings> queues = new ArrayList<>();
+        IntStream.range(0, BROKERS).forEach(broker -> queues.add(settings("rabbit-" + broker)));
+        queues.add(settings(scenario.queue));
+        QueueCatalog catalog = new QueueCatalog(queues);
+        Engine engine = Engine.over(scenario.store, QueueLayouts.fixed(catalog));
+        open.add(engine);
+        return new TriggerContext(
+                engine, catalog, WakeSignals.NONE, ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
+    }
+
+    private static QueueSettings settings(String queue) {
+        TriggerSettings trigger =
+                new TriggerSettings(true, 1, null, 10, Duration.ofMillis(100), Duration.ofSeconds(10));
+        RetryPolicy retry = new RetryPolicy(3, Duration.ofMillis(50), 2, Duration.ofSeconds(1), 0.2);
+        return new QueueSettings(queue, 1, "json", Duration.ofSeconds(20), 10, retry, trigger);
+    }
+
+    private ScanTrigger toBroker(String queue) {
+        RabbitPublisher publisher =
+                new RabbitPublisher(Scenario.factory(uri), RabbitPublisherOptions.DEFAULT.withConnectionName(queue));
+        open.add(publisher::destroy);
+        RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {
+            @Override
+            protected String exchange() {
+                return "any";
+            }
+        };
+        trigger.setRabbitPublisher(publisher);
+        return trigger;
+    }
+
+    private ScanTrigger toHandler() {
+        TaskDestination handler = new TaskDestination() {
+            @Override
+            public void deliver(List<Delivery> deliveries) {
+                for (Delivery delivery : deliveries) {
+                    lateness.add(delivery.lateness());
+                    delivery.acknowledge();
+                }
+            }
+        };
+        return new ScanTrigger(scenario.queue) {
+            @Override
+            protected TaskDestination createDestination() {
+                return handler;
+            }
+        };
+    }
+
+    private void start(TriggerContext context, ScanTrigger trigger) {
+        trigger.setTriggerContext(context);
+        open.add(trigger::destroy);
+        trigger.start();
+    }
+}
