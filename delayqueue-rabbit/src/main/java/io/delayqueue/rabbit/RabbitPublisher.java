@@ -22,8 +22,8 @@ import org.springframework.beans.factory.DisposableBean;
  * Owns the connection over which all triggers of an application publish, separate from the application's own so that an
  * alarm of the broker stops neither its consumers nor its own publishers, and so that its time-outs are short.
  *
- * <p>Connects when a trigger first asks, on a thread of its own. Every call to the broker, every write included, ends within the time-outs of
- * the options: a connection whose broker no longer reads is closed. Safe for many threads.
+ * <p>Connects when a trigger first asks, on a thread of its own. Every call to the broker, every write included, ends
+ * within the time-outs of the options: a connection whose broker no longer reads is closed. Safe for many threads.
  */
 public final class RabbitPublisher implements DisposableBean {
 
@@ -82,6 +82,7 @@ public final class RabbitPublisher implements DisposableBean {
         int configured = client.getRequestedHeartbeat();
         client.setRequestedHeartbeat(configured > 0 ? Math.min(configured, heartbeat) : heartbeat);
         client.setAutomaticRecoveryEnabled(false);
+        client.setMetricsCollector(new HarmlessMetrics(client.getMetricsCollector()));
         client.setSocketConfigurator(guard.keeping(client.getSocketConfigurator()));
     }
 
