@@ -10,6 +10,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.autoconfigure.TlsScene.Peer;
+import io.delayqueue.rabbit.RabbitMessageCustomizer;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.nio.file.Path;
@@ -109,6 +110,22 @@ class RabbitTlsIntegrationTests {
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(takeAll()).isOne());
         });
+    }
+
+    @Test
+    void aMessageOverWhichTheConnectionIsClosedIsTriedOnAnEncryptedOneToo() {
+        RabbitMessageCustomizer unreadable = (properties, delivery) -> properties.setHeader("ratio", Double.NaN);
+        at(tls.rightOne())
+                .withBean(RabbitMessageCustomizer.class, () -> unreadable)
+                .withPropertyValues("delayqueue.queues.orders.retry.max-attempts=2")
+                .run(context -> {
+                    context.getBean(DelayQueueOperations.class).schedule("orders", "hello", Duration.ZERO);
+                    await().atMost(Duration.ofSeconds(20))
+                            .untilAsserted(() -> assertThat(context.getBean(DelayQueueAdmin.class)
+                                            .stats("orders")
+                                            .dead())
+                                    .isOne());
+                });
     }
 
     static Stream<Peer> refused() {
