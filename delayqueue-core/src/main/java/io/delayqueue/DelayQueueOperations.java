@@ -27,8 +27,10 @@ import java.util.concurrent.CompletionStage;
  *
  * <h2>Asynchronous calls</h2>
  *
- * They do not block and throw nothing but {@link NullPointerException}: bad input, too, comes as the failure of the
- * stage. A stage fails with the exception that the blocking call would throw, not wrapped, and within the same time.
+ * They do not block and throw nothing but {@link NullPointerException} for an argument that is null. Bad input, too, and
+ * whatever a codec throws come as the failure of the stage: it fails with the exception that the blocking call would
+ * throw, not wrapped, and within the same time. In a transaction that the call takes part in, what a codec or the outbox's
+ * database throws is thrown, as by the blocking call, so that the transaction rolls back.
  *
  * <p>A stage completes on a thread that does nothing else ({@code delayqueue-client-<n>}), never on the Redis driver's
  * or one that the library needs for calls. What is attached to it runs there, or on the attaching thread if the stage
@@ -190,7 +192,7 @@ public interface DelayQueueOperations {
     /**
      * Looks at a task without touching it.
      *
-     * @param payloadType what to decode the payload to; {@code byte[].class} gives it as stored
+     * @param payloadType what to decode the payload to; {@code byte[].class} gives it as stored, a primitive type its object
      * @throws PayloadConversionException if the payload cannot be read as that type
      */
     <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType);

@@ -59,6 +59,7 @@ public interface TaskGroup {
      * changes, the call waits for the end of that, and fails if it is not over in time.
      *
      * @param by by how much, rounded up to whole milliseconds; negative for sooner. What comes before now is due at once
+     * @throws DueTimeOutOfRangeException if it is more than due times reach, from the epoch to the end of the year 9999
      */
     GroupResult shift(Duration by);
 

@@ -2,7 +2,6 @@
 package io.delayqueue.client;
 
 import io.delayqueue.CancelOutcome;
-import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DueTime;
 import io.delayqueue.FoundTask;
@@ -37,6 +36,7 @@ import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
 import io.micrometer.observation.ObservationRegistry;
+import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -192,7 +192,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         Objects.requireNonNull(request);
         try {
             return singles.scheduleAsync(route(request, shardedTasks.placement(request.queue())));
-        } catch (DelayQueueException ex) {
+        } catch (RuntimeException | Error ex) { // a codec is the application's
             return CompletableFuture.failedFuture(ex);
         }
     }
@@ -223,6 +223,8 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
 
     @Override
     public CompletionStage<CancelOutcome> cancelAsync(String queue, String id) {
+        Objects.requireNonNull(queue);
+        Objects.requireNonNull(id);
         return stages.of(queue, id, () -> startCancel(queue, id));
     }
 
@@ -305,11 +307,17 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay) {
+        Objects.requireNonNull(queue);
+        Objects.requireNonNull(id);
+        Objects.requireNonNull(delay);
         return rescheduleAsync(queue, id, () -> DueTime.after(delay));
     }
 
     @Override
     public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt) {
+        Objects.requireNonNull(queue);
+        Objects.requireNonNull(id);
+        Objects.requireNonNull(dueAt);
         return rescheduleAsync(queue, id, () -> DueTime.at(dueAt));
     }
 
@@ -327,8 +335,15 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
     public <T> Optional<FoundTask<T>> find(String queue, String id, Class<T> payloadType) {
         queues.get(queue);
         limits.checkId(queue, id);
+        Class<T> type = boxed(payloadType);
         return wait.answer(shardedTasks.find(queue, id), what("find", queue, id))
-                .map(task -> found(queue, task, payloadType));
+                .map(task -> found(queue, task, type));
+    }
+
+    /** A primitive type's objects are of another class. */
+    @SuppressWarnings("unchecked")
+    private static <T> Class<T> boxed(Class<T> type) {
+        return (Class<T>) MethodType.methodType(type).wrap().returnType();
     }
 
     @Override

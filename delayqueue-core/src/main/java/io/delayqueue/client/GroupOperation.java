@@ -2,6 +2,7 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DueTime;
+import io.delayqueue.DueTimeOutOfRangeException;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 record GroupOperation(
         GroupChange.Verb verb, @Nullable DueTime due, long shiftMillis, String name, int firstStep, String from) {
 
+    private static final Duration FARTHEST = Duration.ofMillis(DueTime.MAX_EPOCH_MILLIS);
+
     private static final Pattern FORM =
             Pattern.compile("(CANCEL|DUE|SHIFT) ([+-]?\\d{1,18}) ([0-9a-f]{32}) (\\d{1,9}) ?(.*)");
 
@@ -35,7 +38,12 @@ record GroupOperation(
         return new GroupOperation(GroupChange.Verb.DUE, due, 0, newName(), 0, "");
     }
 
+    /** @throws DueTimeOutOfRangeException if no due time can be moved that far */
     static GroupOperation shift(Duration by) {
+        if (by.compareTo(FARTHEST) > 0 || by.compareTo(FARTHEST.negated()) < 0) {
+            throw new DueTimeOutOfRangeException("Tasks of a group can be shifted by at most " + FARTHEST.toMillis()
+                    + " ms, later or sooner, which is as far as due times reach. Correct the duration");
+        }
         long millis =
                 by.isNegative() ? -by.negated().toMillis() : DueTime.after(by).millis();
         return new GroupOperation(GroupChange.Verb.SHIFT, null, millis, newName(), 0, "");

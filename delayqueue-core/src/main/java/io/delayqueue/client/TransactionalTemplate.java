@@ -93,6 +93,8 @@ final class TransactionalTemplate extends DelayQueueTemplate {
 
     @Override
     public CompletionStage<CancelOutcome> cancelAsync(String queue, String id) {
+        Objects.requireNonNull(queue);
+        Objects.requireNonNull(id);
         return transactions.isOpen() ? stage(() -> changes().cancel(queue, id)) : super.cancelAsync(queue, id);
     }
 
@@ -160,7 +162,10 @@ final class TransactionalTemplate extends DelayQueueTemplate {
         }
     }
 
-    /** What is wrong comes through the stage. */
+    /**
+     * What is wrong with the call comes through the stage. What a codec or a database throws is thrown on: whoever does not look at
+     * the stage must not commit what belongs to a task that is not there.
+     */
     private <O> CompletionStage<O> stage(Supplier<? extends TaskChange<O>> change) {
         try {
             DeferredCall<O> call = DeferredCall.withStage(change.get(), threads()::run);

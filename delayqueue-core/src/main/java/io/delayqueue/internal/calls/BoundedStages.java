@@ -21,7 +21,7 @@ public final class BoundedStages {
     }
 
     /**
-     * Does not block. What is wrong with the input comes through the stage as well, and so does that there is no room.
+     * Does not block. Whatever is thrown comes through the stage as well, and so does that there is no room.
      */
     public <R> CompletionStage<R> of(String queue, String id, Supplier<CompletableFuture<R>> call) {
         try {
@@ -45,14 +45,10 @@ public final class BoundedStages {
                     }
                 });
             });
-        } catch (DelayQueueException ex) {
-            outstanding.leave(BYTES_OF_A_CALL);
-            outstanding.end();
-            stage.completeExceptionally(ex);
         } catch (RuntimeException | Error ex) {
             outstanding.leave(BYTES_OF_A_CALL);
             outstanding.end();
-            throw ex;
+            stage.completeExceptionally(ex);
         }
         return stage;
     }
