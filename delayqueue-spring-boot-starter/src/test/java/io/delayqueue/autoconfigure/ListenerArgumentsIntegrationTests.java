@@ -211,14 +211,20 @@ class ListenerArgumentsIntegrationTests {
         void handle(DelayedTask task) {}
     }
 
+    static class OfAnAbsentNumber {
+
+        @DelayQueueListener(queue = "orders")
+        void handle(String text, @Header(name = "priority", required = false) int priority) {}
+    }
+
     @ParameterizedTest
-    @ValueSource(classes = {OfAMessage.class, OfARawTask.class})
+    @ValueSource(classes = {OfAMessage.class, OfARawTask.class, OfAnAbsentNumber.class})
     void startWhenAParameterCanNeverBeHadFailsAndSaysWhatToTake(Class<?> listener) {
         runner.withUserConfiguration(listener)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .hasMessageContaining(listener.getSimpleName() + ".handle")
-                        .hasMessageContaining("DelayedTask<...>"));
+                        .hasMessageFindingMatch("DelayedTask<...>|defaultValue"));
     }
 
     static class OfAWrongSwitch {

@@ -19,6 +19,7 @@ import org.springframework.messaging.Message;
 import org.springframework.messaging.MessageHeaders;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.messaging.handler.annotation.Headers;
+import org.springframework.messaging.handler.annotation.ValueConstants;
 import org.springframework.messaging.support.MessageHeaderAccessor;
 
 /** Tells which parameter of a listener method takes the payload. */
@@ -55,7 +56,7 @@ final class PayloadParameter {
     }
 
     /**
-     * Looks for parameters of which no argument can ever be made.
+     * Looks for parameters of which no argument can ever be made, or not for every task.
      *
      * @throws DelayQueueException if there is one
      */
@@ -72,7 +73,17 @@ final class PayloadParameter {
                 throw new DelayQueueException(
                         "it takes a DelayedTask and does not say of which payload. Write DelayedTask<...>");
             }
+            if (parameter.getParameterType().isPrimitive() && mayBeAbsent(parameter)) {
+                throw new DelayQueueException("its optional @Header is "
+                        + parameter.getParameterType() + ", which cannot be absent. Take the object of that type or an"
+                        + " Optional, or say a defaultValue");
+            }
         }
+    }
+
+    private static boolean mayBeAbsent(MethodParameter parameter) {
+        Header header = parameter.getParameterAnnotation(Header.class);
+        return header != null && !header.required() && header.defaultValue().equals(ValueConstants.DEFAULT_NONE);
     }
 
     private static @Nullable ResolvableType find(Method method, Class<?> type) {
