@@ -25,6 +25,7 @@ final class BrokerConnection {
     private static final Duration SHORTEST_CONNECTING_PAUSE = Duration.ofMillis(10);
     private static final Duration CONNECTING_PAUSE = Duration.ofMillis(100);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration GOOD_BYE = Duration.ofSeconds(1);
     private static final long WARNING_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final CachingConnectionFactory factory;
@@ -125,7 +126,7 @@ final class BrokerConnection {
             lastNode = made.node();
             session = made;
             if (closed) {
-                connection.abort();
+                connection.abort((int) GOOD_BYE.toMillis());
             }
         } catch (Throwable ex) {
             // Resolvers of addresses and providers of credentials throw what they like.

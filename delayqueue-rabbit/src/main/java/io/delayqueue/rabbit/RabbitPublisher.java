@@ -160,6 +160,10 @@ public final class RabbitPublisher implements DisposableBean {
     public void destroy() {
         broker.close();
         channels.close();
+        guard.refuse();
+        if (!broker.isConnected()) {
+            guard.breakConnection(); // whoever connects holds the lock that the factory's end waits for
+        }
         try (SocketGuard.Watch watch = guard.watch()) {
             watch.begin(options.rpcTimeout());
             connectionFactory.destroy();

@@ -31,19 +31,29 @@ final class SocketGuard implements AutoCloseable {
     private final SteadyThread clock = new SteadyThread("delayqueue-rabbit-guard-");
     private final Runnable onBreak;
     private final AtomicBoolean ticking = new AtomicBoolean();
+    private volatile boolean refusing;
 
     /** @param onBreak called whenever the guard closes the connection, before it does */
     SocketGuard(Runnable onBreak) {
         this.onBreak = onBreak;
     }
 
-    /** Keeps every socket that the original is asked to configure. */
+    /** Keeps each socket that the original is asked to configure; throws once they are {@linkplain #refuse refused}. */
     SocketConfigurator keeping(SocketConfigurator original) {
         return socket -> {
             original.configure(socket);
             sockets.removeIf(Socket::isClosed);
             sockets.add(socket);
+            if (refusing) {
+                sockets.remove(socket);
+                throw new IOException("closed");
+            }
         };
+    }
+
+    /** No socket may come from now on, so that whoever connects fails at each address that he has not tried yet. */
+    void refuse() {
+        refusing = true;
     }
 
     /** Something that may hang; to be closed when it no longer can. */

@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
 /** Brokers that take a connection and then say nothing, so that connecting takes all of its time. */
 @DelayQueueServers
@@ -39,6 +40,7 @@ class UnreachableBrokerIntegrationTests {
 
     private static final int BROKERS = 6;
     private static final int TASKS = 60;
+    private static final OutgoingMapper.Address NOWHERE = new OutgoingMapper.Address("x", "x");
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final ServerSocket blackHole;
@@ -79,6 +81,27 @@ class UnreachableBrokerIntegrationTests {
 
         await().atMost(Duration.ofSeconds(20)).until(() -> lateness.size() == TASKS);
         assertThat(lateness).allMatch(late -> late.compareTo(Duration.ofSeconds(1)) < 0);
+    }
+
+    @Test
+    void destroyWhileConnectingDoesNotWaitForWhatItHasNotTriedYet() throws Exception {
+        List<String> addresses = new ArrayList<>();
+        for (int broker = 0; broker < BROKERS; broker++) {
+            ServerSocket hole = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
+            open.add(hole);
+            addresses.add("127.0.0.1:" + hole.getLocalPort());
+        }
+        CachingConnectionFactory factory = new CachingConnectionFactory();
+        factory.setAddresses(String.join(",", addresses));
+        RabbitPublisher publisher = new RabbitPublisher(factory, RabbitPublisherOptions.DEFAULT);
+        publisher
+                .destination(new OutgoingMapper(delivery -> NOWHERE), Scenario.PUBLISHING)
+                .unavailableFor();
+        Thread.sleep(300);
+
+        long start = System.nanoTime();
+        publisher.destroy();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
     }
 
     /** All of one engine, whose few scanning threads they share. */
