@@ -10,7 +10,7 @@ import java.util.Set;
  * The tasks over whose messages the broker closed a whole connection when they were sent last. They go to {@link Trials}
  * at once, so that what else is under way does not lose its connection at each of their attempts.
  *
- * <p>The last {@value #MOST} are known. Safe for use by many threads.
+ * <p>The last {@value #MOST} are known, to this publisher alone. Safe for use by many threads.
  */
 final class FatalMessages {
 
@@ -32,14 +32,16 @@ final class FatalMessages {
     }
 
     synchronized void remember(Outgoing message) {
-        taskKeys.add(message.delivery().taskKey());
+        String taskKey = message.delivery().taskKey();
+        taskKeys.remove(taskKey); // the one that was seen last is forgotten last
+        taskKeys.add(taskKey);
         if (taskKeys.size() > MOST) {
             taskKeys.remove(taskKeys.iterator().next());
         }
         any = true;
     }
 
-    /** It was sent, and the connection is still there. */
+    /** The broker said something about it, or it is not sent any more. */
     void forget(Outgoing message) {
         if (any) {
             remove(message.delivery().taskKey());

@@ -40,6 +40,18 @@ class FatalMessagesTests {
         assertThat(fatal.takeApart(new ArrayList<>(List.of(message("bad-1"))))).hasSize(1);
     }
 
+    @Test
+    void rememberWhenItIsKnownMakesItTheLastToBeForgotten() {
+        for (int i = 0; i < FatalMessages.MOST; i++) {
+            fatal.remember(message("bad-" + i));
+        }
+        fatal.remember(message("bad-0"));
+        fatal.remember(message("another"));
+
+        assertThat(fatal.takeApart(new ArrayList<>(List.of(message("bad-0"))))).hasSize(1);
+        assertThat(fatal.takeApart(new ArrayList<>(List.of(message("bad-1"))))).isEmpty();
+    }
+
     private static Outgoing message(String taskKey) {
         Delivery delivery = (Delivery) Proxy.newProxyInstance(
                 FatalMessagesTests.class.getClassLoader(),
