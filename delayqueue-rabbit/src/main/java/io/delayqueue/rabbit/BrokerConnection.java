@@ -242,4 +242,8 @@ final class BrokerConnection {
     void close() {
         closed = true;
     }
+
+    boolean isClosed() {
+        return closed;
+    }
 }

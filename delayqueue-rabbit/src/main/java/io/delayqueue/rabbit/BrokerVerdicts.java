@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,6 @@ final class BrokerVerdicts {
 
     private final PublishingOptions how;
     private final BrokerConnection broker;
-    private final ConfirmChannels channels;
     private final SilentAddresses addresses;
     private final RefusingAddresses refusing;
     private final ConfirmCounts confirms;
@@ -34,7 +34,6 @@ final class BrokerVerdicts {
     BrokerVerdicts(PublishingOptions how, PublisherConnection connection, FailedAttempts failed) {
         this.how = how;
         this.broker = connection.broker();
-        this.channels = connection.channels();
         this.addresses = connection.silent();
         this.refusing = connection.refusing();
         this.confirms = connection.confirms();
@@ -44,14 +43,14 @@ final class BrokerVerdicts {
     /**
      * Calls the outcomes of a batch for which no more answers are awaited.
      *
-     * @param channel on which the batch was published
+     * @param brokerAnswers whether the broker answers anything on the connection; asked where no confirm came in time
      * @param start when its publishing began, in {@link System#nanoTime()}
      * @param again whether it was published before, under the same lease, so that it may have arrived then
      * @return those of which one made the broker close the channel, if there are several, or the connection, over
      *     which others went; they have no outcome
      */
     List<Outgoing> apply(
-            List<Outgoing> batch, BatchAnswers answers, ConfirmChannel channel, long start, boolean again) {
+            List<Outgoing> batch, BatchAnswers answers, BooleanSupplier brokerAnswers, long start, boolean again) {
         confirms.add(answers);
         List<Outgoing> silent = new ArrayList<>();
         boolean countNacks = how.countNacks() || broker.nacksWhatIsUnroutable();
@@ -80,7 +79,7 @@ final class BrokerVerdicts {
         if (any) {
             broker.works();
         }
-        return silent.isEmpty() ? silent : onSilence(silent, answers.end(), channel, start, again);
+        return silent.isEmpty() ? silent : onSilence(silent, answers.end(), brokerAnswers, start, again);
     }
 
     private void noteRefusals(List<Outgoing> batch, BatchAnswers answers) {
@@ -115,9 +114,9 @@ final class BrokerVerdicts {
     }
 
     private List<Outgoing> onSilence(
-            List<Outgoing> silent, @Nullable Throwable end, ConfirmChannel channel, long start, boolean again) {
+            List<Outgoing> silent, @Nullable Throwable end, BooleanSupplier brokerAnswers, long start, boolean again) {
         if (end == null) {
-            onTimeout(silent, channel, start);
+            onTimeout(silent, brokerAnswers, start);
             return List.of();
         }
         if (ChannelClosing.fatality(end) != null) {
@@ -136,10 +135,10 @@ final class BrokerVerdicts {
         return List.of();
     }
 
-    private void onTimeout(List<Outgoing> silent, ConfirmChannel channel, long start) {
+    private void onTimeout(List<Outgoing> silent, BooleanSupplier brokerAnswers, long start) {
         if (broker.wasBlockedSince(start)) {
             postpone(silent, "the broker blocked its publishers before a confirm came");
-        } else if (channels.answersOn(channel)) {
+        } else if (brokerAnswers.getAsBoolean()) {
             String reason = "timed out: no confirm within " + inWords(how.confirmTimeout());
             if (addresses.noteSilence(silent)) {
                 postpone(silent, reason + ", nor for other addresses; each is tried apart");

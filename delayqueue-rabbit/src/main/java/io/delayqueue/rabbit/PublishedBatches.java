@@ -125,8 +125,12 @@ final class PublishedBatches {
         } else {
             channels.discard(published.channel());
         }
-        List<Outgoing> suspects =
-                verdicts.apply(published.batch(), answers, published.channel(), published.start(), published.again());
+        List<Outgoing> suspects = verdicts.apply(
+                published.batch(),
+                answers,
+                () -> channels.answersOn(published.channel()),
+                published.start(),
+                published.again());
         if (ChannelClosing.fatality(answers.end()) != null) {
             deliverFatal(suspects, true);
         } else if (!suspects.isEmpty()) {

@@ -54,10 +54,11 @@ public final class RabbitPublisher implements DisposableBean {
         this.refusing = new RefusingAddresses(options.longestPause());
         this.broker = new BrokerConnection(connectionFactory, options.longestPause());
         this.guard = new SocketGuard(broker::givenUp);
-        configure(connectionFactory.getRabbitConnectionFactory(), options, guard);
+        ConnectionFactory driver = connectionFactory.getRabbitConnectionFactory();
+        this.trial = new TrialConnection(broker, driver, driver.getSocketConfigurator(), options);
+        configure(driver, options, guard);
         configure(connectionFactory, options);
         this.channels = new ConfirmChannels(broker, guard, options.rpcTimeout());
-        this.trial = new TrialConnection(broker, connectionFactory.getRabbitConnectionFactory(), guard, options);
         this.confirms = confirmThreads();
     }
 
@@ -160,6 +161,7 @@ public final class RabbitPublisher implements DisposableBean {
     public void destroy() {
         broker.close();
         channels.close();
+        trial.close();
         guard.refuse();
         if (!broker.isConnected()) {
             guard.breakConnection(); // whoever connects holds the lock that the factory's end waits for

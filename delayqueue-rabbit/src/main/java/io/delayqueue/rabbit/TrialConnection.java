@@ -4,6 +4,8 @@ package io.delayqueue.rabbit;
 import com.rabbitmq.client.Address;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import com.rabbitmq.client.ShutdownSignalException;
+import com.rabbitmq.client.SocketConfigurator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -12,43 +14,65 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The connection for messages over which the broker may close it, one at a time. It leads to where the last connection
  * led, and is there while somebody is {@linkplain #enter in it}. Whoever has {@linkplain #begin begun} has it for
- * himself.
+ * himself. Where there is none to be had, it is asked for again after pauses that grow.
  */
-final class TrialConnection {
+final class TrialConnection implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(TrialConnection.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration GOOD_BYE = Duration.ofMillis(500);
+    private static final long WARNING_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final BrokerConnection broker;
     private final ConnectionFactory driver;
-    private final SocketGuard guard;
+    private final SocketConfigurator sockets;
+    private final SocketGuard guard = new SocketGuard(() -> {});
     private final Duration callLimit;
     private final String name;
+    private final GrowingPause pause;
     private final AtomicInteger users = new AtomicInteger();
     private final ReentrantLock oneAtATime = new ReentrantLock(true);
     private @Nullable Connection connection;
     private @Nullable ConfirmChannel channel;
+    private long nextWarning = System.nanoTime();
 
+    /**
+     * @param driver of the publisher's connection
+     * @param sockets configures sockets as the application wants it
+     */
     TrialConnection(
-            BrokerConnection broker, ConnectionFactory driver, SocketGuard guard, RabbitPublisherOptions options) {
+            BrokerConnection broker,
+            ConnectionFactory driver,
+            SocketConfigurator sockets,
+            RabbitPublisherOptions options) {
         this.broker = broker;
         this.driver = driver;
-        this.guard = guard;
+        this.sockets = sockets;
         this.callLimit = options.rpcTimeout().plusSeconds(1);
         this.name = options.connectionName() + "-trial";
+        this.pause = new GrowingPause(FIRST_PAUSE, options.longestPause());
     }
 
     void enter() {
         users.incrementAndGet();
     }
 
-    /** The last one closes it. May block for as long as one message takes. */
+    /** The last one closes it, after whoever may have begun meanwhile. */
     void leave() {
+        if (users.decrementAndGet() > 0) {
+            return;
+        }
         oneAtATime.lock();
         try {
-            if (users.decrementAndGet() == 0) {
-                close();
+            if (users.get() == 0) {
+                discard();
             }
         } finally {
             oneAtATime.unlock();
@@ -68,36 +92,103 @@ final class TrialConnection {
         oneAtATime.unlock();
     }
 
-    /**
-     * The channel of whoever has begun; connects if need be.
-     *
-     * @throws IOException or what the driver and what the application connects by throw, if there is none to be had
-     */
-    ConfirmChannel channel() throws IOException {
+    /** How long no connection is asked for; zero if there may be one. */
+    Duration unavailableFor() {
+        return pause.left();
+    }
+
+    /** The channel of whoever has begun; connects if need be. Returns null if there is none to be had. */
+    @Nullable
+    ConfirmChannel channel() {
         Connection current = connection;
-        if (current == null || !current.isOpen()) {
-            drop();
-            current = connect();
-            connection = current;
-        }
         ConfirmChannel known = channel;
-        if (known != null && known.isUsableOn(current)) {
+        if (current != null && known != null && known.isUsableOn(current)) {
             return known;
         }
-        drop();
-        ConfirmChannel opened = ConfirmChannel.open(current, guard, callLimit);
-        try {
-            opened.confirm();
-        } catch (Throwable ex) {
-            opened.abort();
-            throw ex;
+        discard();
+        if (!pause.left().isZero()) {
+            return null;
         }
+        try {
+            ConfirmChannel opened = open();
+            pause.reset();
+            return opened;
+        } catch (Throwable ex) {
+            // Resolvers of addresses and providers of credentials throw what they like.
+            discard();
+            pause.trouble();
+            report(ex);
+            return null;
+        }
+    }
+
+    private ConfirmChannel open() throws IOException {
+        Connection current = connect();
+        connection = current;
+        ConfirmChannel opened = ConfirmChannel.open(current, guard, callLimit);
         channel = opened;
+        opened.confirm();
         return opened;
     }
 
-    /** Throws the channel away, on which answers may still come. */
-    void drop() {
+    /** Its sockets have a guard of their own, which leaves the publisher's connection alone. */
+    private Connection connect() throws IOException {
+        Address node = broker.lastNode();
+        if (node == null) {
+            throw new IOException("not connected to RabbitMQ");
+        }
+        ConnectionFactory own = driver.clone();
+        own.setSocketConfigurator(guard.keeping(sockets));
+        try {
+            return own.newConnection(List.of(node), name);
+        } catch (TimeoutException ex) {
+            throw new IOException(ex);
+        }
+    }
+
+    /** Warns once in a while. */
+    private void report(Throwable ex) {
+        long now = System.nanoTime();
+        if (now - nextWarning < 0 || broker.isClosed()) {
+            log.debug("No second connection", ex);
+            return;
+        }
+        nextWarning = now + WARNING_INTERVAL_NANOS;
+        // Of an exception of the application's only its class, as it may show credentials.
+        String reason = NestedExceptionUtils.getMostSpecificCause(ex) instanceof ShutdownSignalException signal
+                ? String.valueOf(signal.getMessage())
+                : ex.getClass().getName();
+        log.warn(
+                "There is no second connection to RabbitMQ, on which messages are tried over which it closed the first"
+                        + " one; they wait, and may close that one again. A limit of connections needs room for it: {}",
+                reason);
+    }
+
+    /** Whether the broker answers something on the connection of whoever has begun. */
+    boolean answers() {
+        Connection current = connection;
+        if (current == null) {
+            return false;
+        }
+        try {
+            ConfirmChannel.open(current, guard, callLimit).abort();
+            return true;
+        } catch (Throwable ex) {
+            log.debug("The broker does not answer", ex);
+            return false;
+        }
+    }
+
+    /** Throws the connection away, on which answers may still come. */
+    void discard() {
+        Connection current = connection;
+        connection = null;
+        if (current != null) {
+            try (SocketGuard.Watch watch = guard.watch()) {
+                watch.begin(GOOD_BYE.multipliedBy(2));
+                current.abort((int) GOOD_BYE.toMillis());
+            }
+        }
         ConfirmChannel known = channel;
         channel = null;
         if (known != null) {
@@ -105,27 +196,11 @@ final class TrialConnection {
         }
     }
 
-    private Connection connect() throws IOException {
-        Address node = broker.lastNode();
-        if (node == null) {
-            throw new IOException("not connected to RabbitMQ");
-        }
-        try {
-            return driver.newConnection(List.of(node), name);
-        } catch (TimeoutException ex) {
-            throw new IOException(ex);
-        }
-    }
-
-    private void close() {
-        drop();
-        Connection current = connection;
-        connection = null;
-        if (current != null) {
-            try (SocketGuard.Watch watch = guard.watch()) {
-                watch.begin(callLimit);
-                current.abort((int) callLimit.toMillis());
-            }
-        }
+    /** There is none from now on. Does not block. */
+    @Override
+    public void close() {
+        guard.refuse();
+        guard.breakConnection();
+        guard.close();
     }
 }
