@@ -28,8 +28,8 @@ final class ConsoleOpening {
                     path);
         } else if (isSecured) {
             log.info(
-                    "The console at {} is open to those who have signed in, where the application's security has a rule for"
-                            + " its path alone that not everybody meets; to nobody where there is none",
+                    "The console at {} is open to those who have signed in and whom a rule of the application's security for"
+                            + " its path lets through. Without a rule for that path alone it is closed",
                     path);
         } else {
             log.warn(
