@@ -34,7 +34,9 @@ class ConsoleOpeningTests {
     @Test
     void startWhenSecuredSaysWhoGetsIn(CapturedOutput log) {
         ConsoleOpening.tell(exposed(false), true);
-        assertThat(log).contains("a rule for its path").doesNotContain("WARN");
+        assertThat(log)
+                .contains("a rule of the application's security for its path")
+                .doesNotContain("WARN");
     }
 
     @Test
