@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.rabbit;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -11,8 +13,10 @@ import com.rabbitmq.client.GetResponse;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -67,6 +71,16 @@ final class Broker {
             }
             return all;
         });
+    }
+
+    /** The ids of all messages of a queue, of which none came after a failure. */
+    Set<String> firstAttempts(String queue) throws Exception {
+        Set<String> ids = new HashSet<>();
+        for (GetResponse message : drain(queue)) {
+            assertThat(message.getProps().getHeaders()).containsEntry(RabbitHeaders.ATTEMPT, 1);
+            ids.add(message.getProps().getMessageId());
+        }
+        return ids;
     }
 
     /** Takes those that are ready, if they are many. What this leaves, or comes later, is there to get. */

@@ -3,15 +3,11 @@ package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.rabbitmq.client.GetResponse;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +59,7 @@ class ClosedConnectionIntegrationTests {
 
         assertThat(scenario.find("bad").failures()).isEqualTo(3);
         assertThat(scenario.stats().dead()).isEqualTo(1);
-        assertThat(firstAttempts()).hasSize(1800);
+        assertThat(broker.firstAttempts(target)).hasSize(1800);
         assertThat(connections).as("those that its retries closed").hasValueLessThanOrEqualTo(2);
     }
 
@@ -80,26 +76,10 @@ class ClosedConnectionIntegrationTests {
         }
 
         assertThat(scenario.stats().dead()).isEqualTo(20);
-        assertThat(firstAttempts()).hasSize(200);
-    }
-
-    /** The ids of all that arrived, and nothing of it after a failure. */
-    private Set<String> firstAttempts() throws Exception {
-        Set<String> ids = new HashSet<>();
-        for (GetResponse message : broker.drain(target)) {
-            assertThat(message.getProps().getHeaders()).containsEntry(RabbitHeaders.ATTEMPT, 1);
-            ids.add(message.getProps().getMessageId());
-        }
-        return ids;
+        assertThat(broker.firstAttempts(target)).hasSize(200);
     }
 
     private RabbitScanTrigger start() {
-        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(scenario.queue);
-        trigger.setTriggerContext(scenario.context);
-        trigger.setRabbitPublisher(scenario.publisher);
-        trigger.setRabbitMessageCustomizers(List.of(CARELESS));
-        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(scenario.queue, RabbitRoute.to(target, target))));
-        trigger.start();
-        return trigger;
+        return scenario.start(target, target, CARELESS);
     }
 }

@@ -145,6 +145,17 @@ final class Scenario implements AutoCloseable {
         return trigger;
     }
 
+    /** Starts one that an application has but configured, with a customizer of its own. */
+    RabbitScanTrigger start(String exchange, String routingKey, RabbitMessageCustomizer customizer) {
+        ConfiguredRabbitTrigger trigger = new ConfiguredRabbitTrigger(queue);
+        trigger.setTriggerContext(context);
+        trigger.setRabbitPublisher(publisher);
+        trigger.setRabbitMessageCustomizers(List.of(customizer));
+        trigger.setRabbitRoutes(new RabbitRoutes(Map.of(queue, RabbitRoute.to(exchange, routingKey))));
+        trigger.start();
+        return trigger;
+    }
+
     RabbitScanTrigger trigger(String exchange, Function<Delivery, String> routingKeys) {
         RabbitScanTrigger trigger = new RabbitScanTrigger(queue) {
             @Override

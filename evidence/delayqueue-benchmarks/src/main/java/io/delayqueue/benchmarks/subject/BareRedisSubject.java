@@ -19,11 +19,11 @@ import java.util.Map;
  * A limit, not a peer: ZADD and HSET, one of each for a batch, pipelined, and a script that pops a hundred. No
  * identity, no lease, no second attempt.
  */
-final class BareRedisSubject implements Subject {
+class BareRedisSubject implements Subject {
 
     private static final String INDEX = "{bare}:index";
     private static final String TASKS = "{bare}:tasks";
-    private static final String[] KEYS = {INDEX, TASKS};
+    static final String[] KEYS = {INDEX, TASKS};
     private static final String POP = """
             local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, 100)
             if #due == 0 then return due end
@@ -53,6 +53,10 @@ final class BareRedisSubject implements Subject {
                 }
             });
         }
+    }
+
+    final StatefulRedisConnection<String, String> connection() {
+        return connection;
     }
 
     @Override

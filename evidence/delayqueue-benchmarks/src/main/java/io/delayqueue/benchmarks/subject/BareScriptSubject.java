@@ -2,11 +2,7 @@
 package io.delayqueue.benchmarks.subject;
 
 import io.delayqueue.benchmarks.server.Place;
-import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,11 +10,8 @@ import java.util.List;
  * A limit, not a peer: the shortest script that looks whether there is a task of that id, stores the new one, and looks
  * which is due first. Nothing less can replace a task or keep it, and tell who waits that one is due sooner.
  */
-final class BareScriptSubject implements Subject {
+final class BareScriptSubject extends BareRedisSubject {
 
-    private static final String INDEX = "{bare}:index";
-    private static final String TASKS = "{bare}:tasks";
-    private static final String[] KEYS = {INDEX, TASKS};
     private static final String SCHEDULE = """
             local ids, score, put = {}, {}, {}
             for i = 1, #ARGV, 3 do
@@ -36,19 +29,11 @@ final class BareScriptSubject implements Subject {
             return reply
             """;
 
-    private final RedisClient client;
-    private final StatefulRedisConnection<String, String> connection;
     private final String sha;
 
     BareScriptSubject(Place place) {
-        this.client = RedisClient.create(RedisURI.create(place.redis()));
-        this.connection = client.connect();
-        this.sha = connection.sync().scriptLoad(SCHEDULE);
-    }
-
-    @Override
-    public void schedule(Task task) {
-        scheduleAll(List.of(task));
+        super(place, Need.toKeep());
+        this.sha = connection().sync().scriptLoad(SCHEDULE);
     }
 
     @Override
@@ -59,25 +44,10 @@ final class BareScriptSubject implements Subject {
             args.add(Long.toString(task.dueAt()));
             args.add(task.payload());
         }
-        List<String> reply = connection.sync().evalsha(sha, ScriptOutputType.MULTI, KEYS, args.toArray(String[]::new));
+        List<String> reply =
+                connection().sync().evalsha(sha, ScriptOutputType.MULTI, KEYS, args.toArray(String[]::new));
         if (reply.size() != tasks.size()) {
             throw new IllegalStateException("Redis did not answer for each task");
         }
-    }
-
-    @Override
-    public boolean cancel(Task task) {
-        connection.async().hdel(TASKS, task.id());
-        return connection.sync().zrem(INDEX, task.id()) == 1;
-    }
-
-    @Override
-    public long pending() {
-        return connection.sync().zcard(INDEX);
-    }
-
-    @Override
-    public void close() {
-        client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
     }
 }
