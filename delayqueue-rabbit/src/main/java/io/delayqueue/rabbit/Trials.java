@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
  * else goes over. What the broker answers there counts as anywhere. Where there is no connection to be had, or no
  * answer comes, the rest waits for another time, uncounted.
  *
- * <p>One over which the broker closes that connection twice counts as a failed attempt, if the broker then leaves a
- * connection open over which nothing is sent. Otherwise it is the broker that breaks down, and the message may be as
- * good as any other. Safe for use by many threads.
+ * <p>One over which the broker closes that connection counts as a failed attempt if the broker then leaves a connection
+ * open over which nothing is sent, and closes it over the message once more. Otherwise it is the broker that breaks
+ * down, and the message may be as good as any other. Safe for use by many threads.
  */
 final class Trials {
 
@@ -60,9 +60,8 @@ final class Trials {
         connection.enter();
         try {
             List<Guilty> once = tryEach(messages, again);
-            List<Guilty> twice = tryEach(once.stream().map(Guilty::message).toList(), true);
-            if (!twice.isEmpty()) {
-                sentence(twice);
+            if (!once.isEmpty()) {
+                tryOnceMore(once);
             }
         } finally {
             connection.leave();
@@ -107,7 +106,8 @@ final class Trials {
                 .isEmpty();
         if (isFatal) {
             fatal.remember(message);
-            guilty.add(new Guilty(message, String.valueOf(ChannelClosing.fatality(answers.end()))));
+            guilty.add(new Guilty(
+                    message, "the broker closed the connection over it: " + ChannelClosing.fatality(answers.end())));
             return true;
         }
         Throwable end = answers.end();
@@ -132,15 +132,13 @@ final class Trials {
     }
 
     /** The broker may have routed them before it closed the connection. */
-    private void sentence(List<Guilty> guilty) {
-        boolean calm = isCalm(guilty.get(0).message());
-        for (Guilty each : guilty) {
-            String reason = "the broker closed the connection over it: " + each.reason();
-            if (calm) {
-                failed.fail(each.message(), reason, true);
-            } else {
-                each.message().delivery().postpone(reason + ", as over others", true);
-            }
+    private void tryOnceMore(List<Guilty> once) {
+        if (!isCalm(once.get(0).message())) {
+            once.forEach(each -> each.message().delivery().postpone(each.reason() + ", as over others", true));
+            return;
+        }
+        for (Guilty each : tryEach(once.stream().map(Guilty::message).toList(), true)) {
+            failed.fail(each.message(), each.reason(), true);
             if (each.message().delivery().isDead()) {
                 fatal.forget(each.message());
             }
@@ -271,6 +269,6 @@ final class Trials {
      */
     private record Trial(BatchAnswers answers, long start, boolean brokerAnswers) {}
 
-    /** @param reason what the broker said when it closed the connection */
+    /** @param reason why it may count, with what the broker said when it closed the connection */
     private record Guilty(Outgoing message, String reason) {}
 }
