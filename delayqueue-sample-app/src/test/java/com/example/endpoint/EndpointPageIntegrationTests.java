@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,8 @@ import org.springframework.test.context.ActiveProfiles;
             "spring.security.user.roles=SUPPORT",
             "spring.sql.init.mode=never",
             "delayqueue.key-prefix=endpoint-page",
-            "delayqueue.queues.billing.lease=15s"
+            "delayqueue.queues.billing.lease=15s",
+            "management.endpoint.delayqueue.access=unrestricted"
         })
 @ActiveProfiles("brokerless")
 @DelayQueueServers
@@ -47,13 +49,37 @@ class EndpointPageIntegrationTests {
         assertThat(get("/elsewhere", "nobody:x").statusCode()).isEqualTo(401);
     }
 
+    @Test
+    void changeWithoutATokenComesToTheRulesOfTheQueueIfItIsJson() throws Exception {
+        String pause = "/actuator/delayqueue/queues/orders/pause";
+        HttpResponse<String> json = post(pause, "application/json", "{}");
+        assertThat(json.statusCode()).isEqualTo(403);
+        assertThat(json.body()).contains("operator has no permission OPERATE");
+
+        assertThat(post(pause, "application/x-www-form-urlencoded", "id=42").statusCode())
+                .as("what a form of another site can send, too")
+                .isEqualTo(415);
+        assertThat(post(pause, "text/plain", "{}").statusCode()).isEqualTo(415);
+    }
+
     private HttpResponse<String> get(String path, String user) throws IOException, InterruptedException {
+        return send(request(path, user).build());
+    }
+
+    private HttpResponse<String> post(String path, String type, String body) throws IOException, InterruptedException {
+        return send(request(path, "operator:demo")
+                .header("Content-Type", type)
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    }
+
+    private HttpRequest.Builder request(String path, String user) {
         String credentials = Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
-        return HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-                                .header("Authorization", "Basic " + credentials)
-                                .build(),
-                        BodyHandlers.ofString());
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+                .header("Authorization", "Basic " + credentials);
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
     }
 }

@@ -2,8 +2,10 @@
 package io.delayqueue.guide.migration.polling;
 
 import io.delayqueue.ConflictPolicy;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskOutcome;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
@@ -31,7 +33,12 @@ class Backfill {
                     Backfill::request,
                     after);
             if (!page.isEmpty()) {
-                delayQueue.scheduleAll(page);
+                for (TaskOutcome outcome : delayQueue.scheduleAll(page)) {
+                    DelayQueueException error = outcome.error();
+                    if (error != null) {
+                        throw error; // run it again: what is stored stays
+                    }
+                }
                 after = page.get(page.size() - 1).id();
                 scheduled += page.size();
             }
