@@ -17,12 +17,14 @@ final class Medians {
         System.out.println(name + ", once: " + value);
     }
 
-    /** The greater of the two in the middle, where they are even in number. */
+    /** The mean of the two in the middle, where they are even in number. */
     void record(Recorder recorder) {
         values.forEach((name, measured) -> recorder.metric(name, median(measured)));
     }
 
     private static double median(List<Double> values) {
-        return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+        List<Double> sorted = values.stream().sorted().toList();
+        int middle = sorted.size() / 2;
+        return (sorted.size() % 2 == 1) ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 }
