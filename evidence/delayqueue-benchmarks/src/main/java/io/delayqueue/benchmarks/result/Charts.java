@@ -70,7 +70,7 @@ public final class Charts {
                 medians.add(
                         values.isEmpty()
                                 ? 0.0
-                                : Summary.of(List.copyOf(values.values())).median());
+                                : Summary.of(values.values()).median());
             }
             chart.addSeries(subject, metrics, medians);
         }

@@ -9,9 +9,6 @@ final class Numbers {
     private Numbers() {}
 
     static String text(double value) {
-        if (Double.isNaN(value)) {
-            return "not measured";
-        }
         double size = Math.abs(value);
         if (size >= 100 || value == Math.rint(value)) {
             return String.format(Locale.ROOT, "%,.0f", value);

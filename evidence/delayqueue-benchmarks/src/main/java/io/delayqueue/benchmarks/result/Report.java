@@ -30,7 +30,7 @@ public final class Report {
                 + " sitting say anything.\n\n## Targets\n\n");
         targets(text);
         text.append("\n## Measurements\n\n");
-        measurements(text);
+        new MeasurementTable(results).write(text);
         charts.forEach(chart ->
                 text.append("\n![").append(chart).append("](").append(chart).append(")\n"));
         problems(text);
@@ -48,16 +48,17 @@ public final class Report {
             List<Run> runs = results.of(workload);
             row(
                     text,
-                    workload,
-                    runs.stream().map(Run::library).distinct().collect(Collectors.joining(", ")),
-                    runs.stream()
-                            .map(run -> LocalDate.ofInstant(run.at(), ZoneOffset.UTC)
-                                    .toString())
-                            .distinct()
-                            .sorted()
-                            .collect(Collectors.joining(", ")),
-                    Numbers.text(
-                            Summary.of(runs.stream().map(Run::load).toList()).median()));
+                    List.of(
+                            workload,
+                            runs.stream().map(Run::library).distinct().collect(Collectors.joining(", ")),
+                            runs.stream()
+                                    .map(run -> LocalDate.ofInstant(run.at(), ZoneOffset.UTC)
+                                            .toString())
+                                    .distinct()
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")),
+                            Numbers.text(Summary.of(runs.stream().map(Run::load).toList())
+                                    .median())));
         }
         text.append('\n');
     }
@@ -67,52 +68,19 @@ public final class Report {
         text.append("| --- | --- | ---: | ---: | ---: | --- | --- |\n");
         for (Verdict verdict : Targets.judge(results)) {
             Target target = verdict.target();
+            Summary own = verdict.own();
             Summary base = verdict.base();
             row(
                     text,
-                    target.workload(),
-                    target.what(),
-                    Numbers.text(verdict.own().median()),
-                    (base == null) ? "" : Numbers.text(base.median()),
-                    Numbers.text(verdict.measured()),
-                    target.toString(),
-                    verdict.met() ? "pass" : "**miss**");
+                    List.of(
+                            target.workload(),
+                            target.what(),
+                            (own == null) ? "not measured" : Numbers.text(own.median()),
+                            (base == null) ? "" : Numbers.text(base.median()),
+                            verdict.measuredText(),
+                            target.toString(),
+                            verdict.isMet() ? "pass" : "**miss**"));
         }
-    }
-
-    private void measurements(StringBuilder text) {
-        text.append("| workload | what | subject | median | min | max | unit | rounds | delayqueue is |\n");
-        text.append("| --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n");
-        for (String workload : results.workloads()) {
-            for (String metric : results.metrics(workload)) {
-                for (String subject : results.subjects(workload)) {
-                    measurement(text, workload, metric, subject);
-                }
-            }
-        }
-    }
-
-    private void measurement(StringBuilder text, String workload, String metric, String subject) {
-        List<Double> values =
-                List.copyOf(results.values(workload, subject, metric).values());
-        if (values.isEmpty()) {
-            return;
-        }
-        Summary summary = Summary.of(values);
-        List<Double> own = List.copyOf(
-                results.values(workload, Subjects.DELAYQUEUE, metric).values());
-        boolean compare = !own.isEmpty() && !subject.equals(Subjects.DELAYQUEUE) && summary.median() > 0;
-        row(
-                text,
-                workload,
-                metric,
-                subject,
-                Numbers.text(summary.median()),
-                Numbers.text(summary.min()),
-                Numbers.text(summary.max()),
-                Units.of(workload, metric),
-                String.valueOf(summary.rounds()),
-                compare ? "x " + Numbers.text(Summary.of(own).median() / summary.median()) : "");
     }
 
     private void problems(StringBuilder text) {
@@ -127,7 +95,7 @@ public final class Report {
         theirs.forEach(problem -> text.append("- ").append(problem).append('\n'));
     }
 
-    private static void row(StringBuilder text, String... cells) {
+    static void row(StringBuilder text, List<String> cells) {
         text.append("| ").append(String.join(" | ", cells)).append(" |\n");
     }
 }

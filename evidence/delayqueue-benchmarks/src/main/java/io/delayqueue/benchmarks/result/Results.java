@@ -18,8 +18,10 @@ final class Results {
         this.runs = List.copyOf(runs);
     }
 
-    List<Run> runs() {
-        return runs;
+    /** The runs of one variant. */
+    Results in(String variant) {
+        return new Results(
+                runs.stream().filter(run -> run.variant().equals(variant)).toList());
     }
 
     /** In the order of the runs. */
@@ -39,18 +41,25 @@ final class Results {
     /** Of a workload, in the order in which they were measured. */
     Set<String> metrics(String workload) {
         Set<String> names = new LinkedHashSet<>();
-        of(workload)
+        subjects(workload).forEach(subject -> names.addAll(metrics(workload, subject)));
+        return names;
+    }
+
+    /** What a subject measured, in runs with problems too. */
+    Set<String> metrics(String workload, String subject) {
+        Set<String> names = new LinkedHashSet<>();
+        of(workload, subject)
                 .forEach(run -> run.outcome().metrics().keySet().forEach(metric -> names.add(run.metricName(metric))));
         return names;
     }
 
-    /** By round. */
+    /** By round. A run with problems has none, and what is no number is none. */
     Map<Integer, Double> values(String workload, String subject, String metric) {
         Map<Integer, Double> values = new TreeMap<>();
-        for (Run run : of(workload)) {
-            if (run.subject().equals(subject)) {
+        for (Run run : of(workload, subject)) {
+            if (run.outcome().problems().isEmpty()) {
                 run.outcome().metrics().forEach((name, value) -> {
-                    if (run.metricName(name).equals(metric)) {
+                    if (run.metricName(name).equals(metric) && Double.isFinite(value)) {
                         values.put(run.round(), value);
                     }
                 });
@@ -75,5 +84,11 @@ final class Results {
 
     List<Run> of(String workload) {
         return runs.stream().filter(run -> run.workload().equals(workload)).toList();
+    }
+
+    List<Run> of(String workload, String subject) {
+        return of(workload).stream()
+                .filter(run -> run.subject().equals(subject))
+                .toList();
     }
 }

@@ -2,7 +2,8 @@
 package io.delayqueue.benchmarks.result;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Values of several rounds.
@@ -14,7 +15,12 @@ import java.util.List;
  */
 record Summary(double median, double min, double max, int rounds) {
 
-    static Summary of(List<Double> values) {
+    /** Null of none. */
+    static @Nullable Summary ofAny(Collection<Double> values) {
+        return values.isEmpty() ? null : of(values);
+    }
+
+    static Summary of(Collection<Double> values) {
         double[] sorted =
                 values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         if (sorted.length == 0) {

@@ -79,45 +79,27 @@ record Target(
                 difference);
     }
 
-    /** Null if this library's value was not measured: a target of another size. */
+    /** Null if this was not to be measured: it is a target of another size. */
     @Nullable
     Verdict judge(Results results) {
-        Map<Integer, Double> own = results.values(workload, subject, metric);
-        if (own.isEmpty()) {
+        if (!results.metrics(workload, subject).contains(metric)) {
             return null;
         }
-        Summary summary = Summary.of(own.values().stream().toList());
+        Map<Integer, Double> own = results.values(workload, subject, metric);
         if (peer == null) {
-            return new Verdict(this, summary, null, summary.median(), isMet(summary.median()));
+            Summary values = Summary.ofAny(own.values());
+            return new Verdict(this, values, null, values);
         }
         Map<Integer, Double> theirs = results.values(workload, peer, peerMetric);
-        if (theirs.isEmpty()) {
-            return new Verdict(this, summary, null, Double.NaN, false);
-        }
-        Summary base = Summary.of(theirs.values().stream().toList());
-        double compared = compared(own, theirs, summary, base);
-        return new Verdict(this, summary, base, compared, isMet(compared));
+        Pairs pairs = new Pairs(own, theirs);
+        return new Verdict(
+                this,
+                Summary.ofAny(own.values()),
+                Summary.ofAny(theirs.values()),
+                Summary.ofAny(difference ? pairs.differences() : pairs.ratios()));
     }
 
-    /** The median of the rounds' ratios or differences: what disturbs a round disturbs both. */
-    private double compared(Map<Integer, Double> own, Map<Integer, Double> theirs, Summary summary, Summary base) {
-        var compared = own.keySet().stream()
-                .filter(theirs::containsKey)
-                .map(round -> compare(own.getOrDefault(round, 0.0), theirs.getOrDefault(round, 0.0)))
-                .toList();
-        return compared.isEmpty()
-                ? compare(summary.median(), base.median())
-                : Summary.of(compared).median();
-    }
-
-    private double compare(double own, double theirs) {
-        if (difference) {
-            return own - theirs;
-        }
-        return (own == 0 && theirs == 0) ? 1 : own / theirs;
-    }
-
-    private boolean isMet(double value) {
+    boolean allows(double value) {
         return atLeast ? value >= bound : value <= bound;
     }
 

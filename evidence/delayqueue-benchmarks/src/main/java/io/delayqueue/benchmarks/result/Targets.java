@@ -114,7 +114,7 @@ public final class Targets {
         Results results = new Results(runs);
         List<String> rows = new ArrayList<>(results.problems(true, "delayqueue"));
         judge(results).stream()
-                .filter(verdict -> !verdict.met())
+                .filter(verdict -> !verdict.isMet())
                 .map(Verdict::row)
                 .forEach(rows::add);
         return rows;
