@@ -19,8 +19,8 @@ final class MeasurementTable {
     }
 
     void write(StringBuilder text) {
-        text.append("| workload | what | subject | median | min | max | unit | rounds | delayqueue is |\n");
-        text.append("| --- | --- | --- | ---: | ---: | ---: | --- | ---: | ---: |\n");
+        text.append("| workload | what | subject | median | min | max | unit | better is | rounds | delayqueue / subject |\n");
+        text.append("| --- | --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: |\n");
         for (String workload : all.workloads()) {
             for (String variant : Run.VARIANTS) {
                 rows(workload, variant).forEach(row -> Report.row(text, row));
@@ -43,7 +43,7 @@ final class MeasurementTable {
             if (results.metrics(workload, subject).isEmpty()) {
                 String rounds = rounds(results, workload, subject, 0);
                 String what = "everything" + Run.suffix(variant);
-                rows.add(List.of(workload, what, subject, HAD_PROBLEMS, "", "", "", rounds, ""));
+                rows.add(List.of(workload, what, subject, HAD_PROBLEMS, "", "", "", "", rounds, ""));
             }
         }
         return rows;
@@ -59,7 +59,9 @@ final class MeasurementTable {
             row.addAll(List.of(
                     Numbers.text(summary.median()), Numbers.text(summary.min()), Numbers.text(summary.max())));
         }
-        row.add(Units.of(workload, metric));
+        String unit = Units.of(workload, metric);
+        row.add(unit);
+        row.add(Units.better(unit));
         row.add(rounds(results, workload, subject, values.size()));
         row.add(compared(results, workload, metric, subject));
         return row;
@@ -73,7 +75,7 @@ final class MeasurementTable {
                         results.values(workload, Subjects.DELAYQUEUE, metric),
                         results.values(workload, subject, metric))
                 .ratios();
-        return ratios.isEmpty() ? "" : "x " + Numbers.text(Summary.of(ratios).median());
+        return ratios.isEmpty() ? "" : Numbers.text(Summary.of(ratios).median());
     }
 
     private static String rounds(Results results, String workload, String subject, int measured) {

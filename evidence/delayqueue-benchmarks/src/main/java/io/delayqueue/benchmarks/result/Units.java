@@ -29,6 +29,15 @@ final class Units {
         };
     }
 
+    /** Of a unit, or nothing where neither more nor less is better. */
+    static String better(String unit) {
+        return switch (unit) {
+            case "tasks/s", "transactions/s" -> "more";
+            case "processors" -> "";
+            default -> "less";
+        };
+    }
+
     private static String ofNeighbours(String metric) {
         if (metric.endsWith("rate")) {
             return "tasks/s";

@@ -19,7 +19,7 @@ class ReportTests {
         run("W1", "loop", 2, Map.of("1 thread", 1.0));
         run("W1", "loop", 3, Map.of("1 thread", 2.0));
 
-        assertThat(report()).contains("| W1 | 1 thread | loop | 2 | 1 | 3 | tasks/s | 3 |  |");
+        assertThat(report()).contains("| W1 | 1 thread | loop | 2 | 1 | 3 | tasks/s | more | 3 |  |");
     }
 
     @Test
@@ -31,7 +31,25 @@ class ReportTests {
         run("W1", "loop", 2, Map.of("1 thread", 500.0));
         run("W1", "loop", 3, Map.of("1 thread", 900.0));
 
-        assertThat(report()).contains("| W1 | 1 thread | loop | 900 | 500 | 1,000 | tasks/s | 3 | x 1 |");
+        assertThat(report()).contains("| W1 | 1 thread | loop | 900 | 500 | 1,000 | tasks/s | more | 3 | 1 |");
+    }
+
+    @Test
+    void textWhenLessIsBetterSaysSoBesideTheRatio() {
+        run("W3", "delayqueue", 1, Map.of("p99", 3.0));
+        run("W3", "redisson", 1, Map.of("p99", 15.0));
+
+        assertThat(report())
+                .contains("| unit | better is | rounds | delayqueue / subject |")
+                .contains("| W3 | p99 | redisson | 15 | 15 | 15 | ms | less | 1 | 0.20 |");
+    }
+
+    @Test
+    void textWhenARatioIsTinyShowsTwoDigitsOfIt() {
+        run("W3", "delayqueue", 1, Map.of("p50", 0.71));
+        run("W3", "loop", 1, Map.of("p50", 499.0));
+
+        assertThat(report()).contains("| W3 | p50 | loop | 499 | 499 | 499 | ms | less | 1 | 0.0014 |");
     }
 
     @Test
@@ -42,7 +60,8 @@ class ReportTests {
         failed("W6", "loop", 2, Map.of("100,000 pending", 3.0));
 
         assertThat(report())
-                .contains("| W6 | 100,000 pending | loop | 1,000 | 1,000 | 1,000 | tasks/s | 1; 1 had problems | x 0.90 |");
+                .contains(
+                        "| W6 | 100,000 pending | loop | 1,000 | 1,000 | 1,000 | tasks/s | more | 1; 1 had problems | 0.90 |");
     }
 
     @Test
@@ -51,7 +70,7 @@ class ReportTests {
         failed("W6", "loop", 1, Map.of("100,000 pending", 3.0));
 
         assertThat(report())
-                .contains("| W6 | 100,000 pending | loop | had problems |  |  | tasks/s | 0; 1 had problems |  |");
+                .contains("| W6 | 100,000 pending | loop | had problems |  |  | tasks/s | more | 0; 1 had problems |  |");
     }
 
     @Test
@@ -60,7 +79,7 @@ class ReportTests {
         failed("W16", "delayqueue-observed", 1, Map.of());
 
         assertThat(report())
-                .contains("| W16 | everything | delayqueue-observed | had problems |  |  |  | 0; 1 had problems |  |");
+                .contains("| W16 | everything | delayqueue-observed | had problems |  |  |  |  | 0; 1 had problems |  |");
     }
 
     private String report() {

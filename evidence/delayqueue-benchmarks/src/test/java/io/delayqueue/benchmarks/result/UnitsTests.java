@@ -30,4 +30,20 @@ class UnitsTests {
         assertThat(Units.of("W3", "early, 10 a second")).isEqualTo("tasks");
         assertThat(Units.of("W3", "threads, 10 a second")).isEqualTo("threads");
     }
+
+    @Test
+    void betterIsMoreForWhatIsDoneInASecondAndLessForWhatItTakes() {
+        assertThat(Units.better("tasks/s")).isEqualTo("more");
+        assertThat(Units.better("transactions/s")).isEqualTo("more");
+        assertThat(Units.better("commands/s")).isEqualTo("less");
+        assertThat(Units.better("queries/s")).isEqualTo("less");
+        assertThat(Units.better("ms of CPU/s")).isEqualTo("less");
+        assertThat(Units.better("us a task")).isEqualTo("less");
+        assertThat(Units.better("bytes")).isEqualTo("less");
+    }
+
+    @Test
+    void betterWhenNeitherIsSaysNothing() {
+        assertThat(Units.better("processors")).isEmpty();
+    }
 }
