@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.result;
 
-import io.delayqueue.benchmarks.subject.Subjects;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Collection;
@@ -84,8 +83,8 @@ public final class Report {
     }
 
     private void problems(StringBuilder text) {
-        List<String> own = results.problems(true, Subjects.DELAYQUEUE);
-        List<String> theirs = results.problems(false, Subjects.DELAYQUEUE);
+        List<String> own = results.problems(true);
+        List<String> theirs = results.problems(false);
         if (own.isEmpty() && theirs.isEmpty()) {
             text.append("\nEvery task that was sent was delivered, once, by every subject in every run.\n");
             return;

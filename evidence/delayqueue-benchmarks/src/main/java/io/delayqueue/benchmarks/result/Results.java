@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.result;
 
+import io.delayqueue.benchmarks.subject.Subjects;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -68,11 +69,11 @@ final class Results {
         return values;
     }
 
-    /** What was wrong, with the names of workload and subject. */
-    List<String> problems(boolean ofSubject, String subject) {
+    /** What was wrong with this library, observed or not, or with the others; with the names of workload and subject. */
+    List<String> problems(boolean ofThisLibrary) {
         List<String> problems = new ArrayList<>();
         for (Run run : runs) {
-            if (run.subject().equals(subject) == ofSubject) {
+            if (run.subject().startsWith(Subjects.DELAYQUEUE) == ofThisLibrary) {
                 run.outcome()
                         .problems()
                         .forEach(problem -> problems.add(

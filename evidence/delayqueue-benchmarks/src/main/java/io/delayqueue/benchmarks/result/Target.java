@@ -4,6 +4,7 @@ package io.delayqueue.benchmarks.result;
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,10 +80,10 @@ record Target(
                 difference);
     }
 
-    /** Null if this was not to be measured: it is a target of another size. */
+    /** By the runs of one variant; null if this was not to be measured. */
     @Nullable
     Verdict judge(Results results) {
-        if (!results.metrics(workload, subject).contains(metric)) {
+        if (!tookPart(results) || isOfAnotherSize(results)) {
             return null;
         }
         Map<Integer, Double> own = results.values(workload, subject, metric);
@@ -97,6 +98,25 @@ record Target(
                 Summary.ofAny(own.values()),
                 Summary.ofAny(theirs.values()),
                 Summary.ofAny(difference ? pairs.differences() : pairs.ratios()));
+    }
+
+    private boolean tookPart(Results results) {
+        Set<String> subjects = results.subjects(workload);
+        return subjects.contains(subject) && (peer == null || subjects.contains(peer));
+    }
+
+    /**
+     * Whether something was measured, but not this. Of a subject that failed altogether the peer tells; where that does
+     * not either, a target is judged rather than forgotten.
+     */
+    private boolean isOfAnotherSize(Results results) {
+        Set<String> measured = results.metrics(workload, subject);
+        String name = metric;
+        if (measured.isEmpty() && peer != null) {
+            measured = results.metrics(workload, peer);
+            name = peerMetric;
+        }
+        return !measured.isEmpty() && !measured.contains(name);
     }
 
     boolean allows(double value) {

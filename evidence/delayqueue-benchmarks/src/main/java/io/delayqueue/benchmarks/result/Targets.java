@@ -101,18 +101,19 @@ public final class Targets {
 
     static List<Verdict> judge(Results results) {
         return ALL.stream()
-                .flatMap(target -> Run.VARIANTS.stream().map(variant -> target.with(Run.suffix(variant))))
-                .map(target -> target.judge(results))
+                .flatMap(target -> Run.VARIANTS.stream()
+                        .map(variant -> target.with(Run.suffix(variant)).judge(results.in(variant))))
                 .filter(Objects::nonNull)
                 .toList();
     }
 
     /**
-     * The rows that were missed, in words; empty when all is well. A run of this library with a problem is one, too.
+     * The rows that were missed, in words; empty when all is well. A run of this library with a problem is one, too, and so
+     * is a target that could not be judged.
      */
     public static List<String> missed(Collection<Run> runs) {
         Results results = new Results(runs);
-        List<String> rows = new ArrayList<>(results.problems(true, "delayqueue"));
+        List<String> rows = new ArrayList<>(results.problems(true));
         judge(results).stream()
                 .filter(verdict -> !verdict.isMet())
                 .map(Verdict::row)
