@@ -66,11 +66,11 @@ public final class Charts {
         for (String subject : results.subjects(workload)) {
             List<Double> medians = new ArrayList<>();
             for (String metric : metrics) {
-                Map<Integer, Double> values = results.values(workload, subject, metric);
+                Collection<Double> values = results.values(workload, subject, metric);
                 medians.add(
                         values.isEmpty()
                                 ? 0.0
-                                : Summary.of(values.values()).median());
+                                : Summary.of(values).median());
             }
             chart.addSeries(subject, metrics, medians);
         }

@@ -3,8 +3,8 @@ package io.delayqueue.benchmarks.result;
 
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** What each subject measured, and this library's ratio to it. */
@@ -50,12 +50,12 @@ final class MeasurementTable {
     }
 
     private static List<String> row(Results results, String workload, String metric, String subject) {
-        Map<Integer, Double> values = results.values(workload, subject, metric);
+        Collection<Double> values = results.values(workload, subject, metric);
         List<String> row = new ArrayList<>(List.of(workload, metric, subject));
         if (values.isEmpty()) {
             row.addAll(List.of(problems(results, workload, subject) > 0 ? HAD_PROBLEMS : "not measured", "", ""));
         } else {
-            Summary summary = Summary.of(values.values());
+            Summary summary = Summary.of(values);
             row.addAll(List.of(
                     Numbers.text(summary.median()), Numbers.text(summary.min()), Numbers.text(summary.max())));
         }
@@ -72,8 +72,8 @@ final class MeasurementTable {
             return "";
         }
         List<Double> ratios = new Pairs(
-                        results.values(workload, Subjects.DELAYQUEUE, metric),
-                        results.values(workload, subject, metric))
+                        results.measured(workload, Subjects.DELAYQUEUE, metric),
+                        results.measured(workload, subject, metric))
                 .ratios();
         return ratios.isEmpty() ? "" : Numbers.text(Summary.of(ratios).median());
     }

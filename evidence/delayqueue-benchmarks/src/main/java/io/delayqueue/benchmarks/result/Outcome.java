@@ -9,6 +9,7 @@ import java.util.Map;
  * What one JVM measured.
  *
  * @param metrics values by name
+ * @param samples of metrics that are medians: of what, in the order in which they were measured
  * @param sent tasks that were scheduled in the measured parts
  * @param delivered of these, those that arrived, or are kept as they should be where nothing is to arrive
  * @param problems why the values do not count; empty when they do
@@ -18,12 +19,30 @@ import java.util.Map;
  */
 public record Outcome(
         Map<String, Double> metrics,
+        Map<String, List<Double>> samples,
         long sent,
         long delivered,
         List<String> problems,
         Map<String, CommandCount> commands,
         long from,
         long to) {
+
+    /** Outcomes that were kept before samples were have none. */
+    public Outcome {
+        samples = samples == null ? Map.of() : samples;
+    }
+
+    /** Without samples. */
+    public Outcome(
+            Map<String, Double> metrics,
+            long sent,
+            long delivered,
+            List<String> problems,
+            Map<String, CommandCount> commands,
+            long from,
+            long to) {
+        this(metrics, Map.of(), sent, delivered, problems, commands, from, to);
+    }
 
     /** Of a JVM that ended without one. */
     public static Outcome failed(String problem) {

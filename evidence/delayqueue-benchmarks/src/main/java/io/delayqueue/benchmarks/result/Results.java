@@ -13,6 +13,9 @@ import java.util.TreeMap;
 /** Looks values up in runs. */
 final class Results {
 
+    /** Where all subjects are there at the same time and take turns, so that what they did in the same one is a pair. */
+    private static final Set<String> IN_TURNS = Set.of("W1", "W16");
+
     private final List<Run> runs;
 
     Results(Collection<Run> runs) {
@@ -54,19 +57,32 @@ final class Results {
         return names;
     }
 
-    /** By round. A run with problems has none, and what is no number is none. */
-    Map<Integer, Double> values(String workload, String subject, String metric) {
-        Map<Integer, Double> values = new TreeMap<>();
+    /** The values of {@link #measured}. */
+    Collection<Double> values(String workload, String subject, String metric) {
+        return measured(workload, subject, metric).values().stream()
+                .map(Measured::value)
+                .toList();
+    }
+
+    /** By round. A run with problems has nothing, and what is no number is nothing. */
+    Map<Integer, Measured> measured(String workload, String subject, String metric) {
+        Map<Integer, Measured> measured = new TreeMap<>();
         for (Run run : of(workload, subject)) {
             if (run.outcome().problems().isEmpty()) {
                 run.outcome().metrics().forEach((name, value) -> {
                     if (run.metricName(name).equals(metric) && Double.isFinite(value)) {
-                        values.put(run.round(), value);
+                        measured.put(run.round(), new Measured(value, turns(run, name)));
                     }
                 });
             }
         }
-        return values;
+        return measured;
+    }
+
+    private static List<Double> turns(Run run, String metric) {
+        return IN_TURNS.contains(run.workload())
+                ? run.outcome().samples().getOrDefault(metric, List.of())
+                : List.of();
     }
 
     /** What was wrong with this library, observed or not, or with the others; with the names of workload and subject. */

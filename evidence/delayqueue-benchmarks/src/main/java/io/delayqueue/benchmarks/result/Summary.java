@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.result;
 
-import java.util.Arrays;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of several rounds.
+ * Values of several rounds or turns.
  *
  * @param median the middle one, or the mean of the middle two
  * @param min the least
  * @param max the greatest
- * @param rounds how many
+ * @param lower the lower quartile: a quarter of them are less
+ * @param upper the upper quartile
+ * @param count how many
  */
-record Summary(double median, double min, double max, int rounds) {
+record Summary(double median, double min, double max, double lower, double upper, int count) {
 
     /** Null of none. */
     static @Nullable Summary ofAny(Collection<Double> values) {
@@ -26,12 +27,15 @@ record Summary(double median, double min, double max, int rounds) {
         if (sorted.length == 0) {
             throw new IllegalArgumentException("No values");
         }
-        int middle = sorted.length / 2;
-        double median = (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
         return new Summary(
-                median,
-                sorted[0],
-                Arrays.stream(sorted).reduce((first, last) -> last).getAsDouble(),
-                sorted.length);
+                at(0.5, sorted), at(0, sorted), at(1, sorted), at(0.25, sorted), at(0.75, sorted), sorted.length);
+    }
+
+    /** What lies at such a share of the way from the least to the greatest, maybe between two of them. */
+    private static double at(double share, double[] sorted) {
+        double place = share * (sorted.length - 1);
+        int below = (int) place;
+        int above = Math.min(below + 1, sorted.length - 1);
+        return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
     }
 }

@@ -3,7 +3,6 @@ package io.delayqueue.benchmarks.result;
 
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -86,17 +85,16 @@ record Target(
         if (!tookPart(results) || isOfAnotherSize(results)) {
             return null;
         }
-        Map<Integer, Double> own = results.values(workload, subject, metric);
+        Summary own = Summary.ofAny(results.values(workload, subject, metric));
         if (peer == null) {
-            Summary values = Summary.ofAny(own.values());
-            return new Verdict(this, values, null, values);
+            return new Verdict(this, own, null, own);
         }
-        Map<Integer, Double> theirs = results.values(workload, peer, peerMetric);
-        Pairs pairs = new Pairs(own, theirs);
+        Pairs pairs =
+                new Pairs(results.measured(workload, subject, metric), results.measured(workload, peer, peerMetric));
         return new Verdict(
                 this,
-                Summary.ofAny(own.values()),
-                Summary.ofAny(theirs.values()),
+                own,
+                Summary.ofAny(results.values(workload, peer, peerMetric)),
                 Summary.ofAny(difference ? pairs.differences() : pairs.ratios()));
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.result;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +19,40 @@ record Verdict(
         @Nullable Summary base,
         @Nullable Summary measured) {
 
+    private static final String NOT_MEASURED = "not measured";
+
     /** What could not be judged was missed. */
     boolean isMet() {
         return measured != null && target.allows(measured.median());
     }
 
-    /** The row in words. */
-    String row() {
-        return target.workload() + ", " + target.what() + ": " + measuredText() + ", must be " + target;
+    /** Whether so much of what was measured is on either side of the bound that another sitting may say otherwise. */
+    boolean isUndecided() {
+        return measured != null && measured.lower() < target.bound() && target.bound() < measured.upper();
     }
 
-    String measuredText() {
-        return measured == null ? "not measured" : Numbers.text(measured.median());
+    /** The row in words. */
+    String row() {
+        String text = (measured == null) ? NOT_MEASURED : Numbers.text(measured.median());
+        return target.workload() + ", " + target.what() + ": " + text + ", must be " + target + undecided();
+    }
+
+    /** The row in cells. */
+    List<String> cells() {
+        List<String> cells = new ArrayList<>(List.of(target.workload(), target.what()));
+        cells.add(own == null ? NOT_MEASURED : Numbers.text(own.median()));
+        cells.add(base == null ? "" : Numbers.text(base.median()));
+        if (measured == null) {
+            cells.addAll(List.of(NOT_MEASURED, "", ""));
+        } else {
+            cells.addAll(List.of(
+                    Numbers.text(measured.median()), Numbers.text(measured.min()), Numbers.text(measured.max())));
+        }
+        cells.addAll(List.of(target.toString(), (isMet() ? "pass" : "**miss**") + undecided()));
+        return cells;
+    }
+
+    private String undecided() {
+        return isUndecided() ? " (undecided)" : "";
     }
 }

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Values that are measured several times in one run, of which the median counts. */
+/** Values that are measured several times in one run, of which the median counts; all of them are kept. */
 final class Medians {
 
     private final Map<String, List<Double>> values = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ final class Medians {
 
     /** The mean of the two in the middle, where they are even in number. */
     void record(Recorder recorder) {
-        values.forEach((name, measured) -> recorder.metric(name, median(measured)));
+        values.forEach((name, measured) -> recorder.metric(name, median(measured), measured));
     }
 
     private static double median(List<Double> values) {

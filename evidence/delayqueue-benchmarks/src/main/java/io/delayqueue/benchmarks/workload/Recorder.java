@@ -14,6 +14,7 @@ public final class Recorder {
 
     private final RedisGauge redis;
     private final Map<String, Double> metrics = new LinkedHashMap<>();
+    private final Map<String, List<Double>> samples = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
     private long sent;
     private long delivered;
@@ -50,6 +51,12 @@ public final class Recorder {
         System.out.println(name + ": " + value);
     }
 
+    /** The median of what was measured several times, and all of it in that order. */
+    void metric(String name, double median, List<Double> measured) {
+        samples.put(name, List.copyOf(measured));
+        metric(name, median);
+    }
+
     /** Compares what was scheduled with what arrived or was kept. */
     void count(String what, long tasksSent, long tasksDelivered) {
         sent += tasksSent;
@@ -64,6 +71,6 @@ public final class Recorder {
     }
 
     public Outcome outcome() {
-        return new Outcome(metrics, sent, delivered, problems, during, from, to);
+        return new Outcome(metrics, samples, sent, delivered, problems, during, from, to);
     }
 }

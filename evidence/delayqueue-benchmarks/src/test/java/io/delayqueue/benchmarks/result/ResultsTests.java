@@ -16,9 +16,9 @@ class ResultsTests {
                 run(Run.NONE, 1, 1.0), run(Run.NONE, 2, 2.0), run(Run.EVERYSEC, 1, 3.0), run(Run.CLUSTER, 1, 4.0)));
 
         assertThat(results.metrics("W1")).containsExactly("rate", "rate, AOF everysec", "rate, cluster");
-        assertThat(results.values("W1", "loop", "rate")).containsExactly(Map.entry(1, 1.0), Map.entry(2, 2.0));
-        assertThat(results.values("W1", "loop", "rate, AOF everysec")).containsExactly(Map.entry(1, 3.0));
-        assertThat(results.values("W1", "loop", "rate, cluster")).containsExactly(Map.entry(1, 4.0));
+        assertThat(results.values("W1", "loop", "rate")).containsExactly(1.0, 2.0);
+        assertThat(results.values("W1", "loop", "rate, AOF everysec")).containsExactly(3.0);
+        assertThat(results.values("W1", "loop", "rate, cluster")).containsExactly(4.0);
     }
 
     private static Run run(String variant, int round, double value) {

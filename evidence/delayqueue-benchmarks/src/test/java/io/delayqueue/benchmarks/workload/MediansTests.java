@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 import io.delayqueue.benchmarks.server.RedisGauge;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MediansTests {
@@ -22,6 +24,17 @@ class MediansTests {
         medians.record(recorder);
 
         assertThat(recorder.outcome().metrics()).containsEntry("rate", 2.0);
+    }
+
+    @Test
+    void recordWhenValuesWereMeasuredInTurnsKeepsThemInThatOrder() {
+        medians.add("rate", 5);
+        medians.add("rate", 1);
+        medians.add("rate", 2);
+
+        medians.record(recorder);
+
+        assertThat(recorder.outcome().samples()).containsExactly(Map.entry("rate", List.of(5.0, 1.0, 2.0)));
     }
 
     @Test
