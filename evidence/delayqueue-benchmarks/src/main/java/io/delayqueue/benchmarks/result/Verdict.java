@@ -33,7 +33,7 @@ record Verdict(
 
     /** The row in words. */
     String row() {
-        String text = (measured == null) ? NOT_MEASURED : Numbers.text(measured.median());
+        String text = (measured == null) ? NOT_MEASURED : beside(measured.median());
         return target.workload() + ", " + target.what() + ": " + text + ", must be " + target + undecided();
     }
 
@@ -45,11 +45,14 @@ record Verdict(
         if (measured == null) {
             cells.addAll(List.of(NOT_MEASURED, "", ""));
         } else {
-            cells.addAll(List.of(
-                    Numbers.text(measured.median()), Numbers.text(measured.min()), Numbers.text(measured.max())));
+            cells.addAll(List.of(beside(measured.median()), beside(measured.min()), beside(measured.max())));
         }
         cells.addAll(List.of(target.toString(), (isMet() ? "pass" : "**miss**") + undecided()));
         return cells;
+    }
+
+    private String beside(double value) {
+        return Numbers.beside(target.bound(), value);
     }
 
     private String undecided() {

@@ -180,6 +180,14 @@ class TargetsTests {
     }
 
     @Test
+    void missedWhenItIsMissedByLittleShowsSo() {
+        ratios(0.8998);
+
+        assertThat(Targets.missed(runs)).containsExactly("W6, 100,000 pending: 0.8998, must be >= 0.90 x loop");
+        assertThat(report()).contains("| 0.8998 | 0.8998 | 0.8998 | >= 0.90 x loop | **miss** |");
+    }
+
+    @Test
     void missedWhenTheBoundIsBetweenTheQuartilesSaysThatItIsUndecided() {
         ratios(0.80, 0.88, 0.89, 0.93, 0.95);
 
