@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 public final class Report {
 
     private final Results results;
+    private final Libraries libraries;
     private final Map<String, String> machine;
 
     /**
@@ -19,6 +20,7 @@ public final class Report {
      */
     public Report(Collection<Run> runs, Map<String, String> machine) {
         this.results = new Results(runs);
+        this.libraries = new Libraries(runs);
         this.machine = machine;
     }
 
@@ -65,7 +67,10 @@ public final class Report {
     private void targets(StringBuilder text) {
         text.append("| workload | what | delayqueue | peer | measured | least | greatest | target | |\n");
         text.append("| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | --- |\n");
-        Targets.judge(results).forEach(verdict -> row(text, verdict.cells()));
+        for (Verdict verdict : Targets.judge(results)) {
+            row(text, verdict.cells(libraries.isLastOf(verdict.target().workload())));
+        }
+        text.append(libraries.line());
     }
 
     private void problems(StringBuilder text) {

@@ -113,9 +113,10 @@ public final class Targets {
      */
     public static List<String> missed(Collection<Run> runs) {
         Results results = new Results(runs);
+        Libraries libraries = new Libraries(runs);
         List<String> rows = new ArrayList<>(results.problems(true));
         judge(results).stream()
-                .filter(verdict -> !verdict.isMet())
+                .filter(verdict -> libraries.isLastOf(verdict.target().workload()) && !verdict.isMet())
                 .map(Verdict::row)
                 .forEach(rows::add);
         return rows;

@@ -37,8 +37,12 @@ record Verdict(
         return target.workload() + ", " + target.what() + ": " + text + ", must be " + target + undecided();
     }
 
-    /** The row in cells. */
-    List<String> cells() {
+    /**
+     * The row in cells.
+     *
+     * @param isJudged whether to say that it was met or missed
+     */
+    List<String> cells(boolean isJudged) {
         List<String> cells = new ArrayList<>(List.of(target.workload(), target.what()));
         cells.add(own == null ? NOT_MEASURED : Numbers.text(own.median()));
         cells.add(base == null ? "" : Numbers.text(base.median()));
@@ -47,7 +51,8 @@ record Verdict(
         } else {
             cells.addAll(List.of(beside(measured.median()), beside(measured.min()), beside(measured.max())));
         }
-        cells.addAll(List.of(target.toString(), (isMet() ? "pass" : "**miss**") + undecided()));
+        String word = (isMet() ? "pass" : "**miss**") + undecided();
+        cells.addAll(List.of(target.toString(), isJudged ? word : "not judged"));
         return cells;
     }
 

@@ -180,6 +180,23 @@ class TargetsTests {
     }
 
     @Test
+    void missedWhenAWorkloadWasMeasuredOnAnotherLibraryThanTheLastDoesNotJudgeIt() {
+        of("3806a1d1", 1, "W5", Map.of("bytes a task", 461.0));
+        of("9f1b22c0", 2, "W9", Map.of("p99", 21.0));
+        of("77aa0be1", 0, "W14", Map.of("rate", 1.0));
+        of("3806a1d1", 1, "W15", Map.of("queries", 2.0));
+
+        assertThat(Targets.missed(runs)).containsExactly("W9, p99: 21, must be <= 20");
+        assertThat(report())
+                .contains("| W5 | bytes a task | 461 |  | 461 | 461 | 461 | <= 460 | not judged |")
+                .contains(
+                        """
+
+                        Not measured on library 9f1b22c0, which is the last, and so not judged: W5, W15 (3806a1d1); W14 (77aa0be1).
+                        """);
+    }
+
+    @Test
     void missedWhenItIsMissedByLittleShowsSo() {
         ratios(0.8998);
 
@@ -325,6 +342,11 @@ class TargetsTests {
 
     private void run(String workload, String subject, int round, Map<String, Double> metrics) {
         runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", Instant.EPOCH, 0, outcome(metrics)));
+    }
+
+    private void of(String library, int second, String workload, Map<String, Double> metrics) {
+        Instant at = Instant.ofEpochSecond(second);
+        runs.add(new Run(workload, "delayqueue", Run.NONE, 1, library, at, 0, outcome(metrics)));
     }
 
     private void ratios(double... ratios) {
