@@ -67,10 +67,7 @@ public final class Charts {
             List<Double> medians = new ArrayList<>();
             for (String metric : metrics) {
                 Collection<Double> values = results.values(workload, subject, metric);
-                medians.add(
-                        values.isEmpty()
-                                ? 0.0
-                                : Summary.of(values).median());
+                medians.add(values.isEmpty() ? 0.0 : Summary.of(values).median());
             }
             chart.addSeries(subject, metrics, medians);
         }

@@ -19,12 +19,13 @@ final class Libraries {
     private final Map<String, List<String>> workloadsOfOthers = new LinkedHashMap<>();
 
     Libraries(Collection<Run> runs) {
-        this.last =
-                runs.stream().max(Comparator.comparing(Run::at)).map(Run::library).orElse("");
+        this.last = runs.stream()
+                .max(Comparator.comparing(Run::at))
+                .map(Run::library)
+                .orElse("");
         for (Run run : runs) {
             if (!run.library().equals(last)) {
-                List<String> workloads =
-                        workloadsOfOthers.computeIfAbsent(run.library(), library -> new ArrayList<>());
+                List<String> workloads = workloadsOfOthers.computeIfAbsent(run.library(), library -> new ArrayList<>());
                 if (!workloads.contains(run.workload())) {
                     workloads.add(run.workload());
                 }
@@ -44,8 +45,6 @@ final class Libraries {
         return workloadsOfOthers.entrySet().stream()
                 .map(others -> String.join(", ", others.getValue()) + " (" + others.getKey() + ")")
                 .collect(Collectors.joining(
-                        "; ",
-                        "\nNot measured on library " + last + ", which is the last, and so not judged: ",
-                        ".\n"));
+                        "; ", "\nNot measured on library " + last + ", which is the last, and so not judged: ", ".\n"));
     }
 }

@@ -19,7 +19,8 @@ final class MeasurementTable {
     }
 
     void write(StringBuilder text) {
-        text.append("| workload | what | subject | median | min | max | unit | better is | rounds | delayqueue / subject |\n");
+        text.append(
+                "| workload | what | subject | median | min | max | unit | better is | rounds | delayqueue / subject |\n");
         text.append("| --- | --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: |\n");
         for (String workload : all.workloads()) {
             for (String variant : Run.VARIANTS) {
@@ -56,8 +57,8 @@ final class MeasurementTable {
             row.addAll(List.of(problems(results, workload, subject) > 0 ? HAD_PROBLEMS : "not measured", "", ""));
         } else {
             Summary summary = Summary.of(values);
-            row.addAll(List.of(
-                    Numbers.text(summary.median()), Numbers.text(summary.min()), Numbers.text(summary.max())));
+            row.addAll(
+                    List.of(Numbers.text(summary.median()), Numbers.text(summary.min()), Numbers.text(summary.max())));
         }
         String unit = Units.of(workload, metric);
         row.add(unit);

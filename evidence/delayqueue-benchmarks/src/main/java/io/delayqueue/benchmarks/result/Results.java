@@ -53,7 +53,7 @@ final class Results {
     Set<String> metrics(String workload, String subject) {
         Set<String> names = new LinkedHashSet<>();
         of(workload, subject)
-                .forEach(run -> run.outcome().metrics().keySet().forEach(metric -> names.add(run.metricName(metric))));
+                .forEach(run -> metrics(run).keySet().forEach(metric -> names.add(run.metricName(metric))));
         return names;
     }
 
@@ -69,7 +69,7 @@ final class Results {
         Map<Integer, Measured> measured = new TreeMap<>();
         for (Run run : of(workload, subject)) {
             if (run.outcome().problems().isEmpty()) {
-                run.outcome().metrics().forEach((name, value) -> {
+                metrics(run).forEach((name, value) -> {
                     if (run.metricName(name).equals(metric) && Double.isFinite(value)) {
                         measured.put(run.round(), new Measured(value, turns(run, name)));
                     }
@@ -79,10 +79,13 @@ final class Results {
         return measured;
     }
 
+    private static Map<String, Double> metrics(Run run) {
+        Map<String, Double> metrics = run.outcome().metrics();
+        return run.workload().equals("W8") ? WithoutCompilers.added(metrics) : metrics;
+    }
+
     private static List<Double> turns(Run run, String metric) {
-        return IN_TURNS.contains(run.workload())
-                ? run.outcome().samples().getOrDefault(metric, List.of())
-                : List.of();
+        return IN_TURNS.contains(run.workload()) ? run.outcome().samples().getOrDefault(metric, List.of()) : List.of();
     }
 
     /** What was wrong with this library, observed or not, or with the others; with the names of workload and subject. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param subject this library, or one that shows what a part of it costs
  * @param metric of that subject
  * @param atLeast whether the bound is a lower one
- * @param bound of the value, the ratio or the difference
+ * @param bound of the value, the ratio or the difference; NaN where that is only shown
  * @param peer whose value to compare with, or null for this library's value itself
  * @param peerMetric which of the peer's values
  * @param difference whether the peer's value is subtracted instead of divided by
@@ -54,6 +54,11 @@ record Target(
 
     static Target atMostOfOwn(String workload, String metric, double ratio, String base) {
         return new Target(workload, Subjects.DELAYQUEUE, metric, false, ratio, Subjects.DELAYQUEUE, base, false);
+    }
+
+    /** No target: a ratio that is shown among them, since it says how to read one. */
+    static Target shownOfOwn(String workload, String metric, String base) {
+        return atMostOfOwn(workload, metric, Double.NaN, base);
     }
 
     /** The same of another subject. */
@@ -117,13 +122,17 @@ record Target(
         return !measured.isEmpty() && !measured.contains(name);
     }
 
+    boolean isOnlyShown() {
+        return Double.isNaN(bound);
+    }
+
     boolean allows(double value) {
         return atLeast ? value >= bound : value <= bound;
     }
 
     @Override
     public String toString() {
-        String bounded = (atLeast ? ">= " : "<= ") + Numbers.text(bound);
+        String bounded = isOnlyShown() ? "none," : (atLeast ? ">= " : "<= ") + Numbers.text(bound);
         if (peer == null) {
             return bounded;
         }

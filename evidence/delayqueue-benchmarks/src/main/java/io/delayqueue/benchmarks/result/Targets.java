@@ -75,6 +75,8 @@ public final class Targets {
             }
             String spent = "CPU of all a task, %d processes, " + shards + " shards";
             targets.add(Target.atMostOfOwn("W8", spent.formatted(4), 1.4, spent.formatted(1)));
+            String withoutCompilers = "CPU of all but the compilers a task, %d processes, " + shards + " shards";
+            targets.add(Target.shownOfOwn("W8", withoutCompilers.formatted(4), withoutCompilers.formatted(1)));
         }
         targets.add(Target.atMost("W9", "p99", 20));
         targets.add(Target.atMost("W9", "early", 0));

@@ -23,7 +23,7 @@ record Verdict(
 
     /** What could not be judged was missed. */
     boolean isMet() {
-        return measured != null && target.allows(measured.median());
+        return target.isOnlyShown() || measured != null && target.allows(measured.median());
     }
 
     /** Whether so much of what was measured is on either side of the bound that another sitting may say otherwise. */
@@ -51,9 +51,13 @@ record Verdict(
         } else {
             cells.addAll(List.of(beside(measured.median()), beside(measured.min()), beside(measured.max())));
         }
-        String word = (isMet() ? "pass" : "**miss**") + undecided();
-        cells.addAll(List.of(target.toString(), isJudged ? word : "not judged"));
+        cells.add(target.toString());
+        cells.add(target.isOnlyShown() ? "" : isJudged ? word() : "not judged");
         return cells;
+    }
+
+    private String word() {
+        return (isMet() ? "pass" : "**miss**") + undecided();
     }
 
     private String beside(double value) {

@@ -70,7 +70,8 @@ class ReportTests {
         failed("W6", "loop", 1, Map.of("100,000 pending", 3.0));
 
         assertThat(report())
-                .contains("| W6 | 100,000 pending | loop | had problems |  |  | tasks/s | more | 0; 1 had problems |  |");
+                .contains(
+                        "| W6 | 100,000 pending | loop | had problems |  |  | tasks/s | more | 0; 1 had problems |  |");
     }
 
     @Test
@@ -79,7 +80,8 @@ class ReportTests {
         failed("W16", "delayqueue-observed", 1, Map.of());
 
         assertThat(report())
-                .contains("| W16 | everything | delayqueue-observed | had problems |  |  |  |  | 0; 1 had problems |  |");
+                .contains(
+                        "| W16 | everything | delayqueue-observed | had problems |  |  |  |  | 0; 1 had problems |  |");
     }
 
     private String report() {

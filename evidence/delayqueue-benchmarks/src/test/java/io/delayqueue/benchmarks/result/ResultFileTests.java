@@ -76,8 +76,8 @@ class ResultFileTests {
 
     @Test
     void readWhenARunHasSamplesKeepsTheirOrder() {
-        Outcome outcome =
-                new Outcome(Map.of("rate", 2.0), Map.of("rate", List.of(3.0, 1.0, 2.0)), 1, 1, List.of(), Map.of(), 0, 0);
+        Outcome outcome = new Outcome(
+                Map.of("rate", 2.0), Map.of("rate", List.of(3.0, 1.0, 2.0)), 1, 1, List.of(), Map.of(), 0, 0);
         file.merge(List.of(new Run("W1", "loop", Run.NONE, 1, "3806a1d1", Instant.EPOCH, 0, outcome)), Map.of());
 
         assertThat(file.read()).extracting(Run::outcome).containsExactly(outcome);

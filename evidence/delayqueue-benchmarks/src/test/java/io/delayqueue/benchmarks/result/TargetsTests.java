@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,8 @@ class TargetsTests {
         run("W6", "loop", 1, Map.of("100,000 pending", 1000.0));
 
         assertThat(Targets.missed(runs)).isEmpty();
-        assertThat(report()).contains("| W6 | 100,000 pending | 900 | 1,000 | 0.90 | 0.90 | 0.90 | >= 0.90 x loop | pass |");
+        assertThat(report())
+                .contains("| W6 | 100,000 pending | 900 | 1,000 | 0.90 | 0.90 | 0.90 | >= 0.90 x loop | pass |");
     }
 
     @Test
@@ -172,6 +174,27 @@ class TargetsTests {
     }
 
     @Test
+    void missedWhenFourProcessesTakeMuchMoreWithoutTheirCompilersOnlyShowsIt() {
+        Map<String, Double> metrics = new HashMap<>();
+        for (int processes : new int[] {1, 4}) {
+            String name = ", " + processes + " processes, 4 shards";
+            metrics.put("CPU of the JVMs a task" + name, 100.0);
+            metrics.put("compilers' part of it" + name, processes == 1 ? 95.0 : 5.0);
+            metrics.put("CPU of all a task" + name, 105.0);
+        }
+        run("W8", "delayqueue", 1, metrics);
+
+        assertThat(Targets.missed(runs)).isEmpty();
+        String butCompilers = "CPU of all but the compilers a task, ";
+        assertThat(report())
+                .contains(
+                        "| W8 | " + butCompilers + "4 processes, 4 shards | 100 | 10 | 10 | 10 | 10 | none, x its own "
+                                + butCompilers + "1 processes, 4 shards |  |")
+                .contains("| W8 | " + butCompilers
+                        + "4 processes, 4 shards | delayqueue | 100 | 100 | 100 | us a task |");
+    }
+
+    @Test
     void missedWhenObservedAndIdleSendsTooManyCommandsNamesTheRow() {
         run("W4", "delayqueue-observed", 1, Map.of("1 queue: commands", 1.6));
 
@@ -189,8 +212,7 @@ class TargetsTests {
         assertThat(Targets.missed(runs)).containsExactly("W9, p99: 21, must be <= 20");
         assertThat(report())
                 .contains("| W5 | bytes a task | 461 |  | 461 | 461 | 461 | <= 460 | not judged |")
-                .contains(
-                        """
+                .contains("""
 
                         Not measured on library 9f1b22c0, which is the last, and so not judged: W5, W15 (3806a1d1); W14 (77aa0be1).
                         """);
@@ -208,7 +230,8 @@ class TargetsTests {
     void missedWhenTheBoundIsBetweenTheQuartilesSaysThatItIsUndecided() {
         ratios(0.80, 0.88, 0.89, 0.93, 0.95);
 
-        assertThat(Targets.missed(runs)).containsExactly("W6, 100,000 pending: 0.89, must be >= 0.90 x loop (undecided)");
+        assertThat(Targets.missed(runs))
+                .containsExactly("W6, 100,000 pending: 0.89, must be >= 0.90 x loop (undecided)");
         assertThat(report()).contains("| 0.89 | 0.80 | 0.95 | >= 0.90 x loop | **miss** (undecided) |");
     }
 
@@ -292,7 +315,8 @@ class TargetsTests {
         assertThat(Targets.missed(runs))
                 .containsExactly(
                         "W5, delayqueue, round 1: 0 of 1 tasks", "W5, bytes a task: not measured, must be <= 460");
-        assertThat(report()).contains("| W5 | bytes a task | not measured |  | not measured |  |  | <= 460 | **miss** |");
+        assertThat(report())
+                .contains("| W5 | bytes a task | not measured |  | not measured |  |  | <= 460 | **miss** |");
     }
 
     @Test
