@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Which library each workload was measured on. The targets are of the library that was measured last: what was measured on
- * another one stays in the tables until it is measured anew, and says nothing about it.
+ * Which library each workload was measured on. The targets are of the library that was measured last: what was measured
+ * on another one stays in the tables until it is measured anew, and says nothing about it.
  */
 final class Libraries {
 

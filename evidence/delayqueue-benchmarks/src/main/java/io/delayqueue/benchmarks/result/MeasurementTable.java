@@ -19,8 +19,8 @@ final class MeasurementTable {
     }
 
     void write(StringBuilder text) {
-        text.append(
-                "| workload | what | subject | median | min | max | unit | better is | rounds | delayqueue / subject |\n");
+        text.append("| workload | what | subject | median | min | max | unit | better is | rounds |");
+        text.append(" delayqueue / subject |\n");
         text.append("| --- | --- | --- | ---: | ---: | ---: | --- | --- | ---: | ---: |\n");
         for (String workload : all.workloads()) {
             for (String variant : Run.VARIANTS) {

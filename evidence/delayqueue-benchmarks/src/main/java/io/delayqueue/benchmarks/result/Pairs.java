@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Values of two subjects that were measured in the same turn, or else in the same round. What disturbs one disturbs both,
- * so that their ratios say more than the ratio of what each has in the median.
+ * Values of two subjects that were measured in the same turn, or else in the same round. What disturbs one disturbs
+ * both, so that their ratios say more than the ratio of what each has in the median.
  */
 final class Pairs {
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** Looks values up in runs. */
 final class Results {
 
-    /** Where all subjects are there at the same time and take turns, so that what they did in the same one is a pair. */
+    /** Where all subjects are there at the same time and take turns: what they did in the same turn is a pair. */
     private static final Set<String> IN_TURNS = Set.of("W1", "W16");
 
     private final List<Run> runs;
@@ -88,7 +88,7 @@ final class Results {
         return IN_TURNS.contains(run.workload()) ? run.outcome().samples().getOrDefault(metric, List.of()) : List.of();
     }
 
-    /** What was wrong with this library, observed or not, or with the others; with the names of workload and subject. */
+    /** What was wrong with this library, observed or not, or with others; with the names of workload and subject. */
     List<String> problems(boolean ofThisLibrary) {
         List<String> problems = new ArrayList<>();
         for (Run run : runs) {

@@ -110,8 +110,8 @@ public final class Targets {
     }
 
     /**
-     * The rows that were missed, in words; empty when all is well. A run of this library with a problem is one, too, and so
-     * is a target that could not be judged.
+     * The rows that were missed, in words; empty when all is well. A run of this library with a problem is one, too,
+     * and so is a target that could not be judged.
      */
     public static List<String> missed(Collection<Run> runs) {
         Results results = new Results(runs);

@@ -18,8 +18,8 @@ final class WithoutCompilers {
     private WithoutCompilers() {}
 
     /**
-     * The same metrics, and behind what all cost that without the compilers. Their part is time on the clock: where it is
-     * more than the JVMs took, it says nothing.
+     * The same metrics, and behind what all cost that without the compilers. Their part is time on the clock: where it
+     * is more than the JVMs took, it says nothing.
      */
     static Map<String, Double> added(Map<String, Double> metrics) {
         Map<String, Double> more = new LinkedHashMap<>();

@@ -60,8 +60,8 @@ class ReportTests {
         failed("W6", "loop", 2, Map.of("100,000 pending", 3.0));
 
         assertThat(report())
-                .contains(
-                        "| W6 | 100,000 pending | loop | 1,000 | 1,000 | 1,000 | tasks/s | more | 1; 1 had problems | 0.90 |");
+                .contains("| W6 | 100,000 pending | loop | 1,000 | 1,000 | 1,000 | ")
+                .contains(" | tasks/s | more | 1; 1 had problems | 0.90 |");
     }
 
     @Test
