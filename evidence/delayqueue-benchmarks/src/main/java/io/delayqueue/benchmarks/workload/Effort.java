@@ -12,6 +12,9 @@ import java.lang.management.ManagementFactory;
  */
 record Effort(long cpuMicros, long compiledMicros) {
 
+    /** Compilers that take a larger share than this have not ended their work. */
+    private static final double COMPILING = 0.05;
+
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
@@ -20,6 +23,15 @@ record Effort(long cpuMicros, long compiledMicros) {
         return new Effort(
                 SYSTEM.getProcessCpuTime() / 1000,
                 ManagementFactory.getCompilationMXBean().getTotalCompilationTime() * 1000);
+    }
+
+    Effort plus(Effort other) {
+        return new Effort(cpuMicros + other.cpuMicros, compiledMicros + other.compiledMicros);
+    }
+
+    /** Whether compilers took more than a small share: a JVM that does that is not warm yet. */
+    boolean isCompiling() {
+        return compiledMicros > COMPILING * cpuMicros;
     }
 
     Effort since(Effort before) {

@@ -10,9 +10,6 @@ final class Flood {
     private static final int LEAST_WARM_UP = 100;
     private static final int MOST_WARM_UP = 10_000;
 
-    /** A warm-up whose processor time went to compilers to a larger share than this has not ended. */
-    private static final double COMPILING = 0.05;
-
     private static final Duration A_LOOK = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -45,8 +42,7 @@ final class Flood {
     boolean warmUpMore(Recorder recorder) throws InterruptedException {
         Effort before = Effort.now();
         warmUp(A_LOOK, recorder);
-        Effort spent = Effort.now().since(before);
-        return spent.compiledMicros() > COMPILING * spent.cpuMicros();
+        return Effort.now().since(before).isCompiling();
     }
 
     /**

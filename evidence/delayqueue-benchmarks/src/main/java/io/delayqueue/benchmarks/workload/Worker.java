@@ -23,6 +23,8 @@ public final class Worker implements Sink {
     private final AtomicLong arrived = new AtomicLong();
     private final AtomicLong firstAt = new AtomicLong();
     private final AtomicLong lastAt = new AtomicLong();
+    private final AtomicLong marks = new AtomicLong();
+    private final AtomicLong wrong = new AtomicLong();
     private volatile long from = Long.MAX_VALUE;
     private volatile long to;
     private long emptyBefore;
@@ -52,6 +54,8 @@ public final class Worker implements Sink {
             arrived.set(0);
             firstAt.set(Long.MAX_VALUE);
             lastAt.set(0);
+            marks.set(0);
+            wrong.set(0);
             to = Long.parseLong(words[1]) + Long.parseLong(words[2]);
             from = Long.parseLong(words[1]);
             effortBefore = Effort.now();
@@ -59,15 +63,8 @@ public final class Worker implements Sink {
             System.out.println(READY);
         } else {
             long empty = empty(subject) - emptyBefore;
-            Effort effort = Effort.now().since(effortBefore);
-            System.out.println(new WorkerReport(
-                            arrived.get(),
-                            firstAt.get(),
-                            lastAt.get(),
-                            empty,
-                            effort.cpuMicros(),
-                            effort.compiledMicros())
-                    .line());
+            Tally tally = new Tally(arrived.get(), firstAt.get(), lastAt.get(), marks.get(), wrong.get());
+            System.out.println(new WorkerReport(tally, empty, Effort.now().since(effortBefore)).line());
         }
     }
 
@@ -81,13 +78,18 @@ public final class Worker implements Sink {
     @Override
     public void arrived(String payload) {
         long number = Task.numberIn(payload);
-        if (number >= from && number < to) {
-            long now = Stage.nowMicros();
+        long now = Stage.nowMicros();
+        boolean isMine = number >= from && number < to;
+        if (isMine) {
             arrived.incrementAndGet();
+            marks.addAndGet(Tally.mark(number));
             if (now < firstAt.get() && firstAt.getAndAccumulate(now, Math::min) == Long.MAX_VALUE) {
                 effortBefore = Effort.now();
             }
             lastAt.accumulateAndGet(now, Math::max);
+        }
+        if (!isMine || now < Task.dueIn(payload) * 1000) {
+            wrong.incrementAndGet();
         }
     }
 }

@@ -14,6 +14,8 @@ final class WorkerProcess implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader output;
+    private WorkerReport last = WorkerReport.NONE;
+    private long handled;
 
     WorkerProcess(String subject, Place place, int shards, String keys) {
         try {
@@ -50,7 +52,14 @@ final class WorkerProcess implements AutoCloseable {
 
     WorkerReport report() {
         say("report");
-        return WorkerReport.of(lineThat(WorkerReport::isLine));
+        last = WorkerReport.of(lineThat(WorkerReport::isLine));
+        handled += last.tally().arrived();
+        return last;
+    }
+
+    /** Whether it has handled so many since it started, and its compilers took little of what it reported last. */
+    boolean isWarm(int enough) {
+        return handled >= enough && !last.effort().isCompiling();
     }
 
     private void say(String line) {

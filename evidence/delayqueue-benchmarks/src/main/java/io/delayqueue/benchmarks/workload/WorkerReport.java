@@ -7,44 +7,30 @@ import java.util.stream.Stream;
 /**
  * What a worker, or all of them, did with a flood.
  *
- * @param arrived tasks handled
- * @param firstAt when the first was, epoch microseconds
- * @param lastAt when the last was
+ * @param tally of what arrived
  * @param empty acquires that brought nothing
- * @param cpuMicros processor time from the first on
- * @param compiledMicros how much of that time, at most, the JVM's compilers worked
+ * @param effort from the first task on
  */
-record WorkerReport(long arrived, long firstAt, long lastAt, long empty, long cpuMicros, long compiledMicros) {
+record WorkerReport(Tally tally, long empty, Effort effort) {
 
-    static final WorkerReport NONE = new WorkerReport(0, Long.MAX_VALUE, 0, 0, 0, 0);
+    static final WorkerReport NONE = new WorkerReport(Tally.NONE, 0, new Effort(0, 0));
 
     private static final String MARK = "REPORT";
 
     WorkerReport plus(WorkerReport other) {
-        return new WorkerReport(
-                arrived + other.arrived,
-                Math.min(firstAt, other.firstAt),
-                Math.max(lastAt, other.lastAt),
-                empty + other.empty,
-                cpuMicros + other.cpuMicros,
-                compiledMicros + other.compiledMicros);
-    }
-
-    double rate() {
-        return (arrived == 0) ? 0 : arrived * 1e6 / micros();
-    }
-
-    /** Microseconds from the first to the last. */
-    long micros() {
-        return Math.max(1, lastAt - firstAt);
-    }
-
-    Effort effort() {
-        return new Effort(cpuMicros, compiledMicros);
+        return new WorkerReport(tally.plus(other.tally), empty + other.empty, effort.plus(other.effort));
     }
 
     String line() {
-        return Stream.of(arrived, firstAt, lastAt, empty, cpuMicros, compiledMicros)
+        return Stream.of(
+                        tally.arrived(),
+                        tally.firstAt(),
+                        tally.lastAt(),
+                        tally.marks(),
+                        tally.wrong(),
+                        empty,
+                        effort.cpuMicros(),
+                        effort.compiledMicros())
                 .map(String::valueOf)
                 .collect(Collectors.joining(" ", MARK + " ", ""));
     }
@@ -56,6 +42,7 @@ record WorkerReport(long arrived, long firstAt, long lastAt, long empty, long cp
     static WorkerReport of(String line) {
         long[] parts =
                 Stream.of(line.split(" ")).skip(1).mapToLong(Long::parseLong).toArray();
-        return new WorkerReport(parts[0], parts[1], parts[2], parts[3], parts[4], parts[5]);
+        return new WorkerReport(
+                new Tally(parts[0], parts[1], parts[2], parts[3], parts[4]), parts[5], new Effort(parts[6], parts[7]));
     }
 }
