@@ -36,7 +36,10 @@ final class BrokerFlood {
         do {
             Duration took = load.inBatches(WARM_UP, System.currentTimeMillis());
             scheduledPerSecond = WARM_UP / (took.toNanos() / 1e9);
-            awaitDepth(WARM_UP, System.nanoTime() + LIMIT.toNanos());
+            int depth = awaitDepth(WARM_UP, System.nanoTime() + LIMIT.toNanos());
+            if (depth < WARM_UP) {
+                recorder.problem("warm-up: " + depth + " of " + WARM_UP + " messages");
+            }
             queue.purge();
         } while (System.nanoTime() < end);
         cost(); // takes longer the first time
@@ -52,6 +55,10 @@ final class BrokerFlood {
             recorder.problem(name + ": scheduling took longer than until the tasks were due");
         } else {
             Thread.sleep(Math.max(0, dueAt - System.currentTimeMillis() - 20));
+            int early = queue.depth();
+            if (early > 0 && System.currentTimeMillis() < dueAt) {
+                recorder.problem(name + ": " + early + " came early");
+            }
         }
         recorder.begin();
         measure(name, count);
@@ -60,9 +67,6 @@ final class BrokerFlood {
         recorder.count(name, count, stage.arrived());
         if (stage.duplicates() + arrivals.strays() > 0) {
             recorder.problem(name + ": " + stage.duplicates() + " came twice, " + arrivals.strays() + " unexpected");
-        }
-        if (stage.early() > 0) {
-            recorder.problem(name + ": " + stage.early() + " came early");
         }
         for (int i = 0; subject.pending() > 0; i++) {
             if (i > 200) {
