@@ -6,13 +6,13 @@ import io.delayqueue.benchmarks.subject.Task;
 import io.delayqueue.benchmarks.transaction.TransactionSubject;
 import io.delayqueue.benchmarks.transaction.TransactionSubjects;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 
 /**
  * W13: 500 transactions a second, by 8 threads: from the return of the commit until Redis has answered that the task is
@@ -30,19 +30,25 @@ final class CommitLatencyWorkload implements Workload {
         try (TransactionSubject subject = TransactionSubjects.open(setting.subject(), setting.place(), List.of())) {
             int warmUps = perSecond * setting.size(10, 6);
             run(subject, 0, warmUps, perSecond * 2);
+            TransactionWorkload.awaitRelayed(subject, warmUps, recorder);
             int count = perSecond * setting.size(30, 12);
             recorder.begin();
             long[] committed = run(subject, warmUps, count, perSecond);
             recorder.end();
             recorder.count("arrived", warmUps + count, TransactionWorkload.awaitArrived(subject, warmUps + count));
-            double[] millis = new double[count];
-            for (int i = 0; i < count; i++) {
-                millis[i] = Math.max(0, (subject.arrivedNanos(warmUps + i) - committed[i]) / 1e6);
+            double[] millis = IntStream.range(0, count)
+                    .filter(i -> subject.arrivedNanos(warmUps + i) != 0)
+                    .mapToDouble(i -> Math.max(0, (subject.arrivedNanos(warmUps + i) - committed[i]) / 1e6))
+                    .sorted()
+                    .toArray();
+            if (millis.length < count) {
+                recorder.problem("Redis was not seen to store " + (count - millis.length) + " of " + count + " tasks");
             }
-            Arrays.sort(millis);
-            recorder.metric("p50" + suffix, millis[count / 2]);
-            recorder.metric("p99" + suffix, millis[count * 99 / 100]);
-            recorder.metric("max" + suffix, millis[count - 1]);
+            if (millis.length > 0) {
+                recorder.metric("p50" + suffix, millis[millis.length / 2]);
+                recorder.metric("p99" + suffix, millis[millis.length * 99 / 100]);
+                recorder.metric("max" + suffix, millis[millis.length - 1]);
+            }
         }
     }
 
