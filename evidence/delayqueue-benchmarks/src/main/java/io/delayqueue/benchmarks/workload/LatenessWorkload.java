@@ -9,7 +9,6 @@ import io.delayqueue.benchmarks.subject.Task;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * W3 and W9: so many tasks a second, due 1 to 4 s later each, spread over the queues of one process, to handlers: by
@@ -55,12 +54,12 @@ final class LatenessWorkload implements Workload {
             Stage stage = arrivals.expect(warmUps, count);
             ManagementFactory.getThreadMXBean().resetPeakThreadCount();
             recorder.begin();
-            schedule(subject, warmUps, count, perSecond);
+            Pace pace = schedule(subject, warmUps, count, perSecond);
             stage.await(Duration.ofSeconds(10), Duration.ofSeconds(30));
             recorder.end();
             recorder.count("handled", count, stage.arrived());
-            if (stage.duplicates() > 0) {
-                recorder.problem(stage.duplicates() + " came twice");
+            if (stage.duplicates() + arrivals.strays() > 0) {
+                recorder.problem(stage.duplicates() + " came twice, " + arrivals.strays() + " were not expected");
             }
             if (stage.arrived() > 0) {
                 recorder.metric("p50" + suffix, stage.latenessMillis(0.5));
@@ -68,6 +67,7 @@ final class LatenessWorkload implements Workload {
                 recorder.metric("max" + suffix, stage.latenessMillis(1));
             }
             recorder.metric("early" + suffix, stage.early());
+            pace.record("sent a second" + suffix, recorder);
             if (!(subject instanceof OwnProcess)) {
                 recorder.metric(
                         "threads" + suffix, ManagementFactory.getThreadMXBean().getPeakThreadCount());
@@ -75,16 +75,14 @@ final class LatenessWorkload implements Workload {
         }
     }
 
-    private void schedule(Subject subject, long first, int count, int perSecond) {
-        SplittableRandom random = new SplittableRandom(first);
-        long began = System.nanoTime();
-        for (int i = 0; i < count; i++) {
-            long wait = began + i * (1_000_000_000L / perSecond) - System.nanoTime();
-            if (wait > 0) {
-                LockSupport.parkNanos(wait);
-            }
-            long dueAt = System.currentTimeMillis() + random.nextLong(1000, 4000);
-            subject.schedule(Task.of(random.nextInt(queues), first + i, dueAt));
-        }
+    /** Due by when each was to be sent, so that what is late to be sent is not due the later for it. */
+    private Pace schedule(Subject subject, long first, int count, int perSecond) throws InterruptedException {
+        Pace pace = new Pace(perSecond, (index, planned) -> {
+            SplittableRandom random = new SplittableRandom(first + index);
+            long dueAt = planned + random.nextLong(1000, 4000);
+            subject.schedule(Task.of(random.nextInt(queues), first + index, dueAt));
+        });
+        pace.run(count);
+        return pace;
     }
 }

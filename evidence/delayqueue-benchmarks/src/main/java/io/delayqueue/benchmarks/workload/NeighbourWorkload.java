@@ -6,8 +6,10 @@ import io.delayqueue.benchmarks.subject.Need;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * W10: floods beside another queue of the process, which has 50 tasks a second: how fast they drain, how long scripts
@@ -30,18 +32,22 @@ final class NeighbourWorkload implements Workload {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
             others.start(subject); // as many as there will be, before it is counted what is stored
             flood.warmUp(Duration.ofSeconds(6), recorder);
+            Map<String, List<SteadyTasks.Window>> windows = new LinkedHashMap<>();
             for (int count : setting.quick() ? new int[] {50_000, 200_000} : new int[] {50_000, 1_000_000}) {
                 String name = String.format(Locale.ROOT, "%,d beside another queue", count);
-                drain(name, count, flood, others, recorder);
+                windows.put(name, List.of(drain(name, count, flood, recorder)));
             }
             others.stop(recorder);
+            // now all that were due in these times have come, the latest too
+            windows.forEach((name, times) -> lateness(name, others.latenessMillis(times), recorder));
         }
         if (arrivals.strays() > 0) {
             recorder.problem(arrivals.strays() + " arrivals that were not expected");
         }
     }
 
-    private static void drain(String name, int count, Flood flood, SteadyTasks others, Recorder recorder)
+    /** Answers from when to when it was drained. */
+    private static SteadyTasks.Window drain(String name, int count, Flood flood, Recorder recorder)
             throws InterruptedException {
         recorder.redis().noteSlowCalls();
         HeapGauge heap = new HeapGauge();
@@ -53,7 +59,7 @@ final class NeighbourWorkload implements Workload {
             dueAt[0] = System.currentTimeMillis();
             heap.watch();
         });
-        double[] lateness = others.latenessMillis(dueAt[0], System.currentTimeMillis());
+        SteadyTasks.Window window = new SteadyTasks.Window(dueAt[0], System.currentTimeMillis());
         recorder.metric(name + ": rate", rate);
         recorder.metric(name + ": heap, before", before[0] / MIB);
         recorder.metric(name + ": heap, most", Math.max(before[0], heap.most()) / MIB);
@@ -74,9 +80,13 @@ final class NeighbourWorkload implements Workload {
         recorder.metric(
                 name + ": scripts over 10 ms",
                 tooLong.stream().filter(SlowCall::isScript).count());
-        recorder.metric(name + ": other queue's p50", share(lateness, 0.5));
-        recorder.metric(name + ": other queue's p99", share(lateness, 0.99));
-        recorder.metric(name + ": other queue's max", share(lateness, 1));
+        return window;
+    }
+
+    private static void lateness(String name, double[] sorted, Recorder recorder) {
+        recorder.metric(name + ": other queue's p50", share(sorted, 0.5));
+        recorder.metric(name + ": other queue's p99", share(sorted, 0.99));
+        recorder.metric(name + ": other queue's max", share(sorted, 1));
     }
 
     private static double share(double[] sorted, double share) {

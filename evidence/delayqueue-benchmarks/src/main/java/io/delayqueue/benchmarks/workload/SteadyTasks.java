@@ -4,13 +4,14 @@ package io.delayqueue.benchmarks.workload;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Task;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** So many tasks a second in a queue of their own, due 1 to 4 s later each, while something else goes on. */
 final class SteadyTasks {
@@ -20,9 +21,10 @@ final class SteadyTasks {
 
     private final int queue;
     private final int perSecond;
-    private final AtomicLong next = new AtomicLong(FIRST);
-    private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final Set<Long> sent = ConcurrentHashMap.newKeySet();
+    private final Map<Long, Arrival> arrivals = new ConcurrentHashMap<>();
+    private final AtomicInteger duplicates = new AtomicInteger();
+    private @Nullable Pace pace;
 
     SteadyTasks(int queue, int perSecond) {
         this.queue = queue;
@@ -30,52 +32,68 @@ final class SteadyTasks {
     }
 
     void start(Subject subject) {
-        timer.scheduleAtFixedRate(
-                () -> {
-                    long dueAt = System.currentTimeMillis()
-                            + ThreadLocalRandom.current().nextLong(1000, 4000);
-                    subject.schedule(Task.of(queue, next.getAndIncrement(), dueAt));
-                },
-                0,
-                1_000_000 / perSecond,
-                TimeUnit.MICROSECONDS);
+        pace = new Pace(perSecond, (index, planned) -> {
+            long dueAt = planned + new SplittableRandom(index).nextLong(1000, 4000);
+            sent.add(FIRST + index);
+            subject.schedule(Task.of(queue, FIRST + index, dueAt));
+        });
+        pace.start();
     }
 
     /** Answers false if this is none of its tasks. */
     boolean arrived(String payload) {
-        if (Task.numberIn(payload) < FIRST) {
+        long number = Task.numberIn(payload);
+        if (number < FIRST) {
             return false;
         }
-        long now = Stage.nowMicros();
-        arrivals.add(new Arrival(now, now - Task.dueIn(payload) * 1000));
+        long dueAt = Task.dueIn(payload);
+        if (arrivals.putIfAbsent(number, new Arrival(dueAt, Stage.nowMicros() - dueAt * 1000)) != null) {
+            duplicates.incrementAndGet();
+        }
         return true;
     }
 
-    /**
-     * By how much those came late that arrived between these moments, epoch milliseconds; least first, in milliseconds.
-     */
-    double[] latenessMillis(long from, long to) {
-        return arrivals.stream()
-                .filter(arrival -> arrival.micros() >= from * 1000 && arrival.micros() <= to * 1000)
+    /** By how much those came late that were due in one of these times; least first, in milliseconds. */
+    double[] latenessMillis(Collection<Window> windows) {
+        return arrivals.values().stream()
+                .filter(arrival -> windows.stream().anyMatch(window -> window.has(arrival.dueAt())))
                 .mapToDouble(arrival -> arrival.lateMicros() / 1000.0)
                 .sorted()
                 .toArray();
     }
 
-    /** Schedules no more and waits for those on their way. */
+    /** Schedules no more, waits for those on their way, and compares them with what was sent, number by number. */
     void stop(Recorder recorder) throws InterruptedException {
-        timer.shutdown();
-        timer.awaitTermination(10, TimeUnit.SECONDS);
-        long sent = next.get() - FIRST;
+        Pace running = Objects.requireNonNull(pace, "it was not started");
+        running.stop();
         long end = System.nanoTime() + Duration.ofSeconds(15).toNanos();
-        while (arrivals.size() < sent && System.nanoTime() < end) {
+        while (!arrivals.keySet().containsAll(sent) && System.nanoTime() < end) {
             Thread.sleep(20);
         }
-        recorder.count("the other queue", sent, arrivals.size());
-        if (arrivals.stream().anyMatch(arrival -> arrival.lateMicros() < 0)) {
+        long there = sent.stream().filter(arrivals::containsKey).count();
+        recorder.count("the other queue", sent.size(), there);
+        if (duplicates.get() + arrivals.size() > there) {
+            recorder.problem("the other queue: " + duplicates + " came twice, " + (arrivals.size() - there)
+                    + " were not expected");
+        }
+        if (arrivals.values().stream().anyMatch(arrival -> arrival.lateMicros() < 0)) {
             recorder.problem("the other queue: some came early");
+        }
+        running.record("the other queue, sent a second", recorder);
+    }
+
+    /**
+     * A time in which something else went on.
+     *
+     * @param from epoch milliseconds
+     * @param to the same
+     */
+    record Window(long from, long to) {
+
+        private boolean has(long millis) {
+            return millis >= from && millis <= to;
         }
     }
 
-    private record Arrival(long micros, long lateMicros) {}
+    private record Arrival(long dueAt, long lateMicros) {}
 }

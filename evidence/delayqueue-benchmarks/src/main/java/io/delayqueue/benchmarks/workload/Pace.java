@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.workload;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls at a steady pace, by four threads, so that a call that takes long does not put off those after it. Each is told
+ * when it was planned: what follows from that does not depend on how long the calls before it took.
+ */
+final class Pace {
+
+    private static final int THREADS = 4;
+
+    /** Who is offered less of the planned load than this is measured with another load than the others. */
+    private static final double ENOUGH = 0.98;
+
+    private final int perSecond;
+    private final Call call;
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicLong made = new AtomicLong();
+    private final AtomicLong lastReturned = new AtomicLong();
+    private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    private volatile long end;
+
+    Pace(int perSecond, Call call) {
+        this.perSecond = perSecond;
+        this.call = call;
+    }
+
+    /** Makes so many calls, and returns when the last has. */
+    void run(int count) throws InterruptedException {
+        start(count);
+        join();
+    }
+
+    /** Makes calls until it is stopped. */
+    void start() {
+        start(Long.MAX_VALUE);
+    }
+
+    private void start(long count) {
+        end = count;
+        long began = System.nanoTime();
+        long beganMillis = System.currentTimeMillis();
+        for (int i = 0; i < THREADS; i++) {
+            Thread thread = new Thread(() -> call(began, beganMillis), "pace-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+    }
+
+    private void call(long began, long beganMillis) {
+        try {
+            for (long index = next.getAndIncrement(); index < end; index = next.getAndIncrement()) {
+                long planned = index * 1_000_000_000L / perSecond;
+                await(began + planned);
+                if (index < end) { // it may have been stopped meanwhile
+                    call.make(index, beganMillis + planned / 1_000_000);
+                    made.incrementAndGet();
+                    lastReturned.accumulateAndGet(System.nanoTime() - began, Math::max);
+                }
+            }
+        } catch (RuntimeException | Error ex) {
+            failure.compareAndSet(null, ex);
+            end = 0;
+        }
+    }
+
+    private static void await(long nanos) {
+        for (long wait = nanos - System.nanoTime(); wait > 0; wait = nanos - System.nanoTime()) {
+            LockSupport.parkNanos(wait);
+        }
+    }
+
+    /** Makes no more calls, and returns when the last has. */
+    void stop() throws InterruptedException {
+        end = 0;
+        join();
+    }
+
+    private void join() throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        if (failure.get() != null) {
+            throw new IllegalStateException("A call failed", failure.get());
+        }
+    }
+
+    /** How many calls were made a second, from when the first was planned until the last had returned. */
+    double achieved() {
+        return (made.get() - 1) * 1e9 / Math.max(1, lastReturned.get());
+    }
+
+    /** Records how many calls were made a second; that these were fewer than planned is a problem. */
+    void record(String name, Recorder recorder) {
+        recorder.metric(name, achieved());
+        if (achieved() < ENOUGH * perSecond) {
+            recorder.problem(String.format(Locale.ROOT, "%s: %.1f of %d", name, achieved(), perSecond));
+        }
+    }
+
+    /** What is done at a steady pace. */
+    @FunctionalInterface
+    interface Call {
+
+        /**
+         * By one of several threads.
+         *
+         * @param index from 0
+         * @param planned for when, epoch milliseconds
+         */
+        void make(long index, long planned);
+    }
+}
