@@ -152,6 +152,12 @@ public final class DelayqueueSubject implements Subject {
         return admin.list().values().stream().mapToLong(DelayqueueSubject::live).sum();
     }
 
+    @Override
+    public long pending(int queue) {
+        QueueStats stats = admin.list().get(name(queue));
+        return (stats == null) ? 0 : live(stats);
+    }
+
     private static long live(QueueStats stats) {
         return stats.delayed() + stats.ready() + stats.leased() + stats.dead();
     }

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageDeliveryMode;
@@ -137,12 +138,13 @@ final class LoopSubject implements Subject {
 
     @Override
     public long pending() {
-        long sum = 0;
-        for (int queue = 0; queue < queues; queue++) {
-            Long count = redis.opsForZSet().zCard(key(queue));
-            sum += (count != null) ? count : 0;
-        }
-        return sum;
+        return IntStream.range(0, queues).mapToLong(this::pending).sum();
+    }
+
+    @Override
+    public long pending(int queue) {
+        Long count = redis.opsForZSet().zCard(key(queue));
+        return (count != null) ? count : 0;
     }
 
     @Override

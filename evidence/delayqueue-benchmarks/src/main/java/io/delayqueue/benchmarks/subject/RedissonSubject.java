@@ -72,6 +72,11 @@ final class RedissonSubject implements Subject {
     }
 
     @Override
+    public long pending(int queue) {
+        return delayed.get(queue).size();
+    }
+
+    @Override
     public void close() {
         threads.close();
         delayed.forEach(RDelayedQueue::destroy);

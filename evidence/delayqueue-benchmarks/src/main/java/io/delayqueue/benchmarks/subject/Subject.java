@@ -18,6 +18,11 @@ public interface Subject extends AutoCloseable {
     /** How many tasks are stored and not yet done. */
     long pending();
 
+    /** The same of one queue; of a subject that cannot tell them apart, of all. */
+    default long pending(int queue) {
+        return pending();
+    }
+
     @Override
     void close();
 }

@@ -76,7 +76,7 @@ final class Flood {
     /** The same, with something to be done when they are stored, and when they are due. */
     double drain(String name, int count, Recorder recorder, Runnable whenStored, Runnable whenDue)
             throws InterruptedException {
-        long pendingBefore = subject.pending();
+        long pendingBefore = subject.pending(Load.QUEUE);
         Stage stage = arrivals.expect(load.next(), count);
         long dueAt = System.currentTimeMillis() + 1000 + (long) (2000 * count / scheduledPerSecond);
         load.inBatches(count, dueAt);
@@ -104,9 +104,9 @@ final class Flood {
     }
 
     private void awaitDone(String name, long pendingBefore, Recorder recorder) throws InterruptedException {
-        for (int i = 0; subject.pending() > pendingBefore; i++) {
+        for (int i = 0; subject.pending(Load.QUEUE) > pendingBefore; i++) {
             if (i > 200) {
-                recorder.problem(name + ": " + (subject.pending() - pendingBefore) + " are still stored");
+                recorder.problem(name + ": " + (subject.pending(Load.QUEUE) - pendingBefore) + " are still stored");
                 return;
             }
             Thread.sleep(50);

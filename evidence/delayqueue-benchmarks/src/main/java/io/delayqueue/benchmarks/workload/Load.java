@@ -13,8 +13,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Schedules tasks, numbered on from where it stopped. */
+/** Schedules tasks in one queue, numbered on from where it stopped. */
 final class Load {
+
+    /** The first of the subject's queues. */
+    static final int QUEUE = 0;
 
     static final int BATCH = 500;
 
@@ -43,7 +46,7 @@ final class Load {
             return calls.perSecond();
         }
         return forSoLong(threads, time, () -> {
-            subject.schedule(Task.of(0, next.getAndIncrement(), dueAt));
+            subject.schedule(Task.of(QUEUE, next.getAndIncrement(), dueAt));
             return 1;
         });
     }
@@ -72,7 +75,7 @@ final class Load {
     private static List<Task> batch(long first, int count, long dueAt) {
         List<Task> tasks = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            tasks.add(Task.of(0, first + i, dueAt));
+            tasks.add(Task.of(QUEUE, first + i, dueAt));
         }
         return tasks;
     }
