@@ -4,16 +4,17 @@ package io.delayqueue.benchmarks.subject;
 import io.delayqueue.benchmarks.server.Place;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
-import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.ScoredValue;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * A limit, not a peer: ZADD and HSET, one of each for a batch, pipelined, and a script that pops a hundred. No
@@ -32,6 +33,8 @@ class BareRedisSubject implements Subject {
             redis.call('HDEL', KEYS[2], unpack(due))
             return payloads
             """;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
@@ -64,27 +67,49 @@ class BareRedisSubject implements Subject {
         scheduleAll(List.of(task));
     }
 
-    /** Two commands, however many tasks. */
+    /** Two commands, however many tasks, that go to Redis together. */
     @Override
-    @SuppressWarnings("unchecked")
     public void scheduleAll(List<Task> tasks) {
-        Map<String, String> payloads = new HashMap<>();
-        List<ScoredValue<String>> index = new ArrayList<>(tasks.size());
+        CommandArgs<String, String> payloads = key(TASKS);
+        CommandArgs<String, String> index = key(INDEX);
         for (Task task : tasks) {
-            payloads.put(task.id(), task.payload());
-            index.add(ScoredValue.just(task.dueAt(), task.id()));
+            payloads.add(task.id()).add(task.payload());
+            index.add(task.dueAt()).add(task.id());
         }
-        RedisFuture<?> stored = connection.async().hset(TASKS, payloads);
-        RedisFuture<?> indexed = connection.async().zadd(INDEX, index.toArray(ScoredValue[]::new));
-        if (!LettuceFutures.awaitAll(Duration.ofSeconds(30), stored, indexed)) {
-            throw new IllegalStateException("Redis does not answer");
-        }
+        pipelined(CommandType.HSET, payloads, CommandType.ZADD, index);
     }
 
     @Override
     public boolean cancel(Task task) {
-        connection.async().hdel(TASKS, task.id());
-        return connection.sync().zrem(INDEX, task.id()) == 1;
+        return pipelined(
+                        CommandType.HDEL,
+                        key(TASKS).add(task.id()),
+                        CommandType.ZREM,
+                        key(INDEX).add(task.id()))
+                == 1;
+    }
+
+    private static CommandArgs<String, String> key(String key) {
+        return new CommandArgs<>(StringCodec.UTF8).addKey(key);
+    }
+
+    /** Sends both by one write, whoever else uses the connection, and answers what the second did. */
+    private long pipelined(
+            CommandType first,
+            CommandArgs<String, String> firstArgs,
+            CommandType second,
+            CommandArgs<String, String> secondArgs) {
+        AsyncCommand<String, String, Long> one = command(first, firstArgs);
+        AsyncCommand<String, String, Long> other = command(second, secondArgs);
+        connection.dispatch(List.of(one, other));
+        if (!LettuceFutures.awaitAll(PATIENCE, one, other)) {
+            throw new IllegalStateException("Redis does not answer");
+        }
+        return other.toCompletableFuture().join();
+    }
+
+    private static AsyncCommand<String, String, Long> command(CommandType type, CommandArgs<String, String> args) {
+        return new AsyncCommand<>(new Command<>(type, new IntegerOutput<>(StringCodec.UTF8), args));
     }
 
     @Override
