@@ -12,7 +12,9 @@ final class Flood {
 
     private static final Duration A_LOOK = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** So that 50,000 tasks are waited for, also from one who delivers 300 a second. */
+    private static final Duration LIMIT = Duration.ofSeconds(180);
 
     private final Subject subject;
     private final Arrivals arrivals;
