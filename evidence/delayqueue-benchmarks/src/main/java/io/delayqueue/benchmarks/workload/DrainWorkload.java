@@ -32,7 +32,10 @@ final class DrainWorkload implements Workload {
         Arrivals arrivals = new Arrivals();
         try (Subject subject = Subjects.open(setting.subject(), setting.place(), Need.toHandle(1, arrivals))) {
             Flood flood = new Flood(subject, arrivals, new Load(subject));
-            if (setting.quick() || subject instanceof OwnProcess) {
+            // of Rqueue's defaults its sleeps decide, and its compilers would never have enough to do to end
+            boolean isUntilCompiled =
+                    !(subject instanceof OwnProcess) && !setting.subject().equals(Subjects.RQUEUE);
+            if (setting.quick() || !isUntilCompiled) {
                 flood.warmUp(Duration.ofSeconds(setting.size(20, 4)), recorder);
             } else {
                 flood.warmUpUntilCompiled(Duration.ofSeconds(20), Duration.ofSeconds(180), recorder);

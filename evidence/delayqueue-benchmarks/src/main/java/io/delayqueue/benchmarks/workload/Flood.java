@@ -10,6 +10,10 @@ final class Flood {
     private static final int LEAST_WARM_UP = 100;
     private static final int MOST_WARM_UP = 10_000;
 
+    /** Tasks a second of a subject that waits for answers, and not for processors. */
+    private static final double SLOW = 5_000;
+
+    private static final Duration LIMIT_OF_SLOW = Duration.ofSeconds(60);
     private static final Duration A_LOOK = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -20,6 +24,7 @@ final class Flood {
     private final Arrivals arrivals;
     private final Load load;
     private double scheduledPerSecond = 5_000;
+    private double warmedPerSecond;
 
     Flood(Subject subject, Arrivals arrivals, Load load) {
         this.subject = subject;
@@ -29,15 +34,17 @@ final class Flood {
 
     /**
      * {@link #warmUp}, and until the compilers take a small share of this JVM's processor time, but no longer than the
-     * limit.
+     * limit, nor than a minute of a subject that is slow, whose JVM does so little that the compilers' share is large.
      */
     void warmUpUntilCompiled(Duration time, Duration limit, Recorder recorder) throws InterruptedException {
-        long end = System.nanoTime() + limit.toNanos();
+        long began = System.nanoTime();
         warmUp(time, recorder);
         boolean isCompiling;
+        Duration most;
         do {
             isCompiling = warmUpMore(recorder);
-        } while (isCompiling && System.nanoTime() < end);
+            most = (warmedPerSecond < SLOW && limit.compareTo(LIMIT_OF_SLOW) > 0) ? LIMIT_OF_SLOW : limit;
+        } while (isCompiling && System.nanoTime() - began < most.toNanos());
     }
 
     /** {@link #warmUp} for five seconds more. Answers whether compilers took more than a small share of that. */
@@ -64,6 +71,7 @@ final class Flood {
                 recorder.problem("warm-up: " + stage.arrived() + " of " + count + " tasks");
                 return;
             }
+            warmedPerSecond = stage.rate();
             if (System.nanoTime() - began < 1_000_000_000) {
                 count = Math.min(MOST_WARM_UP, 10 * count);
             }
