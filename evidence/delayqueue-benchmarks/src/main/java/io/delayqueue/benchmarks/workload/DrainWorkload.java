@@ -46,11 +46,14 @@ final class DrainWorkload implements Workload {
                 boolean known =
                         !(subject instanceof OwnProcess) && setting.place().database() == null;
                 FloodMedians medians = new FloodMedians(name, count, known, recorder);
+                Medians fromDue = new Medians();
                 double seconds = 0;
                 for (int i = 0; i < FLOODS && seconds < ENOUGH_SECONDS; i++) {
                     seconds += medians.add(flood);
+                    fromDue.add(name + ", from due to the last", flood.fromDue());
                 }
                 medians.record();
+                fromDue.record(recorder);
             }
         }
         if (arrivals.strays() > 0) {

@@ -25,6 +25,7 @@ final class Flood {
     private final Load load;
     private double scheduledPerSecond = 5_000;
     private double warmedPerSecond;
+    private double fromDue;
 
     Flood(Subject subject, Arrivals arrivals, Load load) {
         this.subject = subject;
@@ -101,6 +102,7 @@ final class Flood {
         recorder.begin();
         stage.await(PATIENCE, LIMIT);
         double rate = stage.rate();
+        fromDue = stage.rateSince(dueAt * 1000);
         recorder.end();
         recorder.count(name, count, stage.arrived());
         if (stage.duplicates() > 0) {
@@ -111,6 +113,11 @@ final class Flood {
         }
         awaitDone(name, pendingBefore, recorder);
         return rate;
+    }
+
+    /** How many of the last flood were delivered a second, from when they were due: who polls has slept for a part of that. */
+    double fromDue() {
+        return fromDue;
     }
 
     private void awaitDone(String name, long pendingBefore, Recorder recorder) throws InterruptedException {

@@ -85,11 +85,16 @@ final class Stage {
 
     /** Tasks a second from the first arrival to the last, or until now if some are missing. */
     double rate() {
+        return rateSince(firstAt.get());
+    }
+
+    /** The same from then, epoch microseconds. */
+    double rateSince(long micros) {
         if (arrived.get() == 0) {
             return 0;
         }
         long end = (lastAt != 0) ? lastAt : nowMicros();
-        return arrived.get() * 1e6 / Math.max(1, end - firstAt.get());
+        return arrived.get() * 1e6 / Math.max(1, end - micros);
     }
 
     /** The lateness, in milliseconds, that this share of those that arrived did not exceed; at least one has to. */
