@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
-import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
@@ -15,13 +14,10 @@ record Effort(long cpuMicros, long compiledMicros) {
     /** Compilers that take a larger share than this have not ended their work. */
     private static final double COMPILING = 0.05;
 
-    private static final OperatingSystemMXBean SYSTEM =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-
     /** Since it started. */
     static Effort now() {
         return new Effort(
-                SYSTEM.getProcessCpuTime() / 1000,
+                ProcessorTime.nanos() / 1000,
                 ManagementFactory.getCompilationMXBean().getTotalCompilationTime() * 1000);
     }
 

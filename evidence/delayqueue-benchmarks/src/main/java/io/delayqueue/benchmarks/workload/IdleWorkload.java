@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.delayqueue.benchmarks.server.CommandCount;
 import io.delayqueue.benchmarks.subject.Need;
 import io.delayqueue.benchmarks.subject.OwnProcess;
 import io.delayqueue.benchmarks.subject.Subject;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.subject.Task;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
 
@@ -59,8 +57,6 @@ final class IdleWorkload implements Workload {
     }
 
     private static long cpuNanos(Subject subject) {
-        return (subject instanceof OwnProcess process)
-                ? process.cpuNanos()
-                : ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        return (subject instanceof OwnProcess process) ? process.cpuNanos() : ProcessorTime.nanos();
     }
 }
