@@ -38,6 +38,8 @@ final class DbSchedulerSubject implements Subject {
         database.setUsername(given.user());
         database.setPassword(given.password());
         database.setMaximumPoolSize(THREADS + 10);
+        // the driver makes one INSERT of many rows of a batch, as PostgreSQL's users are advised to have it
+        database.addDataSourceProperty("reWriteBatchedInserts", "true");
         DbSchedulerTable.create(jdbc, true);
         Sink sink = need.sink();
         this.task = Tasks.oneTime("task", String.class).execute((instance, context) -> {
