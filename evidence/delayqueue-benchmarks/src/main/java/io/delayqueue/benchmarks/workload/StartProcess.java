@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,6 +22,8 @@ record StartProcess(long millis, long cpuMillis, long lateMillis) {
     /** The system property with the class path that all starters are on. */
     private static final String CLASS_PATH = "benchmark.starters";
 
+    private static final Duration LIMIT = Duration.ofMinutes(2);
+
     /** Starts it, and waits until it has ended by itself. */
     static StartProcess start(Starter starter, Place place) throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(
@@ -34,12 +37,15 @@ record StartProcess(long millis, long cpuMillis, long lateMillis) {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
+            Deadline deadline = new Deadline(process, LIMIT);
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             process.waitFor();
+            deadline.lift();
             String[] said = output.lines()
                     .filter(line -> line.startsWith(StartedApplication.SAID))
                     .findFirst()
-                    .orElseThrow(() -> new IllegalStateException(starter + " did not start: " + output))
+                    .orElseThrow(() -> new IllegalStateException(
+                            starter + " did not start within " + LIMIT.toSeconds() + " s: " + output))
                     .substring(StartedApplication.SAID.length())
                     .split(" ");
             System.out.println(starter + " started after " + said[0] + " ms, CPU " + said[1] + " ms, first task "

@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Predicate;
 
 /** A {@link Worker} and the talk with it. */
 final class WorkerProcess implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Process process;
     private final BufferedReader output;
@@ -75,6 +78,7 @@ final class WorkerProcess implements AutoCloseable {
 
     /** The next line that is meant for us; others are the application's log. */
     private String lineThat(Predicate<String> wanted) {
+        Deadline deadline = new Deadline(process, PATIENCE);
         try {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (wanted.test(line)) {
@@ -84,8 +88,10 @@ final class WorkerProcess implements AutoCloseable {
             }
         } catch (IOException ex) {
             throw new UncheckedIOException(ex);
+        } finally {
+            deadline.lift();
         }
-        throw new IllegalStateException("A worker ended");
+        throw new IllegalStateException("A worker ended, or said nothing for " + PATIENCE.toSeconds() + " s");
     }
 
     @Override
