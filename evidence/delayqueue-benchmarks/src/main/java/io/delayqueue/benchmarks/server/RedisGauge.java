@@ -41,10 +41,18 @@ public final class RedisGauge implements AutoCloseable {
         return counts;
     }
 
-    /** Bytes that the data takes, without connections' buffers and the server's own structures. */
+    /** Bytes that the data takes, without connections' buffers and the server's own structures: so without its keys. */
     public long datasetBytes() {
-        String memory = connection.sync().info("memory");
-        return number(memory, "used_memory_dataset:");
+        return memory("used_memory_dataset:");
+    }
+
+    /** All bytes that the server has allocated. */
+    public long usedBytes() {
+        return memory("used_memory:");
+    }
+
+    private long memory(String name) {
+        return number(connection.sync().info("memory"), name);
     }
 
     /** Processor time that the server, or all nodes of the cluster, have taken since they started, microseconds. */

@@ -7,7 +7,10 @@ import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.subject.Task;
 import java.time.Duration;
 
-/** W5: bytes of Redis's data that a pending task takes, by {@code used_memory_dataset}. */
+/**
+ * W5: bytes of Redis's data that a pending task takes, by {@code used_memory_dataset}; and by {@code used_memory} with the
+ * server's dictionary of keys, too, which grows only with those who have keys for each task.
+ */
 final class MemoryWorkload implements Workload {
 
     private static final int TASKS = 100_000;
@@ -20,12 +23,15 @@ final class MemoryWorkload implements Workload {
             subject.schedule(Task.of(0, 999_999_999, dueAt));
             Thread.sleep(500);
             recorder.begin();
-            long before = recorder.redis().datasetBytes();
+            long dataset = recorder.redis().datasetBytes();
+            long used = recorder.redis().usedBytes();
             load.inBatches(TASKS, dueAt);
             Thread.sleep(500);
-            long after = recorder.redis().datasetBytes();
+            dataset = recorder.redis().datasetBytes() - dataset;
+            used = recorder.redis().usedBytes() - used;
             recorder.end();
-            recorder.metric("bytes a task", (after - before) / (double) TASKS);
+            recorder.metric("bytes a task", dataset / (double) TASKS);
+            recorder.metric("bytes a task, with the dictionary of keys", used / (double) TASKS);
             recorder.count("stored", TASKS + 1, subject.pending());
         }
     }
