@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
+import io.delayqueue.benchmarks.server.DatabaseUpkeep;
 import io.delayqueue.benchmarks.subject.Task;
 import io.delayqueue.benchmarks.transaction.TransactionSubject;
 import io.delayqueue.benchmarks.transaction.TransactionSubjects;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * W14: an outbox of 1,000,000 rows that nobody relayed, drained by an application that starts when the lease of all rows
@@ -16,6 +18,7 @@ import java.util.Locale;
 final class BacklogWorkload implements Workload {
 
     private static final int BATCH = 500;
+    private static final int WRITERS = 4;
     private static final Duration LEASE = Duration.ofSeconds(15);
     private static final List<String> NAMES =
             List.of("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "last");
@@ -30,6 +33,7 @@ final class BacklogWorkload implements Workload {
                 recorder.problem(writing.arrived() + " tasks were relayed although nobody was to");
             }
         }
+        DatabaseUpkeep.now(setting.place().orders());
         Thread.sleep(LEASE.toMillis());
         long began = System.nanoTime();
         recorder.begin();
@@ -41,15 +45,18 @@ final class BacklogWorkload implements Workload {
                 Locale.ROOT, "with the start of the application: %.1f s%n", (System.nanoTime() - began) / 1e9);
     }
 
-    private static void write(TransactionSubject subject, int rows) {
+    private static void write(TransactionSubject subject, int rows) throws InterruptedException {
         long dueAt = System.currentTimeMillis() + Duration.ofHours(5).toMillis();
-        for (int first = 0; first < rows; first += BATCH) {
-            List<Task> tasks = new ArrayList<>(BATCH);
-            for (int i = first; i < Math.min(rows, first + BATCH); i++) {
-                tasks.add(Task.of(0, i, dueAt));
+        AtomicInteger taken = new AtomicInteger();
+        Load.together(WRITERS, () -> {
+            for (int first = taken.getAndAdd(BATCH); first < rows; first = taken.getAndAdd(BATCH)) {
+                List<Task> tasks = new ArrayList<>(BATCH);
+                for (int i = first; i < Math.min(rows, first + BATCH); i++) {
+                    tasks.add(Task.of(0, i, dueAt));
+                }
+                subject.transaction(tasks);
             }
-            subject.transaction(tasks);
-        }
+        });
     }
 
     /** From the first task that is seen in Redis. */

@@ -94,7 +94,8 @@ final class Load {
         return done.get() * 1e9 / (System.nanoTime() - began);
     }
 
-    private static void together(int threads, Runnable work) throws InterruptedException {
+    /** Has so many threads do the same. */
+    static void together(int threads, Runnable work) throws InterruptedException {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try {
             List<Future<?>> running = new ArrayList<>();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.benchmarks.workload;
 
+import io.delayqueue.benchmarks.server.DatabaseUpkeep;
 import io.delayqueue.benchmarks.subject.Subjects;
 import io.delayqueue.benchmarks.subject.Task;
 import io.delayqueue.benchmarks.transaction.TransactionSubject;
@@ -22,13 +23,14 @@ final class TransactionWorkload implements Workload {
     public void run(Setting setting, Recorder recorder) throws InterruptedException {
         AtomicLong numbers = new AtomicLong();
         try (TransactionSubject subject = TransactionSubjects.open(setting.subject(), setting.place(), List.of())) {
-            // that one relays 5 records a second by default, so it is measured with ever more of them behind
+            // Namastack relays 5 records a second by default, so it is measured with ever more of them waiting
             boolean relaysAll = !setting.subject().equals(Subjects.NAMASTACK);
             transactions(subject, numbers, 8, Duration.ofMillis(setting.size(6000, 3000)));
             for (int threads : new int[] {1, 8}) {
                 if (relaysAll) {
                     awaitRelayed(subject, numbers.get(), recorder);
                 }
+                DatabaseUpkeep.now(setting.place().orders());
                 recorder.begin();
                 long before = numbers.get();
                 Duration time = Duration.ofMillis(setting.size(6000, 3000));

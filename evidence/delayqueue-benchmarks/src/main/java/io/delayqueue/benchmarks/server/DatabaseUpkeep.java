@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.server;
+
+import io.delayqueue.test.server.TestDatabase;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a database does by itself from time to time, after much was written: has it done now, so that it does not come in
+ * the middle of what is measured in one run, and not in that of another. That takes rights that a user who was given may
+ * not have; then it is left to the database.
+ */
+public final class DatabaseUpkeep {
+
+    private DatabaseUpkeep() {}
+
+    /** Writes what was changed to its place, and counts what is in the tables. */
+    public static void now(TestDatabase database) {
+        try (Connection connection = database.connect()) {
+            boolean postgres = database.jdbcUrl().startsWith("jdbc:postgresql");
+            for (String statement : postgres ? List.of("CHECKPOINT", "ANALYZE") : ofMariaDb(connection)) {
+                execute(connection, statement);
+            }
+        } catch (SQLException ex) {
+            throw new IllegalStateException("The database does not answer", ex);
+        }
+    }
+
+    private static List<String> ofMariaDb(Connection connection) throws SQLException {
+        List<String> statements = new ArrayList<>(List.of("SET GLOBAL innodb_log_checkpoint_now = ON"));
+        try (Statement statement = connection.createStatement();
+                ResultSet tables = statement.executeQuery(
+                        "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")) {
+            while (tables.next()) {
+                statements.add("ANALYZE TABLE `" + tables.getString(1) + "`");
+            }
+        }
+        return statements;
+    }
+
+    private static void execute(Connection connection, String sql) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException ex) {
+            // into the run's log, for who wonders what came in the middle
+            System.out.println("Not done, left to the database: " + sql + ": " + ex.getMessage());
+        }
+    }
+}
