@@ -3,9 +3,15 @@
 # The last commit that changed what the library is made of; with a plus if it is not committed. Left out are the store
 # in memory, which nothing that is measured uses, and the check at start, which is over before anything is measured.
 library_here() {
-  local sources=(src-lua delayqueue-{core,rabbit,spring-boot-starter,jdbc}/src/main) changed=
+  local sources=(src-lua delayqueue-{core,rabbit,spring-boot-starter,jdbc}/src/main)
   sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/memory')
   sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/redis/check')
-  [ -z "$(git status --porcelain -- "${sources[@]}" 2> /dev/null)" ] || changed=+
-  echo "$(git log -1 --abbrev=8 --format=%h -- "${sources[@]}" 2> /dev/null || echo unknown)$changed"
+  commit_of "${sources[@]}"
+}
+
+# commit_of PATH...: the last commit that changed one of these; with a plus if that is not all.
+commit_of() {
+  local changed=
+  [ -z "$(git status --porcelain -- "$@" 2> /dev/null)" ] || changed=+
+  echo "$(git log -1 --abbrev=8 --format=%h -- "$@" 2> /dev/null || echo unknown)$changed"
 }

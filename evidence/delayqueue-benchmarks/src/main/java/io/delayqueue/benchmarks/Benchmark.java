@@ -7,18 +7,29 @@ import io.delayqueue.benchmarks.run.Options;
 /** The command behind {@code scripts/benchmark}. */
 public final class Benchmark {
 
+    private static final int USAGE = 2;
+    private static final int FAILED = 4;
+
     private Benchmark() {}
 
-    /** Ends with 1 when a target is missed, with 2 when the arguments make no sense, with 3 when there is more to measure. */
+    /**
+     * Ends with 3 while there is more to measure; then with 1 when a target is missed. With 2 when the arguments make no
+     * sense here, and with 4 when the results could not be kept.
+     */
     public static void main(String[] arguments) throws InterruptedException {
-        Options options;
+        Command command;
         try {
-            options = Options.parse(arguments);
+            command = new Command(Options.parse(arguments));
         } catch (IllegalArgumentException ex) {
             System.err.println("benchmark: " + ex.getMessage());
-            System.exit(2);
+            System.exit(USAGE);
             return;
         }
-        System.exit(new Command(options).run());
+        try {
+            System.exit(command.run());
+        } catch (RuntimeException ex) {
+            ex.printStackTrace();
+            System.exit(FAILED);
+        }
     }
 }

@@ -22,7 +22,9 @@ public final class Machine {
             "spring-rabbit",
             "amqp-client",
             "redisson",
+            "rqueue-spring-boot-starter",
             "db-scheduler",
+            "namastack-outbox-starter-jdbc",
             "netty-common");
 
     private Machine() {}
@@ -30,6 +32,11 @@ public final class Machine {
     /** The last commit that changed what is measured here, with a plus where it was changed since. */
     public static String library() {
         return System.getProperty("benchmark.library", "unknown");
+    }
+
+    /** The same of what measures: workloads, subjects, and how servers are started. */
+    public static String harness() {
+        return System.getProperty("benchmark.harness", "unknown");
     }
 
     /** Names and values. */
@@ -43,7 +50,7 @@ public final class Machine {
         facts.put("memory", find("/proc/meminfo", "MemTotal:\\s*(.*)"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-        String classPath = System.getProperty("java.class.path");
+        String classPath = System.getProperty("java.class.path") + ":" + System.getProperty("benchmark.rqueue", "");
         for (String library : LIBRARIES) {
             Matcher matcher =
                     Pattern.compile("/" + library + "-(\\d[^/:]*)\\.jar").matcher(classPath);

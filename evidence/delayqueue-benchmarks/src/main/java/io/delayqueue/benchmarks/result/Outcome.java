@@ -2,6 +2,7 @@
 package io.delayqueue.benchmarks.result;
 
 import io.delayqueue.benchmarks.server.CommandCount;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -42,6 +43,13 @@ public record Outcome(
             long from,
             long to) {
         this(metrics, Map.of(), sent, delivered, problems, commands, from, to);
+    }
+
+    /** With one more problem. */
+    public Outcome with(String problem) {
+        List<String> all = new ArrayList<>(problems);
+        all.add(problem);
+        return new Outcome(metrics, samples, sent, delivered, all, commands, from, to);
     }
 
     /** Of a JVM that ended without one. */

@@ -12,8 +12,10 @@ import java.util.List;
  * @param variant of Redis: {@code none}, {@code everysec} or {@code cluster}, or of the database beside it
  * @param round in which the subjects took turns, from 1
  * @param library the last commit that changed what was measured, with a plus where it was changed since
+ * @param harness the same of what measures
  * @param at when it began
  * @param load the machine's load average then: of a quiet machine it is below 1
+ * @param stolen which part of the processors' time the host of a virtual machine gave to others meanwhile, from 0 to 1
  * @param outcome what was measured
  */
 public record Run(
@@ -22,8 +24,10 @@ public record Run(
         String variant,
         int round,
         String library,
+        String harness,
         Instant at,
         double load,
+        double stolen,
         Outcome outcome) {
 
     /** Of Redis without persistence. */
@@ -58,11 +62,20 @@ public record Run(
     /** Runs that were kept before libraries were told apart have none. */
     public Run {
         library = library == null ? "unknown" : library;
+        harness = harness == null ? "unknown" : harness;
     }
 
-    /** Whether the same was measured, of a library that nobody has changed since it was committed. */
-    public boolean isOf(String otherLibrary) {
-        return library.equals(otherLibrary) && !library.endsWith("+");
+    /** Whether the same was measured by the same, neither of which anybody has changed since it was committed. */
+    public boolean isOf(String otherLibrary, String otherHarness) {
+        return library.equals(otherLibrary)
+                && harness.equals(otherHarness)
+                && !library.endsWith("+")
+                && !harness.endsWith("+");
+    }
+
+    /** Whether its values do not count. */
+    public boolean hasProblems() {
+        return !outcome.problems().isEmpty();
     }
 
     String metricName(String metric) {

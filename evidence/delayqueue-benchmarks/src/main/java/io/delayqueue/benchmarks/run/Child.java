@@ -10,11 +10,18 @@ import io.delayqueue.benchmarks.workload.Workloads;
 import io.delayqueue.test.server.TestDatabase;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** One run, in a JVM of its own: the arguments say which, and the outcome goes to a file. */
+/**
+ * One run, in a JVM of its own: the arguments say which, and the outcome goes to a file. What is thrown is a problem of the
+ * run, beside what was measured before; the JVM ends then, whatever threads there are.
+ */
 public final class Child {
+
+    private static final int FAILED = 4;
+    private static final Duration END_LIMIT = Duration.ofSeconds(30);
 
     private Child() {}
 
@@ -23,7 +30,7 @@ public final class Child {
      * for the outcome; then, where there is one,
      * URL, user and password of the database.
      */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         URI rabbit = arguments[5].equals("-") ? null : URI.create(arguments[5]);
         Setting setting = new Setting(
                 arguments[0],
@@ -35,13 +42,40 @@ public final class Child {
                         rabbit,
                         Long.parseLong(arguments[6]),
                         database(arguments)));
+        end(run(setting, Path.of(arguments[7])) ? 0 : FAILED);
+    }
+
+    /** In good order, so that recordings are written and processes end; but not for ever. */
+    private static void end(int status) {
+        Thread watchdog = new Thread(() -> {
+            try {
+                Thread.sleep(END_LIMIT.toMillis());
+            } catch (InterruptedException ex) {
+                Thread.currentThread().interrupt();
+            }
+            Runtime.getRuntime().halt(status);
+        });
+        watchdog.setDaemon(true);
+        watchdog.start();
+        System.exit(status);
+    }
+
+    private static boolean run(Setting setting, Path file) {
+        boolean done = false;
         try (RedisGauge redis = new RedisGauge(setting.place())) {
             Recorder recorder = new Recorder(redis);
-            Workloads.named(setting.workload()).run(setting, recorder);
-            Outcome outcome = recorder.outcome();
-            new JsonMapper().writeValue(Path.of(arguments[7]), outcome);
+            Outcome outcome;
+            try {
+                Workloads.named(setting.workload()).run(setting, recorder);
+                outcome = recorder.outcome();
+                done = true;
+            } catch (Throwable ex) {
+                ex.printStackTrace();
+                outcome = recorder.outcome().with("it ended early: " + ex);
+            }
+            new JsonMapper().writeValue(file, outcome);
         }
-        System.exit(0);
+        return done;
     }
 
     private static @Nullable TestDatabase database(String[] arguments) {

@@ -12,10 +12,8 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A JVM for one run: the same Java, class path and heap for every subject. */
@@ -36,22 +34,16 @@ final class ChildProcess implements AutoCloseable {
     private final Path folder;
     private final Process process;
 
-    /**
-     * @param folder empty, for what the run leaves
-     * @param recording whether to write a flight recording
-     * @param turns the file by which those that are there at the same time take turns
-     * @param number how many they are
-     */
-    ChildProcess(Setting setting, Path folder, boolean recording, Path turns, int number) {
-        this.folder = folder;
+    ChildProcess(Setting setting, TurnOrder order) {
+        this.folder = order.folder();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 HEAP,
                 "-Djava.awt.headless=true",
                 "-Dio.netty.tryReflectionSetAccessible=true",
-                "-D" + Turns.FILE + "=" + turns,
-                "-D" + Turns.NUMBER + "=" + number));
-        if (recording) {
+                "-D" + Turns.FILE + "=" + order.turns(),
+                "-D" + Turns.NUMBER + "=" + order.number()));
+        if (order.recorded()) {
             command.add("-XX:StartFlightRecording:settings=profile,dumponexit=true,filename="
                     + folder.resolve("recording.jfr"));
         }
@@ -73,13 +65,14 @@ final class ChildProcess implements AutoCloseable {
                 String.valueOf(setting.place().cluster()),
                 (rabbit == null) ? "-" : rabbit.toString(),
                 String.valueOf(setting.place().rabbitPid()),
-                folder.resolve("outcome.json").toString()));
+                outcomeFile().toString()));
         TestDatabase database = setting.place().database();
         if (database != null) {
             command.addAll(List.of(database.jdbcUrl(), database.user(), database.password()));
         }
         try {
             Files.createDirectories(folder);
+            Files.deleteIfExists(outcomeFile());
             this.process = new ProcessBuilder(command)
                     .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
                     .redirectOutput(log().toFile())
@@ -88,7 +81,7 @@ final class ChildProcess implements AutoCloseable {
         } catch (IOException ex) {
             throw new UncheckedIOException("A JVM could not be started", ex);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
     }
 
     private static String classPath(String subject) {
@@ -98,17 +91,31 @@ final class ChildProcess implements AutoCloseable {
         return System.getProperty(property);
     }
 
-    /** Waits for its end. */
-    Outcome await(Duration limit) throws InterruptedException {
-        if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-            process.destroyForcibly();
-            return Outcome.failed("no end within " + limit.toSeconds() + " s");
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
+    /** Whether it has ended without an outcome. */
+    boolean hasFailed() {
+        return !process.isAlive() && process.exitValue() != 0;
+    }
+
+    /** What it has measured. Where it still runs it is ended, and what it has measured so far does not count. */
+    Outcome outcome() throws InterruptedException {
+        boolean broken = process.isAlive();
+        kill();
+        process.waitFor();
+        if (broken) {
+            return Outcome.failed("broken off: another one that took turns with it failed, or the time was up");
         }
-        Path outcome = folder.resolve("outcome.json");
-        if (process.exitValue() != 0 || !Files.exists(outcome)) {
+        if (!Files.exists(outcomeFile())) {
             return Outcome.failed("exit code " + process.exitValue() + ", see " + log() + ": " + lastLine());
         }
-        return new JsonMapper().readValue(outcome, Outcome.class);
+        return new JsonMapper().readValue(outcomeFile(), Outcome.class);
+    }
+
+    private Path outcomeFile() {
+        return folder.resolve("outcome.json");
     }
 
     Path recording() {
@@ -132,6 +139,12 @@ final class ChildProcess implements AutoCloseable {
 
     @Override
     public void close() {
+        kill();
+    }
+
+    /** With what it has started, which would outlive it. */
+    private void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
     }
 }

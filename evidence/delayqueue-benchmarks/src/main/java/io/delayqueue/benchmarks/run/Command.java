@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -33,34 +34,40 @@ public final class Command {
     private final String kind;
     private final ResultFile file;
     private final Sitting sitting;
-    private final Map<String, String> machine = Machine.describe();
+    private final List<Plan> plans;
+    private final Map<String, String> machine = new LinkedHashMap<>(Machine.describe());
     private final List<Run> measured = new ArrayList<>();
     private final Instant began =
             Instant.ofEpochSecond(Long.getLong("benchmark.began", Instant.now().getEpochSecond()));
 
+    /** @throws IllegalArgumentException if the options ask for what cannot be had here */
     public Command(Options options) {
         this.options = options;
+        this.plans = options.plans();
         this.folder = options.writeDocs() ? DOCS : TARGET;
         this.kind = options.quick() ? "quick" : "full";
         this.file = new ResultFile(folder.resolve("results-" + kind + ".json"));
-        this.sitting = new Sitting(options.quick(), options.profile(), TARGET.resolve("runs"), Machine.library());
+        this.sitting = new Sitting(options.quick(), options.profile(), TARGET.resolve("runs"));
     }
 
-    /**
-     * Answers 0 when every target of what was measured is met, 1 when one is missed, and 3 when they are met and there is
-     * more to measure.
-     */
+    /** Answers 0 when every target is met, 1 when one is missed, and 3 while there is more to measure. */
     public int run() throws InterruptedException {
         boolean ended = true;
         if (options.quick() && options.rounds() == 0) {
-            runWithinLimit(options.plans());
+            runWithinLimit();
         } else if (!options.quick() && options.writeDocs()) {
-            ended = goOn(options.plans());
+            machine.putAll(ServerVersions.read());
+            ended = goOn();
         } else {
-            for (Plan plan : options.plans()) {
-                run(plan, 1, plan.rounds());
+            for (Plan plan : plans) {
+                file.forget(run -> run.workload().equals(plan.workload())
+                        && plan.subjects().contains(run.subject()));
+                for (int round = 1; round <= plan.rounds(); round++) {
+                    run(plan, round);
+                }
             }
         }
+        charts();
         System.out.println("\n" + new Report(measured, machine).text("Results, " + kind, List.of()));
         System.out.println("Written to " + folder + ", took " + elapsed().toSeconds() + " s");
         List<String> missed = Targets.missed(measured);
@@ -68,27 +75,31 @@ public final class Command {
         if (!ended) {
             System.out.println("There is more to measure: start the same once more");
         }
-        return !missed.isEmpty() ? 1 : ended ? 0 : 3;
+        return !ended ? 3 : missed.isEmpty() ? 0 : 1;
     }
 
     /**
      * What has not been measured on this library, a round of all workloads before the next round of any. Answers whether
-     * that is all.
+     * that is all. What could not be measured is tried again when the command is started once more, not before.
      */
-    private boolean goOn(List<Plan> plans) throws InterruptedException {
-        List<String> anew = options.again() ? plans.stream().map(Plan::workload).toList() : List.of();
+    private boolean goOn() throws InterruptedException {
+        if (options.again()) {
+            List<String> anew = plans.stream().map(Plan::workload).toList();
+            file.forget(run -> anew.contains(run.workload()));
+        }
         file.read().stream()
-                .filter(run -> run.isOf(Machine.library()) && !anew.contains(run.workload()))
+                .filter(run -> run.isOf(Machine.library(), Machine.harness()))
                 .forEach(measured::add);
         int rounds = plans.stream().mapToInt(Plan::rounds).max().orElse(0);
         for (int round = 1; round <= rounds; round++) {
             for (Plan plan : plans) {
-                if (round <= plan.rounds() && !plan.isIn(measured, round)) {
-                    if (elapsed().compareTo(options.portion()) > 0) {
-                        return false;
+                for (String variant : plan.variants()) {
+                    if (round <= plan.rounds() && !plan.isIn(measured, variant, round)) {
+                        if (elapsed().compareTo(options.portion()) > 0) {
+                            return false;
+                        }
+                        run(plan, variant, round);
                     }
-                    measured.removeIf(plan.ofRound(round));
-                    run(plan, round, round);
                 }
             }
         }
@@ -98,24 +109,24 @@ public final class Command {
     /**
      * One round of each; then further rounds while there is time, first of what was missed: it may have been disturbed.
      */
-    private void runWithinLimit(List<Plan> plans) throws InterruptedException {
+    private void runWithinLimit() throws InterruptedException {
         Map<String, Duration> took = new HashMap<>();
         for (Plan plan : plans) {
             Duration before = elapsed();
-            run(plan, 1, 1);
+            run(plan, 1);
             took.put(plan.workload(), elapsed().minus(before));
         }
         for (int round = 2; round <= 3; round++) {
-            for (Plan plan : missedFirst(plans)) {
+            for (Plan plan : missedFirst()) {
                 Duration need = took.getOrDefault(plan.workload(), Duration.ZERO);
                 if (round <= plan.rounds() && elapsed().plus(need).compareTo(QUICK_LIMIT) < 0) {
-                    run(plan, round, round);
+                    run(plan, round);
                 }
             }
         }
     }
 
-    private List<Plan> missedFirst(List<Plan> plans) {
+    private List<Plan> missedFirst() {
         List<String> missed = Targets.missed(measured);
         return plans.stream()
                 .sorted(Comparator.comparing(
@@ -127,16 +138,30 @@ public final class Command {
         return Duration.between(began, Instant.now());
     }
 
-    private void run(Plan plan, int firstRound, int lastRound) throws InterruptedException {
-        measured.addAll(sitting.run(plan, firstRound, lastRound));
-        List<Run> ofWorkload = measured.stream()
-                .filter(run -> run.workload().equals(plan.workload()))
-                .toList();
-        write(file.merge(ofWorkload, machine));
+    private void run(Plan plan, int round) throws InterruptedException {
+        for (String variant : plan.variants()) {
+            run(plan, variant, round);
+        }
     }
 
-    private void write(List<Run> runs) {
-        List<String> charts = Charts.write(runs, folder, kind);
+    private void run(Plan plan, String variant, int round) throws InterruptedException {
+        measured.removeIf(plan.ofRound(variant, round));
+        List<Run> runs = sitting.run(plan, variant, round);
+        measured.addAll(runs);
+        write(file.merge(runs, machine), List.of());
+    }
+
+    /** Of all that is kept; without them, where this machine cannot draw. */
+    private void charts() {
+        List<Run> runs = file.read();
+        try {
+            write(runs, Charts.write(runs, folder, kind));
+        } catch (RuntimeException ex) {
+            System.err.println("benchmark: no charts: " + ex);
+        }
+    }
+
+    private void write(List<Run> runs, List<String> charts) {
         try {
             Files.writeString(
                     folder.resolve("results-" + kind + ".md"),

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param portion after that no round of a workload begins
  * @param rounds 0: as planned
  * @param subjects empty: all
+ * @param without the subjects that are left out
  * @param workloads in this order
  */
 public record Options(
@@ -28,6 +29,7 @@ public record Options(
         Duration portion,
         int rounds,
         Set<String> subjects,
+        Set<String> without,
         List<String> workloads) {
 
     /** Reads arguments; an unknown one is refused. */
@@ -39,6 +41,7 @@ public record Options(
         Duration portion = Duration.ofDays(1);
         int rounds = 0;
         Set<String> subjects = Set.of();
+        Set<String> without = Set.of();
         List<String> workloads = new ArrayList<>();
         List<String> rest = new ArrayList<>(Arrays.asList(arguments));
         while (!rest.isEmpty()) {
@@ -51,11 +54,12 @@ public record Options(
                 case "--portion" -> portion = minutes(value(argument, rest));
                 case "--rounds" -> rounds = Integer.parseInt(value(argument, rest));
                 case "--subjects" -> subjects = Set.of(value(argument, rest).split(","));
+                case "--without" -> without = Set.of(value(argument, rest).split(","));
                 default -> {
                     if (!Plan.ALL.contains(argument)) {
-                        throw new IllegalArgumentException(
-                                "'" + argument + "' is neither a workload, of " + Plan.ALL
-                                        + ", nor --quick, --profile, --write-docs, --again, --portion 110m, --rounds N or --subjects a,b");
+                        throw new IllegalArgumentException("'" + argument + "' is neither a workload, of " + Plan.ALL
+                                + ", nor --quick, --profile, --write-docs, --again, --portion 110m, --rounds N, --subjects a,b or"
+                                + " --without a,b");
                     }
                     workloads.add(argument);
                 }
@@ -67,7 +71,8 @@ public record Options(
         if ((again || portion.toDays() < 1) && (quick || !writeDocs)) {
             throw new IllegalArgumentException("--again and --portion go with --write-docs, without --quick");
         }
-        return new Options(quick, profile, writeDocs, again, portion, rounds, subjects, List.copyOf(workloads));
+        return new Options(
+                quick, profile, writeDocs, again, portion, rounds, subjects, without, List.copyOf(workloads));
     }
 
     private static Duration minutes(String text) {
@@ -90,13 +95,30 @@ public record Options(
                 && (!Subjects.isMeasured(subject) || System.getProperty(ChildProcess.OBSERVED_CLASS_PATH) != null);
     }
 
-    /** The plans of its workloads. */
+    /**
+     * The plans of its workloads.
+     *
+     * @throws IllegalArgumentException if a subject of results for the documentation cannot be measured here, unless it was
+     *     left out on purpose
+     */
     List<Plan> plans() {
-        return workloads.stream()
+        List<Plan> plans = workloads.stream()
                 .map(quick ? Plan::quick : Plan::full)
                 .map(plan -> rounds > 0 ? plan.withRounds(rounds) : plan)
                 .map(plan -> subjects.isEmpty() ? plan : plan.askedFor(subjects))
-                .map(plan -> plan.onlySubjects(Options::canRun))
+                .map(plan -> plan.onlySubjects(subject -> !without.contains(subject)))
                 .toList();
+        if (writeDocs && !quick) {
+            plans.stream()
+                    .flatMap(plan -> plan.subjects().stream())
+                    .filter(subject -> !canRun(subject))
+                    .findFirst()
+                    .ifPresent(subject -> {
+                        throw new IllegalArgumentException(
+                                "'" + subject + "' cannot be measured here, as is said above;"
+                                        + " leave it out on purpose by --without " + subject);
+                    });
+        }
+        return plans.stream().map(plan -> plan.onlySubjects(Options::canRun)).toList();
     }
 }

@@ -29,6 +29,7 @@ import static io.delayqueue.benchmarks.subject.Subjects.TTL_DLX;
 import static io.delayqueue.benchmarks.subject.Subjects.TWO_INSERTS;
 
 import io.delayqueue.benchmarks.result.Run;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +43,7 @@ import java.util.stream.Stream;
  * @param subjects in the order in which they take turns
  * @param others that take part where they are asked for
  * @param rounds how many turns
- * @param broker whether it takes a RabbitMQ server
+ * @param brokers the subjects of which each takes a RabbitMQ server
  * @param together whether the subjects of a round are there at the same time, each on a Redis of its own: for what is idle, and
  *     what takes turns
  * @param variants of Redis, one after the other
@@ -52,7 +53,7 @@ record Plan(
         List<String> subjects,
         List<String> others,
         int rounds,
-        boolean broker,
+        List<String> brokers,
         boolean together,
         List<String> variants) {
 
@@ -120,7 +121,7 @@ record Plan(
                                 BARE_TIMER,
                                 RQUEUE,
                                 RQUEUE_TUNED)
-                        .withBroker()
+                        .withBrokerFor(TTL_DLX)
                         .or(OBSERVING.toArray(String[]::new));
             case "W4" ->
                 plan("W4", 3, WITHOUT, DELAYQUEUE, OBSERVED, LOOP, LOOP_100MS, REDISSON, BULLMQ, RQUEUE)
@@ -161,7 +162,6 @@ record Plan(
                         .withBroker();
             case "W3" ->
                 plan("W3", 3, WITHOUT, DELAYQUEUE, REDISSON, BARE_TIMER, RQUEUE, RQUEUE_TUNED)
-                        .withBroker()
                         .or(BULLMQ, DB_SCHEDULER)
                         .or(OBSERVING.toArray(String[]::new));
             case "W4" ->
@@ -186,20 +186,24 @@ record Plan(
     }
 
     private static Plan plan(String workload, int rounds, List<String> variants, String... subjects) {
-        return new Plan(workload, List.of(subjects), List.of(), rounds, false, false, variants);
+        return new Plan(workload, List.of(subjects), List.of(), rounds, List.of(), false, variants);
     }
 
     private Plan withBroker() {
-        return new Plan(workload, subjects, others, rounds, true, together, variants);
+        return withBrokerFor(subjects.toArray(String[]::new));
+    }
+
+    private Plan withBrokerFor(String... some) {
+        return new Plan(workload, subjects, others, rounds, List.of(some), together, variants);
     }
 
     private Plan atTheSameTime() {
-        return new Plan(workload, subjects, others, rounds, broker, true, variants);
+        return new Plan(workload, subjects, others, rounds, brokers, true, variants);
     }
 
     private Plan or(String... more) {
         List<String> all = Stream.concat(others.stream(), Stream.of(more)).toList();
-        return new Plan(workload, subjects, all, rounds, broker, together, variants);
+        return new Plan(workload, subjects, all, rounds, brokers, together, variants);
     }
 
     /**
@@ -219,34 +223,44 @@ record Plan(
         };
     }
 
-    /** Whether a round of it is among these. */
-    boolean isIn(Collection<Run> runs, int round) {
-        return variants.stream()
-                .allMatch(variant -> subjectsOf(variant).stream()
-                        .allMatch(subject -> runs.stream()
-                                .anyMatch(run -> run.workload().equals(workload)
-                                        && run.round() == round
-                                        && run.variant().equals(variant)
-                                        && run.subject().equals(subject))));
+    boolean needsBroker(String subject) {
+        return brokers.contains(subject);
     }
 
-    /** What was measured in a round of it. */
-    Predicate<Run> ofRound(int round) {
-        return run -> run.workload().equals(workload) && run.round() == round && subjects.contains(run.subject());
+    /** After that what still runs is broken off: several times what it takes. */
+    Duration limit(boolean quick) {
+        return quick && QUICK.contains(workload) ? Duration.ofMinutes(together ? 6 : 3) : Duration.ofMinutes(30);
+    }
+
+    /** Whether a round of it on a variant is among these. What had problems counts as not measured. */
+    boolean isIn(Collection<Run> runs, String variant, int round) {
+        return subjectsOf(variant).stream()
+                .allMatch(subject -> runs.stream()
+                        .anyMatch(run -> ofRound(variant, round).test(run)
+                                && run.subject().equals(subject)
+                                && !run.hasProblems()));
+    }
+
+    /** What was measured in a round of it on a variant. */
+    Predicate<Run> ofRound(String variant, int round) {
+        return run -> run.workload().equals(workload)
+                && run.round() == round
+                && run.variant().equals(variant)
+                && subjects.contains(run.subject());
     }
 
     Plan withRounds(int number) {
-        return new Plan(workload, subjects, others, number, broker, together, variants);
+        return new Plan(workload, subjects, others, number, brokers, together, variants);
     }
 
     /** These of its subjects and of those that take part where they are asked for. */
     Plan askedFor(Set<String> wanted) {
         List<String> all = Stream.concat(subjects.stream(), others.stream()).toList();
-        return new Plan(workload, all, List.of(), rounds, broker, together, variants).onlySubjects(wanted::contains);
+        return new Plan(workload, all, List.of(), rounds, brokers, together, variants).onlySubjects(wanted::contains);
     }
 
     Plan onlySubjects(Predicate<String> wanted) {
         return new Plan(
-                workload, subjects.stream().filter(wanted).toList(), others, rounds, broker, together, variants);
+                workload, subjects.stream().filter(wanted).toList(), others, rounds, brokers, together, variants);
     }
 }

@@ -27,7 +27,8 @@ class PairsTests {
     @Test
     void ratiosWhenTurnsWereNotKeptAreThoseOfTheRounds() {
         run("W1", "delayqueue", 1, List.of(10.0, 40.0, 90.0));
-        runs.add(new Run("W1", "loop", Run.NONE, 1, "3806a1d1", Instant.EPOCH, 0, outcome(10.0, Map.of())));
+        runs.add(new Run(
+                "W1", "loop", Run.NONE, 1, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome(10.0, Map.of())));
 
         assertThat(pairs("W1").ratios()).containsExactly(4.0);
     }
@@ -63,7 +64,7 @@ class PairsTests {
 
     private void run(String workload, String subject, int round, List<Double> samples) {
         Outcome outcome = outcome(Summary.of(samples).median(), Map.of("rate", samples));
-        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", Instant.EPOCH, 0, outcome));
+        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome));
     }
 
     private static Outcome outcome(double rate, Map<String, List<Double>> samples) {

@@ -97,6 +97,6 @@ class ReportTests {
     }
 
     private void add(String workload, String subject, int round, Outcome outcome) {
-        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", Instant.EPOCH, 0, outcome));
+        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome));
     }
 }

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ResultFileTests {
 
+    private static final Outcome OUTCOME = new Outcome(Map.of("rate", 1.0), 1, 1, List.of(), Map.of(), 0, 0);
+
     private ResultFile file;
 
     @TempDir
@@ -26,15 +28,41 @@ class ResultFileTests {
     }
 
     @Test
-    void mergeWhenTheLibraryIsTheSameReplacesWhatWasMeasuredAnewAndKeepsTheRest() {
+    void mergeWhenTheLibraryIsTheSameReplacesTheRunOfTheSameRoundAndKeepsTheRest() {
         Run loop = run("W1", "loop", 1, "3806a1d1");
+        Run second = run("W1", "delayqueue", 2, "3806a1d1");
         Run other = run("W2a", "delayqueue", 1, "3806a1d1");
-        file.merge(List.of(run("W1", "delayqueue", 1, "3806a1d1"), loop, other), Map.of());
-        List<Run> anew = List.of(run("W1", "delayqueue", 1, "3806a1d1"), run("W1", "delayqueue", 2, "3806a1d1"));
+        Run failed = new Run(
+                "W1", "delayqueue", Run.NONE, 1, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, Outcome.failed("killed"));
+        file.merge(List.of(failed, second, loop, other), Map.of());
+        Run anew = run("W1", "delayqueue", 1, "3806a1d1");
 
-        file.merge(anew, Map.of());
+        file.merge(List.of(anew), Map.of());
 
-        assertThat(file.read()).containsExactlyInAnyOrder(anew.get(0), anew.get(1), loop, other);
+        assertThat(file.read()).containsExactlyInAnyOrder(anew, second, loop, other);
+    }
+
+    @Test
+    void mergeWhenWhatMeasuresIsAnotherKeepsNothingOfTheWorkload() {
+        Run other = run("W2a", "loop", 1, "3806a1d1");
+        file.merge(List.of(run("W1", "loop", 1, "3806a1d1"), other), Map.of());
+        Run anew = new Run("W1", "redisson", Run.NONE, 1, "3806a1d1", "0b5f6c11", Instant.EPOCH, 0, 0, OUTCOME);
+
+        file.merge(List.of(anew), Map.of());
+
+        assertThat(file.read()).containsExactly(anew, other);
+    }
+
+    @Test
+    void forgetDropsTheseAndKeepsTheRestAndTheMachine() {
+        Run other = run("W2a", "loop", 1, "3806a1d1");
+        file.merge(List.of(run("W1", "loop", 1, "3806a1d1"), other), Map.of("memory", "24 GB"));
+
+        file.forget(run -> run.workload().equals("W1"));
+
+        assertThat(file.read()).containsExactly(other);
+        assertThat(folder.resolve("docs").resolve("results.json")).content().contains("24 GB");
+        assertThat(folder.resolve("docs")).isDirectoryNotContaining("glob:**.unfinished");
     }
 
     @Test
@@ -69,7 +97,7 @@ class ResultFileTests {
 
         assertThat(file.read()).singleElement().satisfies(run -> {
             assertThat(run.library()).isEqualTo("unknown");
-            assertThat(run.isOf("3806a1d1")).isFalse();
+            assertThat(run.isOf("3806a1d1", "480af39f")).isFalse();
             assertThat(run.outcome().samples()).isEmpty();
         });
     }
@@ -78,13 +106,14 @@ class ResultFileTests {
     void readWhenARunHasSamplesKeepsTheirOrder() {
         Outcome outcome = new Outcome(
                 Map.of("rate", 2.0), Map.of("rate", List.of(3.0, 1.0, 2.0)), 1, 1, List.of(), Map.of(), 0, 0);
-        file.merge(List.of(new Run("W1", "loop", Run.NONE, 1, "3806a1d1", Instant.EPOCH, 0, outcome)), Map.of());
+        file.merge(
+                List.of(new Run("W1", "loop", Run.NONE, 1, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome)),
+                Map.of());
 
         assertThat(file.read()).extracting(Run::outcome).containsExactly(outcome);
     }
 
     private static Run run(String workload, String subject, int round, String library) {
-        Outcome outcome = new Outcome(Map.of("rate", 1.0), 1, 1, List.of(), Map.of(), 0, 0);
-        return new Run(workload, subject, Run.NONE, round, library, Instant.EPOCH, 0, outcome);
+        return new Run(workload, subject, Run.NONE, round, library, "480af39f", Instant.EPOCH, 0, 0, OUTCOME);
     }
 }

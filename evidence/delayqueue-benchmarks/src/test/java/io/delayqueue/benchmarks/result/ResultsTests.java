@@ -23,6 +23,6 @@ class ResultsTests {
 
     private static Run run(String variant, int round, double value) {
         Outcome outcome = new Outcome(Map.of("rate", value), 1, 1, List.of(), Map.of(), 0, 0);
-        return new Run("W1", "loop", variant, round, "3806a1d1", Instant.EPOCH, 0, outcome);
+        return new Run("W1", "loop", variant, round, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome);
     }
 }

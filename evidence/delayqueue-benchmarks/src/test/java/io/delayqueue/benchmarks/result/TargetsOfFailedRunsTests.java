@@ -143,16 +143,17 @@ class TargetsOfFailedRunsTests {
     }
 
     private void add(String workload, String subject, String variant, Outcome outcome) {
-        runs.add(new Run(workload, subject, variant, 1, "3806a1d1", Instant.EPOCH, 0, outcome));
+        runs.add(new Run(workload, subject, variant, 1, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome));
     }
 
     private void failed(String workload, String subject, int round, Map<String, Double> metrics) {
         Outcome outcome = new Outcome(metrics, 1, 0, List.of("0 of 1 tasks"), Map.of(), 0, 0);
-        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", Instant.EPOCH, 0, outcome));
+        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome));
     }
 
     private void run(String workload, String subject, int round, Map<String, Double> metrics) {
-        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", Instant.EPOCH, 0, outcome(metrics)));
+        runs.add(new Run(
+                workload, subject, Run.NONE, round, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome(metrics)));
     }
 
     private static Outcome outcome(Map<String, Double> metrics) {

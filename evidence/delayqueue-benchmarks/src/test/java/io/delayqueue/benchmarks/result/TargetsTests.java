@@ -240,7 +240,7 @@ class TargetsTests {
 
     private void of(String library, int second, String workload, Map<String, Double> metrics) {
         Instant at = Instant.ofEpochSecond(second);
-        runs.add(new Run(workload, "delayqueue", Run.NONE, 1, library, at, 0, outcome(metrics)));
+        runs.add(new Run(workload, "delayqueue", Run.NONE, 1, library, "480af39f", at, 0, 0, outcome(metrics)));
     }
 
     private void ratios(double... ratios) {
@@ -251,11 +251,12 @@ class TargetsTests {
     }
 
     private void add(String workload, String subject, String variant, Outcome outcome) {
-        runs.add(new Run(workload, subject, variant, 1, "3806a1d1", Instant.EPOCH, 0, outcome));
+        runs.add(new Run(workload, subject, variant, 1, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome));
     }
 
     private void run(String workload, String subject, int round, Map<String, Double> metrics) {
-        runs.add(new Run(workload, subject, Run.NONE, round, "3806a1d1", Instant.EPOCH, 0, outcome(metrics)));
+        runs.add(new Run(
+                workload, subject, Run.NONE, round, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome(metrics)));
     }
 
     private static Outcome outcome(Map<String, Double> metrics) {

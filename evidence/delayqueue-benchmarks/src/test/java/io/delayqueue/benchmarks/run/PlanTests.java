@@ -10,12 +10,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PlanTests {
+
+    private static final Outcome MEASURED = new Outcome(Map.of("rate", 1.0), 1, 1, List.of(), Map.of(), 0, 0);
 
     @ParameterizedTest
     @ValueSource(strings = {"W1", "W2a", "W3", "W4", "W5", "W6"})
@@ -77,17 +80,42 @@ class PlanTests {
     }
 
     @Test
-    void roundIsThereWhenEachSubjectHasARunOnEachRedis() {
+    void roundIsThereWhenEachSubjectHasARunWithoutProblems() {
         Plan plan = Plan.full("W8");
         List<Run> all = new ArrayList<>();
-        for (String variant : plan.variants()) {
-            plan.subjectsOf(variant).forEach(subject -> all.add(run(subject, variant, 1)));
-        }
+        plan.subjectsOf(Run.NONE).forEach(subject -> all.add(run(subject, 1, MEASURED)));
 
-        assertThat(plan.isIn(all, 1)).isTrue();
-        assertThat(plan.isIn(all, 2)).isFalse();
-        assertThat(plan.isIn(all.subList(0, all.size() - 1), 1)).isFalse();
-        assertThat(plan.isIn(all.subList(1, all.size()), 1)).isFalse();
+        assertThat(plan.isIn(all, Run.NONE, 1)).isTrue();
+        assertThat(plan.isIn(all, Run.NONE, 2)).isFalse();
+        assertThat(plan.isIn(all, Run.CLUSTER, 1)).isFalse();
+        assertThat(plan.isIn(all.subList(0, all.size() - 1), Run.NONE, 1)).isFalse();
+        assertThat(plan.isIn(all.subList(1, all.size()), Run.NONE, 1)).isFalse();
+
+        all.set(0, run(all.get(0).subject(), 1, Outcome.failed("exit code 3")));
+        assertThat(plan.isIn(all, Run.NONE, 1)).isFalse();
+    }
+
+    @Test
+    void brokerIsOnlyThereForThoseThatUseIt() {
+        assertThat(Plan.full("W3").needsBroker("ttl-dlx")).isTrue();
+        assertThat(Plan.full("W3").needsBroker("delayqueue")).isFalse();
+        assertThat(Plan.full("W2c").needsBroker("loop")).isTrue();
+        assertThat(Plan.full("W2a").needsBroker("delayqueue")).isFalse();
+    }
+
+    @Test
+    void resultsForTheDocsWhenASubjectCannotBeMeasuredHereAreRefusedUnlessItIsLeftOut() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse("--write-docs", "W6").plans())
+                .withMessageContaining("--without bullmq");
+        assertThat(Options.parse("--write-docs", "--without", "bullmq", "W6").plans())
+                .singleElement()
+                .satisfies(plan -> assertThat(plan.subjects())
+                        .contains("delayqueue", "redisson")
+                        .doesNotContain("bullmq"));
+        assertThat(Options.parse("W6").plans())
+                .singleElement()
+                .satisfies(plan -> assertThat(plan.subjects()).doesNotContain("bullmq"));
     }
 
     @Test
@@ -107,7 +135,7 @@ class PlanTests {
         assertThatIllegalArgumentException().isThrownBy(() -> Options.parse("--quick", "--write-docs", "--again"));
     }
 
-    private static Run run(String subject, String variant, int round) {
-        return new Run("W8", subject, variant, round, "3806a1d1", Instant.EPOCH, 0, Outcome.failed("exit code 3"));
+    private static Run run(String subject, int round, Outcome outcome) {
+        return new Run("W8", subject, Run.NONE, round, "3806a1d1", "480af39f", Instant.EPOCH, 0, 0, outcome);
     }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.benchmarks.run;
+
+import io.delayqueue.benchmarks.profile.Profile;
+import io.delayqueue.benchmarks.result.Outcome;
+import io.delayqueue.benchmarks.server.Place;
+import io.delayqueue.benchmarks.workload.Setting;
+import io.delayqueue.test.server.RabbitServer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** One subject's turn: fresh servers, and a JVM. Closing it ends all of them. */
+final class Turn implements AutoCloseable {
+
+    private final TurnOrder order;
+    private final ChildProcess child;
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+    Turn(TurnOrder order) {
+        this.order = order;
+        try {
+            RedisPlace redis = opened(new RedisPlace(order.variant()));
+            RabbitServer rabbit =
+                    order.broker() ? opened(RabbitServer.available().start()) : null;
+            Place place = redis.with(rabbit);
+            DatabasePlace database = DatabasePlace.of(order.variant(), order.subject());
+            if (database != null) {
+                place = place.with(opened(database).orders());
+            }
+            Setting setting = new Setting(order.workload(), order.subject(), order.quick(), place);
+            this.child = opened(new ChildProcess(setting, order));
+        } catch (RuntimeException ex) {
+            close();
+            throw ex;
+        }
+    }
+
+    private <T extends AutoCloseable> T opened(T resource) {
+        started.push(resource);
+        return resource;
+    }
+
+    boolean isRunning() {
+        return child.isRunning();
+    }
+
+    /** Whether it has ended without an outcome. */
+    boolean hasFailed() {
+        return child.hasFailed();
+    }
+
+    /** What was measured. One that still runs is ended, and has failed. */
+    Outcome outcome() throws InterruptedException {
+        Outcome outcome = child.outcome();
+        if (order.recorded() && outcome.to() > 0) {
+            Profile.print(child.recording(), outcome);
+        }
+        return outcome;
+    }
+
+    /** Ends all of it, whatever goes wrong with one of them. */
+    @Override
+    public void close() {
+        while (!started.isEmpty()) {
+            try {
+                started.pop().close();
+            } catch (Exception ex) {
+                System.err.println("benchmark: after " + order.workload() + " " + order.subject()
+                        + " something could not be stopped: " + ex);
+            }
+        }
+    }
+}
