@@ -81,7 +81,12 @@ final class StartWorkload implements Workload {
         private final DelayQueueOperations operations;
 
         FirstTasks(Place place) {
+            // this JVM has all that other workloads need, too
             this.context = new SpringApplicationBuilder(StartedApplications.Scheduling.class)
+                    .properties(
+                            "spring.autoconfigure.exclude="
+                                    + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                            "namastack.outbox.enabled=false")
                     .run(StartProcess.arguments(place).toArray(String[]::new));
             this.operations = context.getBean(DelayQueueOperations.class);
         }
