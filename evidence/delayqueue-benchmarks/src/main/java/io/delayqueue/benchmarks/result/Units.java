@@ -16,6 +16,9 @@ final class Units {
         if (metric.startsWith("processors busy")) {
             return "processors";
         }
+        if (metric.contains("sent a second")) {
+            return "tasks/s";
+        }
         return switch (workload) {
             case "W3", "W9" -> metric.startsWith("early") ? "tasks" : metric.startsWith("threads") ? "threads" : "ms";
             case "W10" -> ofNeighbours(metric);

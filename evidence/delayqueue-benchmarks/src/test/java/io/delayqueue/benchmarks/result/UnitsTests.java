@@ -29,6 +29,7 @@ class UnitsTests {
         assertThat(Units.of("W3", "p99, 10 a second")).isEqualTo("ms");
         assertThat(Units.of("W3", "early, 10 a second")).isEqualTo("tasks");
         assertThat(Units.of("W3", "threads, 10 a second")).isEqualTo("threads");
+        assertThat(Units.of("W3", "sent a second, 10 a second")).isEqualTo("tasks/s");
     }
 
     @Test
