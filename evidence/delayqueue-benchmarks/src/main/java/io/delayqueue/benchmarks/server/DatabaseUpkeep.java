@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a database does by itself from time to time, after much was written: has it done now, so that it does not come in
- * the middle of what is measured in one run, and not in that of another. That takes rights that a user who was given may
- * not have; then it is left to the database.
+ * What a database does by itself from time to time, after much was written: has it done now, so that it does not come
+ * in the middle of what is measured in one run, and not in that of another. That takes rights that a user who was
+ * given may not have; then it is left to the database.
  */
 public final class DatabaseUpkeep {
 

@@ -115,7 +115,10 @@ final class Flood {
         return rate;
     }
 
-    /** How many of the last flood were delivered a second, from when they were due: who polls has slept for a part of that. */
+    /**
+     * How many of the last flood were delivered a second, from when they were due: who polls has slept for a part of
+     * that.
+     */
     double fromDue() {
         return fromDue;
     }

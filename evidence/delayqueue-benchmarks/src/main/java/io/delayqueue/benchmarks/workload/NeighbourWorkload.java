@@ -20,7 +20,10 @@ final class NeighbourWorkload implements Workload {
 
     private static final double MIB = 1024 * 1024;
 
-    /** What larger floods are compared with; it takes but a second, so that there are several, of which the median counts. */
+    /**
+     * What larger floods are compared with; it takes but a second, so that there are several, of which the median
+     * counts.
+     */
     private static final int BASE = 50_000;
 
     private static final int BASE_FLOODS = 3;

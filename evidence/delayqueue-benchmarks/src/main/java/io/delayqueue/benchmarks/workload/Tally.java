@@ -17,8 +17,8 @@ record Tally(long arrived, long firstAt, long lastAt, long marks, long wrong) {
     static final Tally NONE = new Tally(0, Long.MAX_VALUE, 0, 0, 0);
 
     /**
-     * Spreads numbers over all that a long can be, so that the sum of a range's marks is as good as never that of the same
-     * range where one number is missing and another is there twice.
+     * Spreads numbers over all that a long can be, so that the sum of a range's marks is as good as never that of the
+     * same range where one number is missing and another is there twice.
      */
     static long mark(long number) {
         long mixed = (number + 1) * 0x9E3779B97F4A7C15L;

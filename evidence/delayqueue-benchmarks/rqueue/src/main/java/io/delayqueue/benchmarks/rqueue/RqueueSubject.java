@@ -25,11 +25,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Rqueue by its starter and, for a single queue, with a concurrency of 4, as many threads as this library has by default.
- * It has no batches. So it delivers at most 20 tasks a second: a listener takes as many tasks as it has threads, and when
- * it finds none of those free, sleeps for the polling interval, 200 ms, however short the tasks are; and every 2 s no more
- * than 100 due tasks are moved to where listeners look, which would be the next limit. Tuned, the concurrency is 20, the
- * polling interval 1 ms, 1,000 are moved every 100 ms, and no record is kept of each task's attempts.
+ * Rqueue by its starter and, for a single queue, with a concurrency of 4, as many threads as this library has by
+ * default. It has no batches. So it delivers at most 20 tasks a second: a listener takes as many tasks as it has
+ * threads, and when it finds none of those free, sleeps for the polling interval, 200 ms, however short the tasks are;
+ * and every 2 s no more than 100 due tasks are moved to where listeners look, which would be the next limit. Tuned,
+ * the concurrency is 20, the polling interval 1 ms, 1,000 are moved every 100 ms, and no record is kept of each task's
+ * attempts.
  */
 final class RqueueSubject implements Subject {
 
