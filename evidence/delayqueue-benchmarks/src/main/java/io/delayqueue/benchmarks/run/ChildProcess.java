@@ -106,7 +106,7 @@ final class ChildProcess implements AutoCloseable {
         kill();
         process.waitFor();
         if (broken) {
-            return Outcome.failed("broken off: another one that took turns with it failed, or the time was up");
+            return Outcome.failed("broken off: the time was up");
         }
         if (!Files.exists(outcomeFile())) {
             return Outcome.failed("exit code " + process.exitValue() + ", see " + log() + ": " + lastLine());

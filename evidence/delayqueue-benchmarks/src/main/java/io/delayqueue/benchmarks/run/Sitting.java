@@ -5,6 +5,7 @@ import io.delayqueue.benchmarks.result.Machine;
 import io.delayqueue.benchmarks.result.Outcome;
 import io.delayqueue.benchmarks.result.Run;
 import io.delayqueue.benchmarks.subject.Subjects;
+import io.delayqueue.benchmarks.workload.Turns;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -14,8 +15,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * Carries out rounds of a plan: the subjects take turns, each on fresh servers and in a fresh JVM. What goes wrong with one
@@ -104,7 +107,7 @@ final class Sitting {
                         file,
                         subjects.size())));
             }
-            await(turns, plan.limit(quick));
+            await(turns, file, plan.limit(quick));
             List<Outcome> outcomes = new ArrayList<>();
             for (Turn turn : turns) {
                 outcomes.add(turn.outcome());
@@ -117,12 +120,16 @@ final class Sitting {
         }
     }
 
-    /** Until all have ended; or one has failed, for which the others would wait; or the time is up. */
-    private static void await(List<Turn> turns, Duration limit) throws InterruptedException {
+    /** Until all have ended, or the time is up. Nobody waits for the turn of one that has failed. */
+    private static void await(List<Turn> turns, Path file, Duration limit) throws InterruptedException {
+        Set<Turn> left = new HashSet<>();
         long end = System.nanoTime() + limit.toNanos();
-        while (turns.stream().anyMatch(Turn::isRunning)
-                && turns.stream().noneMatch(Turn::hasFailed)
-                && System.nanoTime() < end) {
+        while (turns.stream().anyMatch(Turn::isRunning) && System.nanoTime() < end) {
+            for (Turn turn : turns) {
+                if (turn.hasFailed() && left.add(turn)) {
+                    Turns.leave(file);
+                }
+            }
             Thread.sleep(LOOK_MILLIS);
         }
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,25 @@ class TurnsIntegrationTests {
             assertThat(third.waitFor()).isZero();
             assertThat(first.waitFor()).isZero();
             assertThat(second.waitFor()).isZero();
+        } finally {
+            first.destroyForcibly();
+            second.destroyForcibly();
+        }
+    }
+
+    @Test
+    void awaitAllWhenOneHasLeftDoesNotWaitForIt() throws Exception {
+        Process first = taker("first");
+        Process second = taker("second");
+        try {
+            await().ignoreExceptions().until(() -> Files.size(folder.resolve("turns")) == 2);
+            assertThat(folder.resolve("log")).doesNotExist();
+
+            Turns.leave(folder.resolve("turns"));
+
+            assertThat(first.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(second.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(Files.readAllLines(folder.resolve("log"))).hasSize(2 * 2 * Taker.TURNS);
         } finally {
             first.destroyForcibly();
             second.destroyForcibly();
