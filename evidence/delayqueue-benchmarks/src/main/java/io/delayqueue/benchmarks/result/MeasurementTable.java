@@ -85,8 +85,6 @@ final class MeasurementTable {
     }
 
     private static long problems(Results results, String workload, String subject) {
-        return results.of(workload, subject).stream()
-                .filter(run -> !run.outcome().problems().isEmpty())
-                .count();
+        return results.of(workload, subject).stream().filter(Run::hasProblems).count();
     }
 }

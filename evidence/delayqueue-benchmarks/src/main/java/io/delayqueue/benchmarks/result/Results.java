@@ -68,7 +68,7 @@ final class Results {
     Map<Integer, Measured> measured(String workload, String subject, String metric) {
         Map<Integer, Measured> measured = new TreeMap<>();
         for (Run run : of(workload, subject)) {
-            if (run.outcome().problems().isEmpty()) {
+            if (!run.hasProblems()) {
                 metrics(run).forEach((name, value) -> {
                     if (run.metricName(name).equals(metric) && Double.isFinite(value)) {
                         measured.put(run.round(), new Measured(value, turns(run, name)));
