@@ -3,6 +3,7 @@ package io.delayqueue.benchmarks.run;
 
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_CONFIRMS_TOLD;
+import static io.delayqueue.benchmarks.subject.Subjects.BARE_PIPELINE;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_REDIS;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_SCRIPT;
 import static io.delayqueue.benchmarks.subject.Subjects.BARE_TIMER;
@@ -85,6 +86,7 @@ record Plan(
                                 BULLMQ,
                                 DB_SCHEDULER,
                                 BARE_REDIS,
+                                BARE_PIPELINE,
                                 BARE_SCRIPT,
                                 RQUEUE)
                         .atTheSameTime()
@@ -149,7 +151,17 @@ record Plan(
     static Plan quick(String workload) {
         return switch (workload) {
             case "W1" ->
-                plan("W1", 3, WITHOUT, DELAYQUEUE, LOOP, LOOP_ONE_ZADD, REDISSON, BARE_REDIS, BARE_SCRIPT)
+                plan(
+                                "W1",
+                                3,
+                                WITHOUT,
+                                DELAYQUEUE,
+                                LOOP,
+                                LOOP_ONE_ZADD,
+                                REDISSON,
+                                BARE_REDIS,
+                                BARE_PIPELINE,
+                                BARE_SCRIPT)
                         .atTheSameTime()
                         .or(BULLMQ, DB_SCHEDULER)
                         .or(OBSERVING.toArray(String[]::new));

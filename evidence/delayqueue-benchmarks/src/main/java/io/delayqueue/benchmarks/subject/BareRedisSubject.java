@@ -4,26 +4,25 @@ package io.delayqueue.benchmarks.subject;
 import io.delayqueue.benchmarks.server.Place;
 import io.lettuce.core.LettuceFutures;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScoredValue;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.output.IntegerOutput;
-import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.Command;
-import io.lettuce.core.protocol.CommandArgs;
-import io.lettuce.core.protocol.CommandType;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * A limit, not a peer: ZADD and HSET, one of each for a batch, pipelined, and a script that pops a hundred. No
- * identity, no lease, no second attempt.
+ * A limit, not a peer: HSET and ZADD, one of each for a batch, as a program calls a client: neither waits for the other's
+ * answer, and each is a write of its own. A script pops a hundred. No identity, no lease, no second attempt.
  */
 class BareRedisSubject implements Subject {
 
-    private static final String INDEX = "{bare}:index";
-    private static final String TASKS = "{bare}:tasks";
+    static final String INDEX = "{bare}:index";
+    static final String TASKS = "{bare}:tasks";
     static final String[] KEYS = {INDEX, TASKS};
     private static final String POP = """
             local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, 100)
@@ -33,8 +32,6 @@ class BareRedisSubject implements Subject {
             redis.call('HDEL', KEYS[2], unpack(due))
             return payloads
             """;
-
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
@@ -67,49 +64,27 @@ class BareRedisSubject implements Subject {
         scheduleAll(List.of(task));
     }
 
-    /** Two commands, however many tasks, that go to Redis together. */
+    /** Two commands, however many tasks. */
     @Override
+    @SuppressWarnings("unchecked")
     public void scheduleAll(List<Task> tasks) {
-        CommandArgs<String, String> payloads = key(TASKS);
-        CommandArgs<String, String> index = key(INDEX);
+        Map<String, String> payloads = new HashMap<>();
+        List<ScoredValue<String>> index = new ArrayList<>(tasks.size());
         for (Task task : tasks) {
-            payloads.add(task.id()).add(task.payload());
-            index.add(task.dueAt()).add(task.id());
+            payloads.put(task.id(), task.payload());
+            index.add(ScoredValue.just(task.dueAt(), task.id()));
         }
-        pipelined(CommandType.HSET, payloads, CommandType.ZADD, index);
+        RedisFuture<?> stored = connection.async().hset(TASKS, payloads);
+        RedisFuture<?> indexed = connection.async().zadd(INDEX, index.toArray(ScoredValue[]::new));
+        if (!LettuceFutures.awaitAll(Duration.ofSeconds(30), stored, indexed)) {
+            throw new IllegalStateException("Redis does not answer");
+        }
     }
 
     @Override
     public boolean cancel(Task task) {
-        return pipelined(
-                        CommandType.HDEL,
-                        key(TASKS).add(task.id()),
-                        CommandType.ZREM,
-                        key(INDEX).add(task.id()))
-                == 1;
-    }
-
-    private static CommandArgs<String, String> key(String key) {
-        return new CommandArgs<>(StringCodec.UTF8).addKey(key);
-    }
-
-    /** Sends both by one write, whoever else uses the connection, and answers what the second did. */
-    private long pipelined(
-            CommandType first,
-            CommandArgs<String, String> firstArgs,
-            CommandType second,
-            CommandArgs<String, String> secondArgs) {
-        AsyncCommand<String, String, Long> one = command(first, firstArgs);
-        AsyncCommand<String, String, Long> other = command(second, secondArgs);
-        connection.dispatch(List.of(one, other));
-        if (!LettuceFutures.awaitAll(PATIENCE, one, other)) {
-            throw new IllegalStateException("Redis does not answer");
-        }
-        return other.toCompletableFuture().join();
-    }
-
-    private static AsyncCommand<String, String, Long> command(CommandType type, CommandArgs<String, String> args) {
-        return new AsyncCommand<>(new Command<>(type, new IntegerOutput<>(StringCodec.UTF8), args));
+        connection.async().hdel(TASKS, task.id());
+        return connection.sync().zrem(INDEX, task.id()) == 1;
     }
 
     @Override

@@ -53,8 +53,11 @@ public final class Subjects {
     /** Spring Data Redis' starter, which connects and pings once: only its start is measured. */
     public static final String SPRING_DATA_REDIS = "spring-data-redis";
 
-    /** The bare Redis commands that storing and popping take, pipelined and in batches of 100: a limit. */
+    /** The bare Redis commands that storing and popping take, in batches of 100 where they pop: a limit. */
     public static final String BARE_REDIS = "bare-redis";
+
+    /** The same, where the two commands that store go to Redis by one write: a harder limit of storing. */
+    public static final String BARE_PIPELINE = "bare-pipeline";
 
     /** The shortest script that stores tasks by their ids and knows which is due first: a limit. */
     public static final String BARE_SCRIPT = "bare-script";
@@ -112,6 +115,7 @@ public final class Subjects {
             case REDISSON -> new RedissonSubject(place, need);
             case TTL_DLX -> new TtlDlxSubject(place, need);
             case BARE_REDIS -> new BareRedisSubject(place, need);
+            case BARE_PIPELINE -> new BarePipelineSubject(place);
             case BARE_SCRIPT -> new BareScriptSubject(place);
             case BARE_CONFIRMS -> new BareConfirmsSubject(place, need, false);
             case BARE_CONFIRMS_TOLD -> new BareConfirmsSubject(place, need, true);

@@ -7,11 +7,6 @@ import io.delayqueue.benchmarks.transaction.TransactionSubject;
 import io.delayqueue.benchmarks.transaction.TransactionSubjects;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
@@ -29,12 +24,14 @@ final class CommitLatencyWorkload implements Workload {
         String suffix = slow ? ", 4 a second" : "";
         try (TransactionSubject subject = TransactionSubjects.open(setting.subject(), setting.place(), List.of())) {
             int warmUps = perSecond * setting.size(10, 6);
-            run(subject, 0, warmUps, perSecond * 2);
+            run(subject, 0, warmUps, perSecond * 2, new long[warmUps]);
             TransactionWorkload.awaitRelayed(subject, warmUps, recorder);
             int count = perSecond * setting.size(30, 12);
+            long[] committed = new long[count];
             recorder.begin();
-            long[] committed = run(subject, warmUps, count, perSecond);
+            Pace pace = run(subject, warmUps, count, perSecond, committed);
             recorder.end();
+            pace.record("sent a second" + suffix, recorder);
             recorder.count("arrived", warmUps + count, TransactionWorkload.awaitArrived(subject, warmUps + count));
             double[] millis = IntStream.range(0, count)
                     .filter(i -> subject.arrivedNanos(warmUps + i) != 0)
@@ -52,33 +49,15 @@ final class CommitLatencyWorkload implements Workload {
         }
     }
 
-    /** Answers when each transaction's call returned. */
-    private static long[] run(TransactionSubject subject, long first, int count, int perSecond)
+    /** Answers when all have ended; notes when each transaction's call returned. */
+    private static Pace run(TransactionSubject subject, long first, int count, int perSecond, long[] committed)
             throws InterruptedException {
-        long[] committed = new long[count];
         long dueAt = System.currentTimeMillis() + Duration.ofHours(1).toMillis();
-        long began = System.nanoTime();
-        CountDownLatch done = new CountDownLatch(count);
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            for (int i = 0; i < count; i++) {
-                int number = i;
-                long wait = began + number * (1_000_000_000L / perSecond) - System.nanoTime();
-                if (wait > 0) {
-                    LockSupport.parkNanos(wait);
-                }
-                threads.execute(() -> {
-                    subject.transaction(List.of(Task.of(0, first + number, dueAt)));
-                    committed[number] = System.nanoTime();
-                    done.countDown();
-                });
-            }
-            if (!done.await(1, TimeUnit.MINUTES)) {
-                throw new IllegalStateException("Transactions did not end");
-            }
-            return committed;
-        } finally {
-            threads.shutdown();
-        }
+        Pace pace = new Pace(perSecond, THREADS, (index, planned) -> {
+            subject.transaction(List.of(Task.of(0, first + index, dueAt)));
+            committed[(int) index] = System.nanoTime();
+        });
+        pace.run(count);
+        return pace;
     }
 }

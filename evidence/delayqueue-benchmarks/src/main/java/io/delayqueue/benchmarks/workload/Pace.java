@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls at a steady pace, by four threads, so that a call that takes long does not put off those after it. Each is told
+ * Calls at a steady pace, by several threads, so that a call that takes long does not put off those after it. Each is told
  * when it was planned: what follows from that does not depend on how long the calls before it took.
  */
 final class Pace {
@@ -21,6 +21,7 @@ final class Pace {
     private static final double ENOUGH = 0.98;
 
     private final int perSecond;
+    private final int number;
     private final Call call;
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicLong next = new AtomicLong();
@@ -29,8 +30,15 @@ final class Pace {
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private volatile long end;
 
+    /** By four threads. */
     Pace(int perSecond, Call call) {
+        this(perSecond, THREADS, call);
+    }
+
+    /** @param threads how many calls may be under way at once */
+    Pace(int perSecond, int threads, Call call) {
         this.perSecond = perSecond;
+        this.number = threads;
         this.call = call;
     }
 
@@ -49,7 +57,7 @@ final class Pace {
         end = count;
         long began = System.nanoTime();
         long beganMillis = System.currentTimeMillis();
-        for (int i = 0; i < THREADS; i++) {
+        for (int i = 0; i < number; i++) {
             Thread thread = new Thread(() -> call(began, beganMillis), "pace-" + i);
             thread.setDaemon(true);
             thread.start();

@@ -38,7 +38,7 @@ final class ProcessesWorkload implements Workload {
             workers.forEach(WorkerProcess::awaitReady);
             int count = setting.size(200_000, 50_000);
             ProcessesFlood flood = new ProcessesFlood(name, subject, workers, recorder);
-            flood.warmUp(count, Duration.ofSeconds(setting.size(90, 20)));
+            flood.warmUp(count, Duration.ofSeconds(setting.size(60, 20)));
             WorkerReport report = flood.drain(count);
             if (setting.subject().equals(Subjects.DELAYQUEUE)) {
                 recorder.metric("empty acquires a task" + name, report.empty() / (double) count);
