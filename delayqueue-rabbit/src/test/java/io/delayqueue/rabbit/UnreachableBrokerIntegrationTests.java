@@ -19,6 +19,7 @@ import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RedisServer;
 import io.delayqueue.trigger.ScanTrigger;
 import io.delayqueue.trigger.TriggerContext;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -28,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,10 +88,12 @@ class UnreachableBrokerIntegrationTests {
 
     @Test
     void destroyWhileConnectingDoesNotWaitForWhatItHasNotTriedYet() throws Exception {
+        CountDownLatch connecting = new CountDownLatch(1);
         List<String> addresses = new ArrayList<>();
         for (int broker = 0; broker < BROKERS; broker++) {
             ServerSocket hole = new ServerSocket(0, 200, InetAddress.getLoopbackAddress());
             open.add(hole);
+            tellOfFirst(hole, connecting);
             addresses.add("127.0.0.1:" + hole.getLocalPort());
         }
         CachingConnectionFactory factory = new CachingConnectionFactory();
@@ -97,11 +102,27 @@ class UnreachableBrokerIntegrationTests {
         publisher
                 .destination(new OutgoingMapper(delivery -> NOWHERE), Scenario.PUBLISHING)
                 .unavailableFor();
-        Thread.sleep(300);
+        assertThat(connecting.await(10, TimeUnit.SECONDS)).isTrue();
 
         long start = System.nanoTime();
         publisher.destroy();
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+    }
+
+    /** The driver takes the addresses in any order. Whoever connects gets no answer. */
+    private static void tellOfFirst(ServerSocket hole, CountDownLatch connecting) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        hole.accept();
+                        connecting.countDown();
+                    } catch (IOException ex) {
+                        // the test is over
+                    }
+                },
+                "hole");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** All of one engine, whose few scanning threads they share. */
