@@ -39,14 +39,16 @@ public final class Machine {
         return System.getProperty("benchmark.harness", "unknown");
     }
 
-    /** Names and values. */
+    /** What it computes with. */
+    static String processor() {
+        return find("/proc/cpuinfo", "model name\\s*:\\s*(.*)") + ", "
+                + Runtime.getRuntime().availableProcessors() + " cores";
+    }
+
+    /** Names and values; the processor is kept with each run. */
     public static Map<String, String> describe() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
-        facts.put(
-                "processor",
-                find("/proc/cpuinfo", "model name\\s*:\\s*(.*)") + ", "
-                        + Runtime.getRuntime().availableProcessors() + " cores");
         facts.put("memory", find("/proc/meminfo", "MemTotal:\\s*(.*)"));
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));

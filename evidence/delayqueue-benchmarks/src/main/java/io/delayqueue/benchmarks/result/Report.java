@@ -4,8 +4,11 @@ package io.delayqueue.benchmarks.result;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The results as Markdown. */
@@ -43,8 +46,8 @@ public final class Report {
     }
 
     private void measuredOn(StringBuilder text) {
-        text.append("| workload | library | begun | load when runs began |\n");
-        text.append("| --- | --- | --- | ---: |\n");
+        text.append("| workload | library | begun | processor | load when runs began |\n");
+        text.append("| --- | --- | --- | --- | ---: |\n");
         for (String workload : results.workloads()) {
             List<Run> runs = results.of(workload);
             row(
@@ -58,10 +61,27 @@ public final class Report {
                                     .distinct()
                                     .sorted()
                                     .collect(Collectors.joining(", ")),
+                            processors(runs),
                             Numbers.text(Summary.of(runs.stream().map(Run::load).toList())
                                     .median())));
         }
         text.append('\n');
+    }
+
+    /** With the rounds of each, where there are several. */
+    private static String processors(List<Run> runs) {
+        Map<String, SortedSet<Integer>> rounds = new LinkedHashMap<>();
+        for (Run run : runs) {
+            rounds.computeIfAbsent(run.processor(), processor -> new TreeSet<>())
+                    .add(run.round());
+        }
+        if (rounds.size() == 1) {
+            return runs.get(0).processor();
+        }
+        return rounds.entrySet().stream()
+                .map(of -> of.getKey() + " (round "
+                        + of.getValue().stream().map(String::valueOf).collect(Collectors.joining(", ")) + ")")
+                .collect(Collectors.joining("; "));
     }
 
     private void targets(StringBuilder text) {

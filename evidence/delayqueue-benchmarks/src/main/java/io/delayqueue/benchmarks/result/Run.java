@@ -13,6 +13,7 @@ import java.util.List;
  * @param round in which the subjects took turns, from 1
  * @param library the last commit that changed what was measured, with a plus where it was changed since
  * @param harness the same of what measures
+ * @param processor of the machine, and how many cores it has: only rounds of one machine can be compared by values
  * @param at when it began
  * @param load the machine's load average then: of a quiet machine it is below 1
  * @param stolen which part of the processors' time the host of a virtual machine gave to others meanwhile, from 0 to 1
@@ -25,6 +26,7 @@ public record Run(
         int round,
         String library,
         String harness,
+        String processor,
         Instant at,
         double load,
         double stolen,
@@ -59,10 +61,26 @@ public record Run(
         };
     }
 
-    /** Runs that were kept before libraries were told apart have none. */
+    /** Runs that were kept before libraries and machines were told apart have none. */
     public Run {
         library = library == null ? "unknown" : library;
         harness = harness == null ? "unknown" : harness;
+        processor = processor == null ? "unknown" : processor;
+    }
+
+    /** One that was made on this machine. */
+    public Run(
+            String workload,
+            String subject,
+            String variant,
+            int round,
+            String library,
+            String harness,
+            Instant at,
+            double load,
+            double stolen,
+            Outcome outcome) {
+        this(workload, subject, variant, round, library, harness, Machine.processor(), at, load, stolen, outcome);
     }
 
     /** Whether the same was measured by the same, neither of which anybody has changed since it was committed. */

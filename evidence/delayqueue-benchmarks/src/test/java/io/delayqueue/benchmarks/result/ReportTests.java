@@ -84,6 +84,35 @@ class ReportTests {
                         "| W16 | everything | delayqueue-observed | had problems |  |  |  |  | 0; 1 had problems |  |");
     }
 
+    @Test
+    void textNamesTheProcessorOfEachRoundWhereThereAreSeveral() {
+        on("AMD EPYC, 2 cores", "W5", 2);
+        on("Intel Xeon, 2 cores", "W6", 1);
+        on("AMD EPYC, 2 cores", "W6", 2);
+        on("AMD EPYC, 2 cores", "W6", 3);
+
+        assertThat(report())
+                .contains("| W5 | 3806a1d1 | 1970-01-01 | AMD EPYC, 2 cores | 0 |")
+                .contains("| W6 | 3806a1d1 | 1970-01-01"
+                        + " | Intel Xeon, 2 cores (round 1); AMD EPYC, 2 cores (round 2, 3) | 0 |");
+    }
+
+    private void on(String processor, String workload, int round) {
+        Outcome outcome = new Outcome(Map.of("bytes a task", 426.0), 1, 1, List.of(), Map.of(), 0, 0);
+        runs.add(new Run(
+                workload,
+                "delayqueue",
+                Run.NONE,
+                round,
+                "3806a1d1",
+                "480af39f",
+                processor,
+                Instant.EPOCH,
+                0,
+                0,
+                outcome));
+    }
+
     private String report() {
         return new Report(runs, Map.of("date", "today")).text("Results", List.of());
     }
