@@ -52,6 +52,29 @@ have_mariadb() {
   [ -n "${DELAYQUEUE_TEST_MARIADB_PROGRAMS:-}" ] || [ -x /usr/sbin/mariadbd ] || command -v mariadbd > /dev/null
 }
 
+# Whether the kernel runs programs of 32 bits, shown by one that only ends.
+runs_32_bits() {
+  local program runs=0
+  program=$(mktemp)
+  printf '\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x03\0\x01\0\0\0\x54\x80\x04\x08\x34\0\0\0\0\0\0\0\0\0\0\0\x34\0\x20\0\x01\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\x80\x04\x08\0\x80\x04\x08\x5b\0\0\0\x5b\0\0\0\x05\0\0\0\0\x10\0\0\x31\xc0\x40\x31\xdb\xcd\x80' > "$program"
+  chmod +x "$program"
+  "$program" 2> /dev/null || runs=1
+  rm -f "$program"
+  return $runs
+}
+
+# One of the tests' Redis servers has 32 bits. QEMU runs it where the kernel does not.
+need_32_bits() {
+  if [ "$(uname -m)" != x86_64 ] || runs_32_bits; then
+    return
+  fi
+  if ! command -v qemu-i386-static > /dev/null && [ "$(id -u)" = 0 ] && command -v apt-get > /dev/null; then
+    install_packages qemu-user-static
+  fi
+  command -v qemu-i386-static > /dev/null \
+    || { say "this kernel runs no programs of 32 bits; install qemu-i386-static (Debian: qemu-user-static)"; exit 1; }
+}
+
 need_databases() {
   local missing=()
   have_postgres || missing+=(postgresql)

@@ -3,6 +3,7 @@ package io.delayqueue.internal.redis;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,13 +24,32 @@ public enum RedisBinary implements StoreServers {
             return ExecutableProvider.newJarResourceProvider().get().toPath();
         }
     },
-    /** The same for 32 bits, where the machine can run it. */
+    /** The same for 32 bits, run by QEMU where the kernel runs no such programs. */
     EMBEDDED_6_2_NARROW {
         @Override
         Path find() throws IOException {
             Map<OsArchitecture, String> programs = ExecutableProvider.newProvidedVersionsMap();
             programs.put(OsArchitecture.UNIX_x86_64, programs.get(OsArchitecture.UNIX_x86));
-            return ExecutableProvider.newJarResourceProvider(programs).get().toPath();
+            Path program =
+                    ExecutableProvider.newJarResourceProvider(programs).get().toPath();
+            return runs(program) ? program : byQemu(program);
+        }
+
+        /** By its answer: the JDK hands what the kernel does not run to a shell. */
+        private static boolean runs(Path program) throws IOException {
+            Process process = new ProcessBuilder(program.toString(), "--version")
+                    .redirectErrorStream(true)
+                    .start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains("bits=32");
+        }
+
+        private static Path byQemu(Path program) throws IOException {
+            Path script = program.resolveSibling("redis-server-by-qemu");
+            Files.writeString(script, "#!/bin/sh\nexec qemu-i386-static '" + program + "' \"$@\"\n");
+            if (!script.toFile().setExecutable(true)) {
+                throw new IOException("Cannot make " + script + " executable");
+            }
+            return script;
         }
     },
     INSTALLED {
