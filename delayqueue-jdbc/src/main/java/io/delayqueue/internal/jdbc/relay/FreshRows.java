@@ -46,7 +46,7 @@ final class FreshRows {
         this.redis = redis;
         this.database = database;
         this.queue = new ArrayBlockingQueue<>(settings.buffer());
-        this.limit = new BatchLimit(settings.batchSize(), settings.batchSize(), settings.lease());
+        this.limit = new BatchLimit(settings.batchSize(), settings.batchSize());
         this.loop = new Loop("delayqueue-outbox-fresh", this::round);
     }
 
@@ -132,13 +132,16 @@ final class FreshRows {
                 .toList();
         List<Settler.Settlement> settlements = new ArrayList<>(ours.size());
         long bytes = 0;
-        for (SentRow sent : sender.send(ours, lastNanos(ours, byKey))) {
+        long sendingNanos = System.nanoTime();
+        List<SentRow> all = sender.send(ours, lastNanos(ours, byKey));
+        Duration took = Duration.ofNanos(System.nanoTime() - sendingNanos);
+        for (SentRow sent : all) {
             FreshRow fresh = byKey.get(sent.row().key());
             settlements.add(
                     new Settler.Settlement(sent, sent.row().attempts(), fresh == null ? 0 : fresh.ourUntilNanos()));
             bytes += sent.row().operations().length;
         }
-        limit.sent(byKey.size() >= limit.rows(), bytes, Duration.ofNanos(System.nanoTime() - beforeNanos));
+        limit.sent(byKey.size() >= limit.rows(), bytes, settings.leftToSend(beforeNanos, sendingNanos), took);
         settler.settle(settlements);
     }
 

@@ -18,6 +18,11 @@ public record RelaySettings(Duration lease, Duration pollInterval, int batchSize
     public static final RelaySettings DEFAULT =
             new RelaySettings(Duration.ofSeconds(15), Duration.ofSeconds(1), 500, 10_000, Duration.ofSeconds(5));
 
+    /** How long a row may still be sent whose lease began at a moment before; both by {@link System#nanoTime}. */
+    Duration leftToSend(long leaseBeganNanos, long nowNanos) {
+        return Duration.ofNanos(lastSendNanos(leaseBeganNanos + lease.toNanos()) - nowNanos);
+    }
+
     /** The last moment at which sending may begin, so that it ends within the lease. */
     long lastSendNanos(long ourUntilNanos) {
         return ourUntilNanos - lease.toNanos() / 2;

@@ -63,7 +63,7 @@ final class Sweep {
         this.database = database;
         this.idle = idle;
         this.whenMore = whenMore;
-        this.limit = new BatchLimit(BatchLimit.FEW, settings.batchSize(), settings.lease());
+        this.limit = new BatchLimit(BatchLimit.FEW, settings.batchSize());
         this.loop = new Loop(name, this::round);
     }
 
@@ -91,10 +91,11 @@ final class Sweep {
             database.failed(ex);
             return database.remaining();
         }
+        more = rows.size() == asked;
         if (!rows.isEmpty()) {
-            send(rows, beforeNanos + settings.lease().toNanos());
+            send(rows, beforeNanos);
         }
-        return next(rows, asked, Duration.ofNanos(System.nanoTime() - beforeNanos));
+        return next(rows);
     }
 
     private List<OutboxRow> take(int limit) {
@@ -105,16 +106,19 @@ final class Sweep {
         return rows;
     }
 
-    private void send(List<OutboxRow> rows, long ourUntilNanos) {
-        settler.settle(sender.send(rows, settings.lastSendNanos(ourUntilNanos)).stream()
+    private void send(List<OutboxRow> rows, long takenNanos) {
+        long ourUntilNanos = takenNanos + settings.lease().toNanos();
+        long sendingNanos = System.nanoTime();
+        List<SentRow> all = sender.send(rows, settings.lastSendNanos(ourUntilNanos));
+        Duration took = Duration.ofNanos(System.nanoTime() - sendingNanos);
+        long bytes = rows.stream().mapToLong(row -> row.operations().length).sum();
+        limit.sent(more, bytes, settings.leftToSend(takenNanos, sendingNanos), took);
+        settler.settle(all.stream()
                 .map(sent -> new Settler.Settlement(sent, sent.row().attempts() + 1, ourUntilNanos))
                 .toList());
     }
 
-    private Duration next(List<OutboxRow> rows, int asked, Duration took) {
-        more = rows.size() == asked;
-        long bytes = rows.stream().mapToLong(row -> row.operations().length).sum();
-        limit.sent(more, bytes, took);
+    private Duration next(List<OutboxRow> rows) {
         from = more ? rows.get(rows.size() - 1).availableAt() : 0;
         if (System.nanoTime() - beganNanos > FROM_THE_BEGINNING.toNanos()) {
             from = 0; // a transaction that was long under way may have left something behind this place

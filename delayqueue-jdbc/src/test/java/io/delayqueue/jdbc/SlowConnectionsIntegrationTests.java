@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.test.junit.DelayQueueServers;
+import io.delayqueue.test.server.RedisServer;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** A relay whose pool has a connection to spare only now and then. */
+@DelayQueueServers
+class SlowConnectionsIntegrationTests {
+
+    private static final DataSource DATABASE =
+            new DriverManagerDataSource("jdbc:h2:mem:slow;DB_CLOSE_DELAY=-1", "sa", "");
+
+    /** More than a quarter of the lease that the application has, and less than the half in which a row may be sent. */
+    private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    @Test
+    void rowsWhenEachConnectionIsLateAreSentInLargeBatches(RedisServer redis) {
+        String uri = redis.uri().toString();
+        String keys = "t" + System.nanoTime();
+        DataSource slow = new DelegatingDataSource(DATABASE) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                LockSupport.parkNanos(WAIT_NANOS);
+                return super.getConnection();
+            }
+        };
+        try (OutboxApplication writer =
+                        new OutboxApplication(DATABASE, uri, keys, "delayqueue.jdbc.relay.enabled=false");
+                OutboxApplication relay = new OutboxApplication(slow, uri, keys)) {
+            writer.transactions()
+                    .executeWithoutResult(status -> writer.outbox()
+                            .scheduleAll(IntStream.range(0, 500)
+                                    .mapToObj(i -> OutboxScene.request("id-" + i, Duration.ofHours(1)))
+                                    .toList()));
+
+            await().atMost(OutboxScene.PATIENCE)
+                    .untilAsserted(() -> assertThat(writer.rows()).isZero());
+            assertThat(relay.heard().sent).hasSize(500);
+        }
+    }
+}
