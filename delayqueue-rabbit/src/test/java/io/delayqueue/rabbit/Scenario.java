@@ -79,6 +79,12 @@ final class Scenario implements AutoCloseable {
         this(redisServer, broker, 3, Duration.ofSeconds(20), 4);
     }
 
+    /** One in which no confirm of a broker that is slow counts as failed. */
+    static Scenario patient(RedisServer redisServer, URI broker) {
+        return new Scenario(
+                redisServer, broker, 3, Duration.ofSeconds(60), 4, InterceptorChain.EMPTY, Duration.ofSeconds(20));
+    }
+
     Scenario(RedisServer redisServer, URI broker, int maxAttempts, Duration lease, int threads) {
         this(redisServer, broker, maxAttempts, lease, threads, InterceptorChain.EMPTY);
     }
@@ -90,6 +96,17 @@ final class Scenario implements AutoCloseable {
             Duration lease,
             int threads,
             InterceptorChain interceptors) {
+        this(redisServer, broker, maxAttempts, lease, threads, interceptors, CONFIRM_TIMEOUT);
+    }
+
+    private Scenario(
+            RedisServer redisServer,
+            URI broker,
+            int maxAttempts,
+            Duration lease,
+            int threads,
+            InterceptorChain interceptors,
+            Duration confirmTimeout) {
         LettuceConnectionFactory application = new LettuceConnectionFactory(
                 (RedisStandaloneConfiguration) LettuceConnectionFactory.createRedisConfiguration(
                         redisServer.uri().toString()));
@@ -100,7 +117,7 @@ final class Scenario implements AutoCloseable {
         this.publisher = new RabbitPublisher(
                 factory(broker),
                 new RabbitPublisherOptions(
-                        CONFIRM_TIMEOUT,
+                        confirmTimeout,
                         RPC_TIMEOUT,
                         Duration.ofSeconds(2),
                         Duration.ofSeconds(10),

@@ -2,9 +2,7 @@
 package io.delayqueue.rabbit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.delayqueue.TaskState;
 import io.delayqueue.test.junit.DelayQueueServers;
 import io.delayqueue.test.server.RabbitServer;
 import io.delayqueue.test.server.RedisServer;
@@ -42,21 +40,5 @@ class SilentQueueIntegrationTests extends SilentQueueScene {
                 .hasSize(5)
                 .allSatisfy((id, copies) ->
                         assertThat(copies).as("one for each attempt").isEqualTo(3));
-    }
-
-    @Test
-    void taskWhenTheQueueConfirmsAgainIsDeliveredWithItsFailuresCounted() throws Exception {
-        String target = declareWithSilentQueue(Map.of());
-        scenario.schedule("silent-", 1, 20);
-        scenario.start(target, silent());
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(
-                        () -> assertThat(scenario.find("silent-0").failures()).isPositive());
-        assertThat(scenario.find("silent-0").state()).isNotEqualTo(TaskState.DEAD);
-
-        resume();
-
-        scenario.awaitEmpty(Duration.ofSeconds(20));
-        assertThat(scenario.stats().dead()).isZero();
     }
 }

@@ -167,10 +167,13 @@ class TrialsIntegrationTests {
     @Test
     @ExtendWith(OutputCaptureExtension.class)
     void deliverWhenThereIsNoSecondConnectionWaitsLongerEachTimeAndSaysSoOnce(CapturedOutput output) throws Exception {
+        scenario.close();
+        scenario = Scenario.patient(redis, proxy.uri());
         proxy.watch((onTrial, sent) -> onTrial ? Fate.BREAKS : Fate.PASSES);
         scenario.schedule("bad", "text/plain", Map.of(), "x");
         scenario.schedule("good-", 40, 20_000);
         RabbitScanTrigger trigger = start();
+        await().atMost(SOON).until(() -> proxy.trials() > 0);
         for (int i = 0; i < 30; i++) {
             scenario.schedule("good-" + i + "-", 5, 10);
             Thread.sleep(100);
