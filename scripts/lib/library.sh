@@ -1,13 +1,17 @@
 # Sourced by what keeps records of measurements: which library they are of.
 
 # The last commit that changed what the library is made of; with a plus if it is not committed. Left out are the store
-# in memory, which nothing that is measured uses, and the check at start, which is over before anything is measured.
+# in memory, which nothing that is measured uses, the check at start, which is over before anything is measured, and the
+# outbox, which is named apart.
 library_here() {
-  local sources=(src-lua delayqueue-{core,rabbit,spring-boot-starter,jdbc}/src/main)
+  local sources=(src-lua delayqueue-{core,rabbit,spring-boot-starter}/src/main)
   sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/memory')
   sources+=(':(exclude)delayqueue-core/src/main/java/io/delayqueue/internal/redis/check')
   commit_of "${sources[@]}"
 }
+
+# The same of the outbox, for what is measured with one: most is measured without, and need not be measured anew for it.
+outbox_here() { commit_of delayqueue-jdbc/src/main; }
 
 # commit_of PATH...: the last commit that changed one of these; with a plus if that is not all.
 commit_of() {

@@ -29,9 +29,14 @@ public final class Machine {
 
     private Machine() {}
 
-    /** The last commit that changed what is measured here, with a plus where it was changed since. */
+    /** The last commit that changed what is measured here, without the outbox, with a plus where it was changed since. */
     public static String library() {
         return System.getProperty("benchmark.library", "unknown");
+    }
+
+    /** The same of the outbox; empty where that is not said. */
+    static String outbox() {
+        return System.getProperty("benchmark.outbox", "");
     }
 
     /** The same of what measures: workloads, subjects, and how servers are started. */

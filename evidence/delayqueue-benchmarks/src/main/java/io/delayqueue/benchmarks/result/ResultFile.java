@@ -63,7 +63,7 @@ public final class ResultFile {
         boolean same = run.round() == old.round()
                 && run.subject().equals(old.subject())
                 && run.variant().equals(old.variant());
-        return run.workload().equals(old.workload()) && (same || !run.isOf(old.library(), old.harness()));
+        return run.workload().equals(old.workload()) && (same || !run.isOfThatOf(old));
     }
 
     private void write(Content content) {

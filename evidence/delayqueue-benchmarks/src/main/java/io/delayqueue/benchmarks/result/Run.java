@@ -11,7 +11,8 @@ import java.util.List;
  * @param subject by what
  * @param variant of Redis: {@code none}, {@code everysec} or {@code cluster}, or of the database beside it
  * @param round in which the subjects took turns, from 1
- * @param library the last commit that changed what was measured, with a plus where it was changed since
+ * @param library the last commit that changed what was measured, with a plus where it was changed since, as
+ *     {@link Libraries} names it
  * @param harness the same of what measures
  * @param processor of the machine, and how many cores it has: only rounds of one machine can be compared by values
  * @param at when it began
@@ -68,7 +69,11 @@ public record Run(
         processor = processor == null ? "unknown" : processor;
     }
 
-    /** One that was made on this machine. */
+    /**
+     * One that was made on this machine.
+     *
+     * @param library without the outbox, which is added where the workload has one
+     */
     public Run(
             String workload,
             String subject,
@@ -80,15 +85,40 @@ public record Run(
             double load,
             double stolen,
             Outcome outcome) {
-        this(workload, subject, variant, round, library, harness, Machine.processor(), at, load, stolen, outcome);
+        this(
+                workload,
+                subject,
+                variant,
+                round,
+                Libraries.in(workload, library, Machine.outbox()),
+                harness,
+                Machine.processor(),
+                at,
+                load,
+                stolen,
+                outcome);
     }
 
-    /** Whether the same was measured by the same, neither of which anybody has changed since it was committed. */
+    /**
+     * Whether this was measured on a library, with the outbox that is here, by what measures now; neither of which anybody has
+     * changed since it was committed.
+     *
+     * @param otherLibrary without the outbox
+     */
     public boolean isOf(String otherLibrary, String otherHarness) {
+        return isCommitted(Libraries.in(workload, otherLibrary, Machine.outbox()), otherHarness);
+    }
+
+    /** Whether the same was measured by the same. */
+    boolean isOfThatOf(Run other) {
+        return isCommitted(other.library, other.harness);
+    }
+
+    private boolean isCommitted(String otherLibrary, String otherHarness) {
         return library.equals(otherLibrary)
                 && harness.equals(otherHarness)
-                && !library.endsWith("+")
-                && !harness.endsWith("+");
+                && !library.contains("+")
+                && !harness.contains("+");
     }
 
     /** Whether its values do not count. */

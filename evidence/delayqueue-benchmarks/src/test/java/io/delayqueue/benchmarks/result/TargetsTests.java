@@ -186,6 +186,30 @@ class TargetsTests {
     }
 
     @Test
+    void missedWhenTheOutboxIsAnotherStillJudgesWhatRunsWithoutIt() {
+        of("3806a1d1", 1, "W5", Map.of("bytes a task", 461.0));
+        of("3806a1d1", 2, "W14", Map.of("rate", 1.0));
+        of("3806a1d1/9f1b22c0", 3, "W15", Map.of("queries", 2.0));
+
+        assertThat(Targets.missed(runs))
+                .containsExactly("W5, bytes a task: 461, must be <= 460", "W15, queries: 2, must be <= 1");
+        assertThat(report())
+                .contains("\nNot measured on library 3806a1d1/9f1b22c0, which is the last, and so not judged:"
+                        + " W14 (3806a1d1).\n");
+    }
+
+    @Test
+    void missedWhenAllButTheOutboxIsAnotherJudgesNothingOfBefore() {
+        of("3806a1d1/9f1b22c0", 1, "W15", Map.of("queries", 2.0));
+        of("77aa0be1", 2, "W5", Map.of("bytes a task", 461.0));
+
+        assertThat(Targets.missed(runs)).containsExactly("W5, bytes a task: 461, must be <= 460");
+        assertThat(report())
+                .contains("\nNot measured on library 77aa0be1, which is the last, and so not judged:"
+                        + " W15 (3806a1d1/9f1b22c0).\n");
+    }
+
+    @Test
     void missedWhenItIsMissedByLittleShowsSo() {
         ratios(0.8998);
 

@@ -32,6 +32,7 @@ final class CampaignOptions {
     final List<String> names = new ArrayList<>();
 
     String library = "";
+    String outbox = "";
     String commit = "";
     Path folder = Path.of("target", "faults");
 
@@ -64,6 +65,7 @@ final class CampaignOptions {
             case "--jobs" -> jobs = number(word, rest);
             case "--portion" -> portion = DurationStyle.detectAndParse(value(word, rest));
             case "--library" -> library = value(word, rest);
+            case "--outbox" -> outbox = value(word, rest);
             case "--commit" -> commit = value(word, rest);
             case "--folder" -> folder = Path.of(value(word, rest));
             case "--old-classpath" -> oldClassPath = value(word, rest);
@@ -114,6 +116,6 @@ final class CampaignOptions {
         List<String> chosenRounds = RoundsRun.names().stream()
                 .filter(rounds -> names.contains(rounds) || names.isEmpty())
                 .toList();
-        return Plan.of(chosenCells, chosenRounds, chosenMutants, seeds, seconds, library);
+        return Plan.of(chosenCells, chosenRounds, chosenMutants, seeds, seconds, new LibraryCommits(library, outbox));
     }
 }

@@ -64,7 +64,7 @@ public final class FaultCampaign {
         List<Planned> wanted = wanted();
         System.out.printf(
                 "%d of %d runs are left to do on the library as of %s%n",
-                wanted.size(), plan.runs().size(), plan.library());
+                wanted.size(), plan.runs().size(), plan.library().all());
         long end = System.nanoTime() + options.portion.toNanos();
         new Portion(this::make, this::write, options.jobs, () -> System.nanoTime() - end < 0).run(wanted);
         List<Planned> left = plan.left(records.all());
@@ -99,7 +99,7 @@ public final class FaultCampaign {
                     run.mutant(),
                     run.seed(),
                     run.seconds(),
-                    options.library,
+                    plan.library().in(run.cell()),
                     options.commit,
                     LocalDate.now(ZoneOffset.UTC).toString(),
                     outcome,
@@ -116,7 +116,7 @@ public final class FaultCampaign {
     private List<String> earlier(Planned run) {
         List<String> notes = new ArrayList<>();
         for (RunRecord record : records.all()) {
-            if (record.is(run, plan.library())) {
+            if (record.is(run, plan.library().in(run.cell()))) {
                 notes.addAll(record.notes());
                 if (!record.outcome().wentWell()) {
                     notes.add("before, on " + record.day() + ", "

@@ -12,9 +12,9 @@ import java.util.Set;
  * rounds with the other seeds; so a campaign that ends early has seen all of them.
  *
  * @param runs all of them
- * @param library the last commit that changed what the library is made of; with a plus where that is not committed
+ * @param library that is run
  */
-record Plan(List<Planned> runs, String library) {
+record Plan(List<Planned> runs, LibraryCommits library) {
 
     /** For longer none is run: what is wrong with it shows in less. */
     private static final int MUTANT_SECONDS = 60;
@@ -24,7 +24,12 @@ record Plan(List<Planned> runs, String library) {
 
     /** @param rounds names of rounds, which have to be alone: where Redis stands still for too long their order is not judged */
     static Plan of(
-            List<String> cells, List<String> rounds, List<Mutant> mutants, int seeds, int seconds, String library) {
+            List<String> cells,
+            List<String> rounds,
+            List<Mutant> mutants,
+            int seeds,
+            int seconds,
+            LibraryCommits library) {
         List<Planned> runs = new ArrayList<>();
         for (int seed = 1; seed <= seeds; seed++) {
             for (String cell : cells) {
@@ -48,7 +53,7 @@ record Plan(List<Planned> runs, String library) {
     /** Those of which there is no record. */
     List<Planned> left(List<RunRecord> records) {
         return runs.stream()
-                .filter(run -> records.stream().noneMatch(other -> other.does(run, library)))
+                .filter(run -> records.stream().noneMatch(other -> other.does(run, library.in(run.cell()))))
                 .toList();
     }
 
@@ -62,7 +67,7 @@ record Plan(List<Planned> runs, String library) {
         List<RunRecord> bad =
                 records.stream().filter(run -> !run.outcome().wentWell()).toList();
         return runs.stream()
-                .filter(run -> bad.stream().anyMatch(other -> other.does(run, library)))
+                .filter(run -> bad.stream().anyMatch(other -> other.does(run, library.in(run.cell()))))
                 .toList();
     }
 }

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param mutant the label of the library that was run in it; null: the library as it is
  * @param seed of the run; null if none was written down
  * @param seconds how long it was to be
- * @param library the last commit that changed what the library is made of, with a plus where that was not committed; null if
- *     it was not written down
+ * @param library that was run, as {@link LibraryCommits} names it; null if it was not written down
  * @param commit that was checked out; null if it was not written down
  * @param day of the run, UTC, as {@code 2026-11-23}
  * @param outcome of it
@@ -45,6 +44,6 @@ record RunRecord(
 
     /** Whether nothing is left to do, for it was on this library, as it was committed, for long enough. */
     boolean does(Planned planned, String ofLibrary) {
-        return is(planned, ofLibrary) && !ofLibrary.endsWith("+") && seconds >= planned.seconds();
+        return is(planned, ofLibrary) && !ofLibrary.contains("+") && seconds >= planned.seconds();
     }
 }

@@ -41,12 +41,12 @@ class CampaignOptionsTests {
 
     @Test
     void readWhenAllIsSaidTakesIt() {
-        CampaignOptions options =
-                read("--jobs", "2", "--portion", "30m", "--again", "--library", "abc", "--commit", "def");
+        CampaignOptions options = read(
+                "--jobs", "2", "--portion", "30m", "--again", "--library", "abc", "--outbox", "123", "--commit", "def");
         assertThat(options.jobs).isEqualTo(2);
         assertThat(options.portion).isEqualTo(Duration.ofMinutes(30));
         assertThat(options.again).isTrue();
-        assertThat(options.plan(cells).library()).isEqualTo("abc");
+        assertThat(options.plan(cells).library()).isEqualTo(new LibraryCommits("abc", "123"));
         assertThat(options.commit).isEqualTo("def");
     }
 

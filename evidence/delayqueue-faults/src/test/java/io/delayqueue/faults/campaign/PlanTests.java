@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 
 class PlanTests {
 
-    private final Plan plan = Plan.of(List.of("one", "two"), List.of(), List.of(), 2, 120, Made.LIBRARY);
+    private static final String OUTBOX = "44444444";
+    private static final LibraryCommits COMMITS = new LibraryCommits(Made.LIBRARY, OUTBOX);
+
+    private final Plan plan = Plan.of(List.of("one", "two"), List.of(), List.of(), 2, 120, COMMITS);
 
     @Test
     void ofWhenThereAreMutantsPutsThemBetweenTheSeeds() {
@@ -25,7 +28,7 @@ class PlanTests {
                 List.of(Mutant.POP_WITHOUT_LEASE, Mutant.EXPIRED_LEASES_DUE_LATE),
                 2,
                 120,
-                Made.LIBRARY);
+                COMMITS);
         assertThat(all.runs())
                 .containsExactly(
                         planned("one", 1),
@@ -45,16 +48,45 @@ class PlanTests {
 
     @Test
     void leftWhenTheLibraryHasChangedSinceIsAll() {
-        Plan changed = new Plan(plan.runs(), "33333333");
+        Plan changed = new Plan(plan.runs(), new LibraryCommits("33333333", OUTBOX));
         assertThat(changed.left(List.of(record("one", 1, kept())))).isEqualTo(plan.runs());
     }
 
     @Test
+    void leftWhenTheOutboxHasChangedSinceIsWhatRunsWithIt() {
+        List<RunRecord> records = List.of(of("one", Made.LIBRARY), of("outbox-pg-kill", Made.LIBRARY + "/" + OUTBOX));
+        List<String> cells = List.of("one", "outbox-pg-kill");
+        assertThat(Plan.of(cells, List.of(), List.of(), 1, 120, COMMITS).left(records))
+                .isEmpty();
+        Plan changed = Plan.of(cells, List.of(), List.of(), 1, 120, new LibraryCommits(Made.LIBRARY, "55555555"));
+        assertThat(changed.left(records)).containsExactly(planned("outbox-pg-kill", 1));
+        Plan others = Plan.of(cells, List.of(), List.of(), 1, 120, new LibraryCommits("33333333", OUTBOX));
+        assertThat(others.left(records)).isEqualTo(others.runs());
+    }
+
+    private static RunRecord of(String cell, String library) {
+        return new RunRecord(cell, null, 1L, 120, library, "22222222", "2026-01-31", kept(), List.of());
+    }
+
+    @Test
     void leftWhenTheLibraryIsNotCommittedIsAll() {
-        Plan changed = new Plan(plan.runs(), Made.LIBRARY + "+");
+        Plan changed = new Plan(plan.runs(), new LibraryCommits(Made.LIBRARY + "+", OUTBOX));
         RunRecord run =
                 new RunRecord("one", null, 1L, 120, Made.LIBRARY + "+", "22222222", "2026-01-31", kept(), List.of());
         assertThat(changed.left(List.of(run))).isEqualTo(plan.runs());
+    }
+
+    @Test
+    void leftWhenAllButTheOutboxIsNotCommittedIsAll() {
+        Plan changed = Plan.of(
+                List.of("outbox-pg-kill"),
+                List.of(),
+                List.of(),
+                1,
+                120,
+                new LibraryCommits(Made.LIBRARY + "+", OUTBOX));
+        assertThat(changed.left(List.of(of("outbox-pg-kill", Made.LIBRARY + "+/" + OUTBOX))))
+                .isEqualTo(changed.runs());
     }
 
     @Test
