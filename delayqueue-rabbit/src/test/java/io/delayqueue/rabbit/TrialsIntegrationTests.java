@@ -171,7 +171,7 @@ class TrialsIntegrationTests {
         scenario = Scenario.patient(redis, proxy.uri());
         proxy.watch((onTrial, sent) -> onTrial ? Fate.BREAKS : Fate.PASSES);
         scenario.schedule("bad", "text/plain", Map.of(), "x");
-        scenario.schedule("good-", 40, 20_000);
+        scenario.schedule("good-", 40, 100);
         RabbitScanTrigger trigger = start();
         await().atMost(SOON).until(() -> proxy.trials() > 0);
         for (int i = 0; i < 30; i++) {
@@ -199,10 +199,10 @@ class TrialsIntegrationTests {
                 onTrial && sent.contains("good-") && first.compareAndSet(true, false) ? Fate.FREEZES : Fate.PASSES);
         proxy.dropConfirmsUntilFirstTrial(); // or there may be no good one left to try alone
         scenario.schedule("bad", "text/plain", Map.of(), "x");
-        scenario.schedule("good-", 60, 20_000);
+        scenario.schedule("good-", 60, 100);
         RabbitScanTrigger trigger = start();
 
-        scenario.awaitEmpty(Duration.ofSeconds(12));
+        scenario.awaitEmpty(SOON);
         trigger.destroy();
         assertThat(first).isFalse();
         assertThat(broker.firstAttempts(target)).hasSize(60);
