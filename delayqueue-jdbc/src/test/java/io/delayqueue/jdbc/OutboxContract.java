@@ -253,10 +253,15 @@ abstract class OutboxContract extends OutboxScene {
         assertThat(app.rows()).isZero();
     }
 
+    /** In tables of their own, with leases that do not end before a busy machine has sent what was taken. */
     @Test
     void rowsWhenSeveralProcessesRelayAreSentOnceEach() {
-        try (OutboxApplication other = start();
-                OutboxApplication writer = start("delayqueue.jdbc.relay.enabled=false")) {
+        String tables = "delayqueue.jdbc.table-prefix=several_";
+        String[] patient = {tables, "delayqueue.jdbc.relay.lease=20s", "delayqueue.redis.command-timeout=5s"};
+        JdbcTemplate jdbc = new JdbcTemplate(dataSource());
+        try (OutboxApplication one = start(patient);
+                OutboxApplication other = start(patient);
+                OutboxApplication writer = start(tables, "delayqueue.jdbc.relay.enabled=false")) {
             writer.transactions()
                     .executeWithoutResult(status -> writer.outbox()
                             .scheduleAll(IntStream.range(0, 500)
@@ -264,8 +269,10 @@ abstract class OutboxContract extends OutboxScene {
                                     .toList()));
 
             await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(writer.rows()).isZero());
-            assertThat(app.heard().sent.size() + other.heard().sent.size()).isEqualTo(500);
+                    .untilAsserted(
+                            () -> assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM several_outbox", Integer.class))
+                                    .isZero());
+            assertThat(one.heard().sent.size() + other.heard().sent.size()).isEqualTo(500);
         }
     }
 }
