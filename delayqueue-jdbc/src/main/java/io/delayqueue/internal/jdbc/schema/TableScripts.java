@@ -4,6 +4,7 @@ package io.delayqueue.internal.jdbc.schema;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -12,12 +13,27 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
+import org.springframework.core.retry.RetryException;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.jdbc.datasource.init.ScriptException;
 
-/** Makes the tables, as other parts of Spring Boot make theirs, under the names that were chosen. */
+/**
+ * Makes the tables, as other parts of Spring Boot make theirs, under the names that were chosen. Processes that start
+ * together make them at the same time, from which {@code IF NOT EXISTS} does not protect PostgreSQL: it fails all but one
+ * of them. So what has failed is run again, as scripts may be, and finds what the other one has made.
+ */
 public class TableScripts extends DataSourceScriptDatabaseInitializer {
 
     /** Of all databases. */
     public static final String LOCATION = "io/delayqueue/jdbc/schema-%s.sql";
+
+    private static final RetryPolicy AGAIN = RetryPolicy.builder()
+            .includes(ScriptException.class)
+            .maxRetries(4)
+            .delay(Duration.ofMillis(100))
+            .jitter(Duration.ofMillis(100))
+            .build();
 
     private final TableNames names;
 
@@ -42,10 +58,18 @@ public class TableScripts extends DataSourceScriptDatabaseInitializer {
         for (Resource script : scripts) {
             renamed.add(renamed(script));
         }
-        super.runScripts(new Scripts(renamed)
+        Scripts all = new Scripts(renamed)
                 .continueOnError(scripts.isContinueOnError())
                 .separator(scripts.getSeparator())
-                .encoding(StandardCharsets.UTF_8));
+                .encoding(StandardCharsets.UTF_8);
+        try {
+            new RetryTemplate(AGAIN).execute(() -> {
+                super.runScripts(all);
+                return all;
+            });
+        } catch (RetryException ex) {
+            throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex);
+        }
     }
 
     private Resource renamed(Resource script) {
