@@ -23,11 +23,10 @@ final class Libraries {
     private static final String SEPARATOR = "/";
 
     private final String last;
-    private final String others;
     private final Map<String, List<String>> workloadsOfOthers = new LinkedHashMap<>();
 
     Libraries(Collection<Run> runs) {
-        this.others = lastOf(runs).split(SEPARATOR)[0];
+        String others = lastOf(runs).split(SEPARATOR)[0];
         String withOutbox = lastOf(runs.stream()
                 .filter(run -> WITH_OUTBOX.contains(run.workload()))
                 .toList());
