@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,11 @@ import org.junit.jupiter.api.Test;
 /** Several processes on one queue, in one JVM: each has its own signals, as every process has. */
 class ShardOwnershipIntegrationTests {
 
-    private static final Duration HEARTBEAT = Duration.ofMillis(400);
-    private static final int SHARDS = 8;
+    /** A process that a slow machine holds up for less than two and a half of these stays a member. */
+    private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+
+    /** So many that chance does not give all of them to one of two processes. */
+    private static final int SHARDS = 16;
 
     private final TriggerFixture fixture = new TriggerFixture();
     private final List<RedisWakeSignals> processes = new ArrayList<>();
@@ -49,7 +53,7 @@ class ShardOwnershipIntegrationTests {
         assertThat(owned(a)).as("alone").hasSize(SHARDS);
 
         Membership b = process().join(QUEUE, () -> {});
-        await().atMost(Duration.ofSeconds(10)).until(() -> owned(a).size() + owned(b).size() == SHARDS);
+        await().atMost(Duration.ofSeconds(10)).until(() -> share(a, b));
         assertThat(owned(a)).doesNotContainAnyElementsOf(owned(b));
         assertThat(changes).hasPositiveValue();
 
@@ -62,11 +66,10 @@ class ShardOwnershipIntegrationTests {
         fixture.shards = SHARDS;
         fixture.maxIdleInterval = Duration.ofMinutes(1);
         CollectingDestination destination = CollectingDestination.acknowledging();
-        start(process(), destination);
+        Membership survivor = start(process(), destination);
         RedisWakeSignals other = process();
         Membership killed = other.join(QUEUE, () -> {});
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> owned(killed).size() > 0 && owned(killed).size() < SHARDS);
+        await().atMost(Duration.ofSeconds(10)).until(() -> share(survivor, killed));
         List<Integer> orphaned = owned(killed);
         AtomicInteger left = new AtomicInteger();
         List<String> ids = scheduleInEveryShard();
@@ -125,10 +128,20 @@ class ShardOwnershipIntegrationTests {
         delivery.acknowledge();
     }
 
-    private void start(RedisWakeSignals process, CollectingDestination destination) {
+    private Membership start(RedisWakeSignals process, CollectingDestination destination) {
+        AtomicReference<Membership> membership = new AtomicReference<>();
         fixture.wakeSignals = process;
-        fixture.ownership = process;
+        fixture.ownership = (queue, onChange) -> {
+            membership.set(process.join(queue, onChange));
+            return membership.get();
+        };
         fixture.start(destination);
+        return membership.get();
+    }
+
+    /** Whether each of the two knows of the other, and has shards of its own. */
+    private static boolean share(Membership a, Membership b) {
+        return !owned(a).isEmpty() && !owned(b).isEmpty() && owned(a).size() + owned(b).size() == SHARDS;
     }
 
     private List<String> scheduleInEveryShard() {
