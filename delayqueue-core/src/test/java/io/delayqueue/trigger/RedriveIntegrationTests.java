@@ -171,12 +171,12 @@ class RedriveIntegrationTests {
         }
 
         await().during(Duration.ofMillis(500))
-                .atMost(Duration.ofSeconds(2))
+                .atMost(Duration.ofSeconds(10))
                 .until(() -> first.ids().size() + second.ids().size() == 1);
         assertThat(admin().isPaused(QUEUE)).isTrue();
         assertThat(admin().list().get(QUEUE).ready()).isEqualTo(50);
         admin().resume(QUEUE);
-        await().atMost(Duration.ofSeconds(2))
+        await().atMost(Duration.ofSeconds(10))
                 .until(() -> first.ids().size() + second.ids().size() == 51);
         assertThat(admin().isPaused(QUEUE)).isFalse();
     }

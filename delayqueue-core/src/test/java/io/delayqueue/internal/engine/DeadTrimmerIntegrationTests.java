@@ -75,7 +75,7 @@ class DeadTrimmerIntegrationTests {
         trimmer.watch(queue(6, new DeadSettings(null, 5)));
 
         await().atMost(Duration.ofSeconds(5)).until(() -> trimmer.dropped("orders") >= 7);
-        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> ids(6).size() == 5);
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(10)).until(() -> ids(6).size() == 5);
         assertThat(ids(6)).containsExactlyInAnyOrder("dead-7", "dead-8", "dead-9", "dead-10", "dead-11");
     }
 
@@ -123,7 +123,9 @@ class DeadTrimmerIntegrationTests {
                 }
             }
             await().atMost(Duration.ofSeconds(10)).until(() -> ids(8).size() == cap);
-            await().during(Duration.ofMillis(200)).atMost(Duration.ofSeconds(2)).until(() -> ids(8).size() == cap);
+            await().during(Duration.ofMillis(200))
+                    .atMost(Duration.ofSeconds(10))
+                    .until(() -> ids(8).size() == cap);
             // of those that died in one millisecond any may be kept
             assertThat(ids(8)).contains("dead-2999", "dead-2955").doesNotContain("dead-2945");
             assertThat(others.stream()
@@ -158,7 +160,7 @@ class DeadTrimmerIntegrationTests {
         makeDead(0, 3);
         trimmer.watch(queue(1, new DeadSettings(Duration.ofHours(1), 3)));
 
-        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(10)).until(() -> dead(0) == 3);
         assertThat(warnings()).isEmpty();
     }
 
@@ -169,6 +171,6 @@ class DeadTrimmerIntegrationTests {
         watch.cancel(false);
         makeDead(0, 3);
 
-        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(2)).until(() -> dead(0) == 3);
+        await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(10)).until(() -> dead(0) == 3);
     }
 }

@@ -117,7 +117,7 @@ class LostServerIntegrationTests {
         redis.closeConnections();
 
         await().during(Duration.ofMillis(800))
-                .atMost(Duration.ofSeconds(2))
+                .atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(lines("cannot be reached")).isEmpty());
     }
 }

@@ -42,7 +42,9 @@ class DeafSubscriptionIntegrationTests {
     private static final String USER = "process";
     private static final String PASSWORD = "deaf";
     private static final Duration HEARTBEAT = Duration.ofSeconds(2);
-    private static final int SHARDS = 8;
+    /** So many that chance does not give all of them to one of two processes. */
+    private static final int SHARDS = 16;
+
     private static final Pattern PORT = Pattern.compile(" addr=127\\.0\\.0\\.1:(\\d+) ");
 
     private final RedisServer redis = RedisServer.installed()
