@@ -50,6 +50,8 @@ class SharedCallsIntegrationTests {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration SHORT = Duration.ofMillis(700);
     private static final Duration HOLD = Duration.ofMillis(300);
+    /** In which a slow machine starts many threads, or writes many large payloads. */
+    private static final Duration LONG_HOLD = Duration.ofSeconds(2);
 
     private final StoreFixture redis = new StoreFixture(TIMEOUT);
     private final DelayQueueTemplate template = template(redis, new ClientOptions(TIMEOUT, 10_000));
@@ -98,7 +100,7 @@ class SharedCallsIntegrationTests {
         ExecutorService callers = Executors.newFixedThreadPool(threads);
         try {
             long before = callsSoFar();
-            redis.holdScripts(HOLD);
+            redis.holdScripts(LONG_HOLD);
             List<Future<ScheduleResult>> calls = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 ScheduleRequest request = request("t" + i, "payload " + i);
@@ -219,7 +221,7 @@ class SharedCallsIntegrationTests {
     @Test
     void scheduleAsyncWhenTheTasksAreLargeCutsTheCalls() {
         long before = callsSoFar();
-        redis.holdScripts(HOLD);
+        redis.holdScripts(LONG_HOLD);
         List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();
         for (int i = 0; i < 24; i++) {
             stages.add(send(request("t" + i, "x".repeat(256 * 1024))));

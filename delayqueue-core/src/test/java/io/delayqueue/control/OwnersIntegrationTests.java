@@ -53,6 +53,8 @@ class OwnersIntegrationTests {
     void ownersWhenAskedFirstAreThoseWhoDeliverAndNotTheOneThatAsks() {
         RedisWakeSignals delivers = process();
         ShardOwnership.Membership member = delivers.join(QUEUE, () -> {});
+        // it has subscribed when it can tell
+        delivers.owners(QUEUE, SHARDS).join();
 
         assertThat(control.owners(EVE, QUEUE))
                 .isEqualTo(IntStream.range(0, SHARDS)

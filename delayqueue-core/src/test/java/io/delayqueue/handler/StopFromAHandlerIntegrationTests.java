@@ -36,7 +36,7 @@ class StopFromAHandlerIntegrationTests {
         fixture.closeTimeout = CLOSE_TIMEOUT;
         fixture.threads = 2;
         fixture.batchSize = 1;
-        fixture.lease = Duration.ofMillis(900);
+        fixture.lease = Duration.ofSeconds(2);
         registry = new TaskHandlerRegistry(
                 fixture.context(), new DelayedTasks(fixture.codecs()), ObservationRegistry.NOOP, Set.of());
         application.registerBean(TaskHandlerRegistry.class, () -> registry);

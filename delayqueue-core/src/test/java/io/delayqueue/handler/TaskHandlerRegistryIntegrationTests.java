@@ -214,18 +214,18 @@ class TaskHandlerRegistryIntegrationTests {
 
     @Test
     void handleWhenItTakesThreeLeasesRunsOnceBecauseItsLeaseIsRenewed() {
-        fixture.lease = Duration.ofMillis(600);
+        fixture.lease = Duration.ofMillis(1500);
         fixture.maxIdleInterval = Duration.ofMillis(100);
         AtomicInteger calls = new AtomicInteger();
         List<Boolean> lost = new ArrayList<>();
         started().register(QUEUE, String.class, task -> {
             calls.incrementAndGet();
-            pause(1800);
+            pause(4500);
             lost.add(task.lease().isLost());
         });
         started().register(QUEUE, String.class, task -> {
             calls.incrementAndGet();
-            pause(1800);
+            pause(4500);
             lost.add(task.lease().isLost());
         });
         String id = schedule("x");
@@ -236,12 +236,12 @@ class TaskHandlerRegistryIntegrationTests {
 
     @Test
     void scanOnceWhenAHandlerTakesThreeLeasesRenewsThem() {
-        fixture.lease = Duration.ofMillis(600);
+        fixture.lease = Duration.ofMillis(1500);
         TaskHandlerRegistry registry =
                 new TaskHandlerRegistry(fixture.context(), new DelayedTasks(fixture.codecs()), observations, Set.of());
         List<Boolean> lost = new ArrayList<>();
         registry.register(QUEUE, String.class, task -> {
-            pause(1800);
+            pause(4500);
             lost.add(task.lease().isLost());
         });
         String id = schedule("x");
@@ -397,7 +397,7 @@ class TaskHandlerRegistryIntegrationTests {
                         task -> {
                             if (suspects.contains(task.id())) {
                                 most.accumulateAndGet(runningSuspects.incrementAndGet(), Math::max);
-                                pause(100);
+                                pause(500);
                                 runningSuspects.decrementAndGet();
                             }
                             handled.put(task.id(), true);

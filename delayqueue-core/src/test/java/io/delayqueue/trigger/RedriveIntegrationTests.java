@@ -128,14 +128,16 @@ class RedriveIntegrationTests {
         List<Long> times = new ArrayList<>(arrivals.values());
         times.sort(null);
         long last = times.get(tasks - 1);
-        assertThat(last - begin).as("ms until the last arrival").isBetween(4_900L, 6_000L);
+        assertThat(last - begin).as("ms until the last arrival").isBetween(4_900L, 8_000L);
+        assertThat(times.get(tasks / 2) - begin)
+                .as("ms until half of them have arrived")
+                .isBetween(2_400L, 4_000L);
+        // a machine that stands still makes a second late, and never early
         for (int second = 1; second < seconds; second++) {
-            long from = begin + second * 1000L;
-            assertThat(times.stream()
-                            .filter(at -> at >= from && at < from + 1000)
-                            .count())
-                    .as("arrivals in second %d", second)
-                    .isBetween(700L, 1_300L);
+            long end = begin + second * 1000L;
+            assertThat(times.stream().filter(at -> at < end).count())
+                    .as("arrivals in the first %d s", second)
+                    .isLessThanOrEqualTo(second * PER_SECOND + 50L);
         }
         System.out.println("redrive: last arrival after " + (last - begin) + " ms");
         assertThat(admin().stats(QUEUE).dead()).isZero();

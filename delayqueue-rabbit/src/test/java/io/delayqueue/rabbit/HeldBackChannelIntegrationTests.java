@@ -35,12 +35,13 @@ class HeldBackChannelIntegrationTests extends SilentQueueScene {
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(
                         () -> assertThat(scenario.find("silent-0").failures()).isEqualTo(1));
-        await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertGone("task-"));
-        scenario.schedule("more-", 5, 20);
-        await().atMost(Duration.ofSeconds(2)).untilAsserted(() -> assertGone("more-"));
+        await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertGone("task-", 5));
+        // so few that they are done before a time-out is over, which they would wait for if they were held back
+        scenario.schedule("more-", 2, 20);
+        await().atMost(Scenario.CONFIRM_TIMEOUT).untilAsserted(() -> assertGone("more-", 2));
         scenario.schedule("silent-more-", 1, 20);
-        scenario.schedule("last-", 5, 20);
-        await().atMost(Duration.ofSeconds(2)).untilAsserted(() -> assertGone("last-"));
+        scenario.schedule("last-", 2, 20);
+        await().atMost(Scenario.CONFIRM_TIMEOUT).untilAsserted(() -> assertGone("last-", 2));
         assertThat(scenario.awaitDead("silent-0")).isEqualTo(TIMED_OUT);
         scenario.awaitEmpty(Duration.ofSeconds(40));
 
@@ -49,13 +50,13 @@ class HeldBackChannelIntegrationTests extends SilentQueueScene {
         assertThat(broker.drain(target))
                 .extracting(message -> message.getProps().getHeaders().get(RabbitHeaders.ATTEMPT))
                 .as("no failure of theirs was counted")
-                .hasSizeGreaterThanOrEqualTo(15)
+                .hasSizeGreaterThanOrEqualTo(9)
                 .containsOnly(1);
         assertThat(connections).hasValue(1);
     }
 
-    private void assertGone(String prefix) {
-        for (int i = 0; i < 5; i++) {
+    private void assertGone(String prefix, int tasks) {
+        for (int i = 0; i < tasks; i++) {
             assertThat(scenario.isThere(prefix + i)).as(prefix + i).isFalse();
         }
     }

@@ -62,7 +62,7 @@ class ListenerReturnsIntegrationTests {
                     "delayqueue.defaults.retry.initial-delay=20ms",
                     "delayqueue.defaults.retry.max-attempts=2",
                     "delayqueue.queues.orders.shards=1",
-                    "delayqueue.queues.orders.lease=600ms");
+                    "delayqueue.queues.orders.lease=1500ms");
 
     @BeforeAll
     static void start() {
@@ -198,7 +198,7 @@ class ListenerReturnsIntegrationTests {
         with(listener).run(context -> {
             String id = schedule(context);
             await().atMost(PATIENCE).until(() -> listener.seen.contains("xx"));
-            await().during(Duration.ofMillis(900))
+            await().during(Duration.ofMillis(2000))
                     .atMost(PATIENCE)
                     .until(() -> find(context, id).map(FoundTask::state).equals(Optional.of(TaskState.LEASED)));
             listener.end.complete(null);

@@ -501,7 +501,7 @@ class ResizeIntegrationTests {
         String id = idThatMoves(1, 8);
         schedule(id, LONG);
         admin.resize(QUEUE, 8);
-        takeIn(hold(id, Duration.ofMillis(200)), ShardRouter.shardOf(id, 8));
+        takeIn(hold(id, Duration.ofMillis(500)), ShardRouter.shardOf(id, 8));
 
         template.schedule(request(id, Duration.ofHours(2)).build());
         assertThat(shardsOf(id)).hasSize(2);
@@ -549,7 +549,7 @@ class ResizeIntegrationTests {
         if (!admin.layout(QUEUE).isMigrating()) {
             admin.resize(QUEUE, 8);
         }
-        takeIn(hold(id, Duration.ofMillis(50)), ShardRouter.shardOf(id, 8));
+        takeIn(hold(id, Duration.ofMillis(500)), ShardRouter.shardOf(id, 8));
         return id;
     }
 
@@ -559,7 +559,7 @@ class ResizeIntegrationTests {
         schedule(id, LONG);
         admin.resize(QUEUE, 8);
         Shard home = new Shard(QUEUE, ShardRouter.shardOf(id, 8));
-        takeIn(hold(id, Duration.ofMillis(50)), home.index());
+        takeIn(hold(id, Duration.ofMillis(500)), home.index());
         store.tasks()
                 .reschedule(
                         home, new LayoutVersion(layouts.of(QUEUE).format()), id, DueTime.after(Duration.ofMinutes(1)))

@@ -60,10 +60,11 @@ class ClusterReplicasIntegrationTests {
             connections.afterPropertiesSet();
             connections.start();
             RedisTaskStore store =
-                    new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, Duration.ofMillis(150), () -> 0);
+                    new RedisTaskStore(connections, new RedisKeys("dq"), TIMEOUT, TIMEOUT.dividedBy(4), () -> 0);
             try {
-                assertThat(IntStream.range(0, SHARDS))
-                        .allMatch(shard -> schedule(store, shard).replicas() == 1);
+                // each master has to have met its replica
+                await().until(() -> IntStream.range(0, SHARDS)
+                        .allMatch(shard -> schedule(store, shard).replicas() == 1));
 
                 RedisServer master = cluster.masterOf(key(0));
                 RedisServer replica = cluster.replicaOf(key(0));

@@ -59,7 +59,9 @@ class DrainIntegrationTests {
 
     /** @param lead longer than it takes to schedule so many */
     private static void drainByTwoProcesses(int count, Duration lead) throws Exception {
-        List<ApplicationProcess> drainers = List.of(scene.startDrainer(), scene.startDrainer());
+        // their first connection may be slow where two JVMs start at the same time, and a warning would say so
+        String patience = "--delayqueue.redis.command-timeout=10s";
+        List<ApplicationProcess> drainers = List.of(scene.startDrainer(patience), scene.startDrainer(patience));
         drainers.forEach(scene::awaitStarted);
         try (Arrivals arrivals = Arrivals.consuming(scene.rabbit, DRAINED)) {
             Instant due = Instant.now().plus(lead);

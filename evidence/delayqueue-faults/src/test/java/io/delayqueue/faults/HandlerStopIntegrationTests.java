@@ -8,6 +8,7 @@ import io.delayqueue.FoundTask;
 import io.delayqueue.TaskState;
 import io.delayqueue.faults.HandlerApplication.Kind;
 import io.delayqueue.faults.HandlerApplication.Work;
+import io.delayqueue.faults.HandlingHistory.Line;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
@@ -21,9 +22,9 @@ class HandlerStopIntegrationTests {
     void stopWhenTheCloseTimeIsLongEnoughLosesNothingAndRepeatsNothing() throws InterruptedException {
         try (HandlerScene scene = new HandlerScene(
                 "--delayqueue.queues.work.trigger.threads=200", "--delayqueue.queues.work.trigger.batch-size=1")) {
-            ApplicationProcess stopped = scene.startAndAwait("--delayqueue.queues.work.trigger.close-timeout=5s");
-            Set<String> ids = scene.schedule(200, Kind.SLEEP, 2000).keySet();
-            await().atMost(Duration.ofSeconds(20)).until(() -> scene.history().size() == 200);
+            ApplicationProcess stopped = scene.startAndAwait("--delayqueue.queues.work.trigger.close-timeout=15s");
+            Set<String> ids = scene.schedule(200, Kind.SLEEP, 4000).keySet();
+            awaitAllBegun(scene);
             stopped.stop();
             assertThat(scene.live()).isZero();
             FencedHandlings handlings = new FencedHandlings(scene.history());
@@ -43,7 +44,7 @@ class HandlerStopIntegrationTests {
                 "--delayqueue.queues.work.lease=60s")) {
             ApplicationProcess stopped = scene.startAndAwait("--delayqueue.queues.work.trigger.close-timeout=1s");
             Set<String> ids = scene.schedule(200, Kind.SLEEP, 4000).keySet();
-            await().atMost(Duration.ofSeconds(20)).until(() -> scene.history().size() == 200);
+            awaitAllBegun(scene);
             stopped.stop();
             assertThat(ids).allSatisfy(id -> {
                 FoundTask<Work> task = scene.find(id);
@@ -62,5 +63,10 @@ class HandlerStopIntegrationTests {
                 assertThat(handlings.done(id)).isEqualTo(1);
             });
         }
+    }
+
+    private static void awaitAllBegun(HandlerScene scene) {
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> scene.history().stream().filter(Line::begun).count() == 200);
     }
 }
