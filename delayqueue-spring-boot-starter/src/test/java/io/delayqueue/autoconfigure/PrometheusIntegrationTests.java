@@ -2,10 +2,12 @@
 package io.delayqueue.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
 import io.delayqueue.test.server.EmbeddedAmqpBroker;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -108,7 +111,9 @@ class PrometheusIntegrationTests {
         schedule(context, "orders", 20, Duration.ofMillis(300));
         scrapeWhen(context, 40, 0);
         quarantine(redis);
+        scheduleWhenRedisIsFull(context, redis);
         scrapeWhen(context, 40, 1);
+        scheduleWhenRedisIsFull(context, redis);
         schedule(context, "orders", 20, Duration.ofSeconds(-10));
         scrapeWhen(context, 60, 1);
     }
@@ -123,12 +128,26 @@ class PrometheusIntegrationTests {
 
     /** Something else writes what is no task. */
     private static void quarantine(RedisServer redis) {
-        RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
-        try {
-            RedisCommands<String, String> other = client.connect().sync();
+        withCommands(redis, other -> {
             other.hset("dq:{orders:0}:tasks", "foreign", "\u0000?");
             other.zadd("dq:{orders:0}:index", 1000, "foreign");
             other.publish("dq:orders:wake", "0");
+        });
+    }
+
+    private static void scheduleWhenRedisIsFull(ApplicationContext context, RedisServer redis) {
+        withCommands(redis, commands -> {
+            commands.configSet("maxmemory", "1");
+            assertThatExceptionOfType(TaskStoreFullException.class)
+                    .isThrownBy(() -> schedule(context, "idle", 1, Duration.ofHours(1)));
+            commands.configSet("maxmemory", "0");
+        });
+    }
+
+    private static void withCommands(RedisServer redis, Consumer<RedisCommands<String, String>> action) {
+        RedisClient client = RedisClient.create(RedisURI.create(redis.adminUri()));
+        try {
+            action.accept(client.connect().sync());
         } finally {
             client.shutdown();
         }
@@ -181,6 +200,9 @@ class PrometheusIntegrationTests {
         }
         expected.add(expectation("DelayqueueDeadTasks", 35, "queue", Set.of("orders")));
         expected.add(expectation("DelayqueueTasksQuarantined", 35, "queue", Set.of("orders")));
+        expected.add(expectation("DelayqueueCallsFail", 35, "queue", Set.of()));
+        expected.add(expectation("DelayqueueCallsFail", 45, "queue", Set.of("idle")));
+        expected.add(expectation("DelayqueueCallsFail", 60, "queue", Set.of()));
         expected.add(expectation("DelayqueueLatenessBurnsFast", 35, "queue", Set.of()));
         expected.add(expectation("DelayqueueLatenessBurnsFast", 43, "queue", Set.of("orders")));
         expected.add(expectation("DelayqueueLatenessBurnsFast", 60, "queue", Set.of()));
