@@ -12,10 +12,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param enabled Whether there is a console.
  * @param path Where it is in the application: behind its context path, and before what a proxy puts in front of that.
  * @param exposed Whether everybody may use it whom the application lets through to its path, without having signed in.
- * @param hosts Names under which those reach an exposed console who have not signed in, such as "queues.internal", beside
- *     localhost and IP addresses. A page of another site, whose name leads here, is refused by it.
- * @param roles Of which somebody needs one to use it. None by default: then a rule of the application's security for the
- *     path says who may.
+ * @param hosts Host names under which an exposed console answers those who have not signed in, such as
+ *     "queues.internal". localhost and IP addresses always count. So a page of another site, whose name leads here, is
+ *     refused.
+ * @param roles Roles that open the console; who uses it needs one of them. None by default: then a rule of the
+ *     application's security for the path says who may.
  * @param csrfSecret Signs the tokens in its forms where Spring Security does not protect them. 16 characters
  *     at least, the same in all processes behind a load balancer; a random one by default.
  */
