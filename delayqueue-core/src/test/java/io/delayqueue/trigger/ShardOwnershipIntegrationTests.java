@@ -41,24 +41,30 @@ class ShardOwnershipIntegrationTests {
     }
 
     private RedisWakeSignals process() {
-        RedisWakeSignals process = fixture.redis.wakeSignals(HEARTBEAT);
+        return process(HEARTBEAT);
+    }
+
+    private RedisWakeSignals process(Duration heartbeat) {
+        RedisWakeSignals process = fixture.redis.wakeSignals(heartbeat);
         processes.add(process);
         return process;
     }
 
     @Test
     void joinWhenProcessesComeAndGoGivesEachShardToOneOfThem() {
+        // so long that what follows a goodbye does not follow from a heartbeat that is missing
+        Duration heartbeat = Duration.ofSeconds(10);
         AtomicInteger changes = new AtomicInteger();
-        Membership a = process().join(QUEUE, changes::incrementAndGet);
+        Membership a = process(heartbeat).join(QUEUE, changes::incrementAndGet);
         assertThat(owned(a)).as("alone").hasSize(SHARDS);
 
-        Membership b = process().join(QUEUE, () -> {});
+        Membership b = process(heartbeat).join(QUEUE, () -> {});
         await().atMost(Duration.ofSeconds(10)).until(() -> share(a, b));
         assertThat(owned(a)).doesNotContainAnyElementsOf(owned(b));
         assertThat(changes).hasPositiveValue();
 
         b.close();
-        await().atMost(HEARTBEAT.multipliedBy(2)).until(() -> owned(a).size() == SHARDS);
+        await().atMost(heartbeat).until(() -> owned(a).size() == SHARDS);
     }
 
     @Test

@@ -543,7 +543,7 @@ class ReplicasIntegrationTests {
             // Knows of no change until the store tells it.
             DelayQueueTemplate stale = template(store, queues, QueueLayouts.fixed(queues));
             migrations.watch(SAFE);
-            int missed = 0;
+            List<Integer> missed = new ArrayList<>();
             for (int i = 0; i < 600; i++) {
                 if (i == 100) {
                     admin.resize(SAFE, 4);
@@ -558,12 +558,13 @@ class ReplicasIntegrationTests {
                     assertThat(isOn(onReplica, SAFE, id)).as(id).isTrue();
                 } catch (TaskNotReplicatedException ex) {
                     assertThat(isOn(onMaster, SAFE, id)).as(id).isTrue();
-                    missed++;
+                    missed.add(i);
                 }
             }
             assertThat(missed)
-                    .as("those of a replica that stood still, and of a machine that did")
-                    .isBetween(3, 60);
+                    .as("those while the replica stood still, and few where the machine did")
+                    .contains(300, 301, 302)
+                    .hasSizeLessThan(15);
             await().atMost(Duration.ofSeconds(20))
                     .until(() -> !admin.layout(SAFE).isMigrating());
             assertThat(admin.stats(SAFE).delayed()).isEqualTo(600);
