@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
+import io.delayqueue.InvalidTaskException;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskStoreFullException;
 import io.delayqueue.admin.DelayQueueAdmin;
@@ -61,6 +62,8 @@ class PrometheusIntegrationTests {
     private static final Pattern SAMPLE = Pattern.compile("(?m)^(delayqueue_\\w+(?:\\{[^}]*})?) (\\S+)$");
     private static final Pattern NAME = Pattern.compile("delayqueue_\\w+");
     private static final int MINUTES = 250;
+    /** A value that is another one each minute. */
+    private static final String GROWING = "growing";
 
     /** Four scrapes of one application. */
     private static final List<Map<String, String>> SCRAPES = new ArrayList<>();
@@ -104,10 +107,12 @@ class PrometheusIntegrationTests {
 
     private static void run(ApplicationContext context, RedisServer redis) {
         context.getBean(DelayQueueAdmin.class).pause("held");
+        badInput(context);
         schedule(context, "idle", 1, Duration.ofMinutes(-10));
         schedule(context, "mails", 1, Duration.ZERO);
         schedule(context, "orders", 20, Duration.ofMillis(300));
         scrapeWhen(context, 20, 0);
+        badInput(context);
         schedule(context, "orders", 20, Duration.ofMillis(300));
         scrapeWhen(context, 40, 0);
         quarantine(redis);
@@ -124,6 +129,11 @@ class PrometheusIntegrationTests {
             context.getBean(DelayQueueOperations.class)
                     .schedule(ScheduleRequest.to(queue).payload("x").dueAt(due).build());
         }
+    }
+
+    private static void badInput(ApplicationContext context) {
+        assertThatExceptionOfType(InvalidTaskException.class)
+                .isThrownBy(() -> context.getBean(DelayQueueOperations.class).cancel("orders", "\u0000"));
     }
 
     /** Something else writes what is no task. */
@@ -200,9 +210,11 @@ class PrometheusIntegrationTests {
         }
         expected.add(expectation("DelayqueueDeadTasks", 35, "queue", Set.of("orders")));
         expected.add(expectation("DelayqueueTasksQuarantined", 35, "queue", Set.of("orders")));
-        expected.add(expectation("DelayqueueCallsFail", 35, "queue", Set.of()));
-        expected.add(expectation("DelayqueueCallsFail", 45, "queue", Set.of("idle")));
-        expected.add(expectation("DelayqueueCallsFail", 60, "queue", Set.of()));
+        expected.add(expectation("DelayqueueCallsFailed", 15, "queue", Set.of()));
+        expected.add(expectation("DelayqueueCallsFailed", 35, "queue", Set.of("idle")));
+        expected.add(expectation("DelayqueueCallsFailed", 45, "queue", Set.of("idle")));
+        expected.add(expectation("DelayqueueCallsFailed", 60, "queue", Set.of()));
+        expected.add(expectation("DelayqueueCallsFail", 45, "queue", Set.of()));
         expected.add(expectation("DelayqueueLatenessBurnsFast", 35, "queue", Set.of()));
         expected.add(expectation("DelayqueueLatenessBurnsFast", 43, "queue", Set.of("orders")));
         expected.add(expectation("DelayqueueLatenessBurnsFast", 60, "queue", Set.of()));
@@ -227,6 +239,16 @@ class PrometheusIntegrationTests {
                         List.of(expectation(
                                 "DelayqueueCountsAreOld", 35, "queue", Set.of("orders", "idle", "held", "mails"))),
                         Map.of("delayqueue_tasks_age_seconds", "400")))
+                .contains("SUCCESS");
+    }
+
+    @Test
+    void alertsWhenCallsGoOnFailingFire() throws Exception {
+        assertThat(test(
+                        List.of(
+                                expectation("DelayqueueCallsFail", 34, "queue", Set.of()),
+                                expectation("DelayqueueCallsFail", 40, "queue", Set.of("idle"))),
+                        Map.of("delayqueue_schedule_seconds_count{error=\"TaskStoreFullException\"", GROWING)))
                 .contains("SUCCESS");
     }
 
@@ -309,7 +331,8 @@ class PrometheusIntegrationTests {
             for (int minute = 0; minute < MINUTES; minute++) {
                 int scrape = minute < 10 ? 0 : minute < 30 ? 1 : minute < 40 ? 2 : 3;
                 String value = SCRAPES.get(scrape).getOrDefault(series, "_");
-                values.append(other != null && scrape > 1 ? other : value.equals("NaN") ? "_" : value)
+                String changedTo = GROWING.equals(other) ? String.valueOf(minute) : other;
+                values.append(changedTo != null && scrape > 1 ? changedTo : value.equals("NaN") ? "_" : value)
                         .append(' ');
             }
             test.append("      - series: ").append(quoted(series)).append("\n        values: ");
