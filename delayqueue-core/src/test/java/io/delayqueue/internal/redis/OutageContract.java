@@ -190,10 +190,10 @@ abstract class OutageContract extends RedisStoreContract {
         assertThat(state().index()).containsOnlyKeys("a");
     }
 
-    /** The least of three: a machine that stands still only adds to one. */
+    /** The least of three: a machine that stands still only adds to one. A cluster's node is in use after the test. */
     @Test
     void callsWhenTheServerIsPausedEndWithinTheirTimeOutAndHalfASecond() {
-        redis.node().clientPause(60_000);
+        redis.node().clientPause(BOUND.multipliedBy(3).toMillis());
         Duration least = Duration.ofDays(1);
         for (int i = 0; i < 3; i++) {
             long start = System.nanoTime();
