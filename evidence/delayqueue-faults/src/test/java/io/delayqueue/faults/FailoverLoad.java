@@ -42,6 +42,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class FailoverLoad implements AutoCloseable {
 
     static final int SHARDS = 8;
+    /** Beside those of the load, so that its earliest task is the one that was scheduled last. */
+    private static final int QUIET_SHARD = SHARDS;
+
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final Duration LEASE = Duration.ofSeconds(2);
     /** Between two calls of a producer, so that the servers have time for each other on a small machine. */
@@ -66,6 +69,7 @@ final class FailoverLoad implements AutoCloseable {
     private final AtomicInteger unknown = new AtomicInteger();
     private final AtomicInteger unreplicated = new AtomicInteger();
     private final AtomicLong longestGapNanos = new AtomicLong();
+    private final AtomicInteger signals = new AtomicInteger();
     private final AtomicInteger wakes = new AtomicInteger();
     private final AtomicInteger fullScans = new AtomicInteger();
     private volatile boolean producing = true;
@@ -88,7 +92,9 @@ final class FailoverLoad implements AutoCloseable {
         wakeSignals.listen(queue, new WakeSignals.Listener() {
             @Override
             public void wake(int shard) {
-                wakes.incrementAndGet();
+                if (shard == QUIET_SHARD) {
+                    wakes.incrementAndGet();
+                }
             }
 
             @Override
@@ -134,10 +140,24 @@ final class FailoverLoad implements AutoCloseable {
                         && deliveries.size() >= deliveredBefore + tasks);
     }
 
-    /** Waits until wake messages are heard again. */
+    /**
+     * Waits until wake messages are heard again. The load gives few: where a task is overdue, none is sooner.
+     */
     void awaitWakes(Duration atMost) {
         int before = wakes.get();
-        await("wake messages").atMost(atMost).until(() -> wakes.get() > before + 20);
+        await("wake messages")
+                .atMost(atMost)
+                .ignoreExceptionsInstanceOf(TaskStoreException.class)
+                .until(() -> {
+                    scheduleSoonerThanAllOfTheQuietShard();
+                    return wakes.get() > before;
+                });
+    }
+
+    private void scheduleSoonerThanAllOfTheQuietShard() {
+        int number = signals.incrementAndGet();
+        NewTask task = task("signal-" + number, Duration.ofHours(1).minusSeconds(number));
+        join(store.tasks().schedule(new Shard(queue, QUIET_SHARD), List.of(task)));
     }
 
     int fullScans() {
@@ -166,19 +186,22 @@ final class FailoverLoad implements AutoCloseable {
         }
     }
 
-    private boolean schedule(Shard shard, String id) {
+    private NewTask task(String id, Duration delay) {
         byte[] requestId = ByteBuffer.allocate(16)
                 .putInt(id.hashCode())
                 .putLong(4, ThreadLocalRandom.current().nextLong())
                 .array();
-        Duration delay = Duration.ofMillis(ThreadLocalRandom.current().nextInt(1500));
-        NewTask task = new NewTask(
+        return new NewTask(
                 id,
                 requestId,
                 DueTime.after(delay),
                 ConflictPolicy.KEEP,
                 new TaskContent("application/json", Map.of(), new byte[200]),
                 asked);
+    }
+
+    private boolean schedule(Shard shard, String id) {
+        NewTask task = task(id, Duration.ofMillis(ThreadLocalRandom.current().nextInt(1500)));
         try {
             if (join(store.tasks().schedule(shard, List.of(task))).get(0).replicas() < asked) {
                 unreplicated.incrementAndGet();
