@@ -119,8 +119,7 @@ public final class FaultCampaign {
             if (record.is(run, plan.library().in(run.cell()))) {
                 notes.addAll(record.notes());
                 if (!record.outcome().wentWell()) {
-                    notes.add("before, on " + record.day() + ", "
-                            + record.outcome().ending() + " " + record.outcome().broken());
+                    notes.add(record.asEarlier());
                 }
             }
         }

@@ -2,8 +2,10 @@
 package io.delayqueue.faults.campaign;
 
 import io.delayqueue.faults.cell.Outcome;
+import io.delayqueue.faults.check.Rule;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,14 @@ record RunRecord(
         return isOf(planned.cell(), planned.mutant())
                 && Objects.equals(seed, planned.seed())
                 && ofLibrary.equals(library);
+    }
+
+    /** How it went wrong, for the notes of the run that takes its place. */
+    String asEarlier() {
+        String why = outcome.broken().isEmpty()
+                ? String.join("; ", outcome.findings())
+                : outcome.broken().stream().map(Rule::name).collect(Collectors.joining(", "));
+        return "before, on " + day + ", " + outcome.ending() + ": " + why;
     }
 
     /** Whether nothing is left to do, for it was on this library, as it was committed, for long enough. */
