@@ -19,8 +19,7 @@ export const groups = [
   ]],
   ['Understand', [
     'docs/architecture.md', 'docs/redis-data-model.md', 'docs/fault-runs.md', 'docs/soak.md',
-    'docs/benchmarks/README.md', 'docs/benchmarks/findings.md', 'docs/benchmarks/results-full.md',
-    'docs/benchmarks/results-quick.md', 'docs/adr/*',
+    'docs/benchmarks/README.md', 'docs/benchmarks/findings.md', 'docs/benchmarks/results-full.md', 'docs/adr/*',
   ]],
   ['Take part', ['CONTRIBUTING.md', 'docs/releasing.md', 'SECURITY.md', 'evidence/README.md']],
 ]
