@@ -22,7 +22,7 @@ import java.util.Objects;
 /** What this library must reach. */
 public final class Targets {
 
-    private static final List<Target> ALL = all();
+    static final List<Target> ALL = all();
 
     private Targets() {}
 
