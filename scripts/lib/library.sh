@@ -1,6 +1,7 @@
 # Sourced by what keeps records of measurements: which library they are of.
 
-# The last commit that changed what the library is made of; with a plus if it is not committed. Left out are the store
+# The last commit that changed what the library is made of; with a plus if it is not committed. Left out are the control
+# module and the store
 # in memory, which nothing that is measured uses, the check at start, which is over before anything is measured, and the
 # outbox, which is named apart.
 library_here() {
