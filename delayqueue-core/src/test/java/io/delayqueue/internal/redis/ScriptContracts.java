@@ -90,6 +90,20 @@ abstract class ScriptContracts {
     }
 
     @Nested
+    class Live extends LiveContract {
+        Live() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
+    class LiveInOrder extends LiveOrderContract {
+        LiveInOrder() {
+            super(servers.shared());
+        }
+    }
+
+    @Nested
     class Dead extends RedisDeadContract {
         Dead() {
             super(servers);

@@ -9,6 +9,7 @@ import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.Resizing;
 import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.QueueClock;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.LongSupplier;
+import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -55,6 +57,18 @@ public final class StoreFixture implements AutoCloseable {
                 RedisTaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
                 () -> 0,
                 ContractStore::historyLength);
+        this.atClose = () -> {};
+    }
+
+    /** Creates a store with histories of these lengths on a clock that may stand still. */
+    public StoreFixture(ToIntFunction<String> historyLengths, QueueClock clock) {
+        this.store = new RedisTaskStore(
+                redis.connections(),
+                keys,
+                TestRedis.TIMEOUT,
+                RedisTaskStore.longestReplicasTimeout(TestRedis.TIMEOUT),
+                historyLengths,
+                clock);
         this.atClose = () -> {};
     }
 

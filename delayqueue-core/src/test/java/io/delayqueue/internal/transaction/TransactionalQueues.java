@@ -5,15 +5,13 @@ import io.delayqueue.TaskStoreUnavailableException;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.JacksonPayloadCodec;
 import io.delayqueue.codec.PayloadCodecs;
-import io.delayqueue.internal.memory.InMemoryTaskStore;
-import io.delayqueue.internal.memory.SharedMemory;
-import io.delayqueue.internal.store.ScheduleStore;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.store.InterceptedStore;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
-import java.lang.reflect.Proxy;
-import java.time.InstantSource;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,9 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Two queues in memory, and a store that writes down what it is asked and can be away. */
-final class TransactionalQueues {
+/** Two queues on a real Redis, and a store that notes its calls and can be away. */
+final class TransactionalQueues implements AutoCloseable {
 
+    private final StoreFixture redis = new StoreFixture();
     private final List<String> calls = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean away;
 
@@ -33,17 +32,7 @@ final class TransactionalQueues {
     final DelayQueueTemplate template;
 
     TransactionalQueues(Function<TaskChanges, TransactionalCalls> transactions) {
-        InMemoryTaskStore memory = new InMemoryTaskStore(new SharedMemory(), InstantSource.system());
-        TaskStore store = new InMemoryTaskStore(
-                watched(memory.tasks()),
-                memory.leases(),
-                memory.live(),
-                memory.groups(),
-                memory.dead(),
-                memory.shards(),
-                memory.migrations(),
-                memory.layouts(),
-                memory.history());
+        TaskStore store = InterceptedStore.around(redis.store(), this::call);
         this.plain = new DelayQueueTemplate(
                 store,
                 new QueueCatalog(List.of(QueueSettings.withDefaults("orders"), QueueSettings.withDefaults("mails"))),
@@ -52,16 +41,12 @@ final class TransactionalQueues {
         this.template = plain.within(transactions.apply(plain.changes()));
     }
 
-    private ScheduleStore watched(ScheduleStore tasks) {
-        return (ScheduleStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ScheduleStore.class}, (proxy, method, arguments) -> {
-                    calls.add(method.getName());
-                    if (away && CompletableFuture.class.isAssignableFrom(method.getReturnType())) {
-                        return CompletableFuture.failedFuture(
-                                new TaskStoreUnavailableException("Redis is away", false, null));
-                    }
-                    return method.invoke(tasks, arguments);
-                });
+    private Object call(Object target, Method method, Object[] arguments) throws ReflectiveOperationException {
+        calls.add(method.getName());
+        if (away && CompletableFuture.class.isAssignableFrom(method.getReturnType())) {
+            return CompletableFuture.failedFuture(new TaskStoreUnavailableException("Redis is away", false, null));
+        }
+        return method.invoke(target, arguments);
     }
 
     void goAway() {
@@ -79,5 +64,10 @@ final class TransactionalQueues {
 
     String payload(String queue, String id) {
         return plain.find(queue, id, String.class).orElseThrow().payload();
+    }
+
+    @Override
+    public void close() {
+        redis.close();
     }
 }

@@ -8,7 +8,7 @@ import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.test.memory.InMemoryDelayQueues;
+import io.delayqueue.trigger.TestQueues;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ abstract class MigrationContract {
                         relativeToChangelogFile: true
             """;
 
-    private final InMemoryDelayQueues queues = new InMemoryDelayQueues(QueueSettings.withDefaults("orders"));
+    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
 
     @TempDir
     private Path folder;

@@ -17,7 +17,7 @@ import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
 import io.delayqueue.jdbc.autoconfigure.DelayQueueReconcilerAutoConfiguration;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
-import io.delayqueue.test.memory.InMemoryDelayQueues;
+import io.delayqueue.trigger.TestQueues;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -148,7 +148,7 @@ abstract class ReconcilerRaceContract {
         TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(dataSource()));
         Orders orders = new Orders(jdbc);
         QueueSettings settings = QueueSettings.withDefaults(Orders.QUEUE);
-        try (InMemoryDelayQueues queues = new InMemoryDelayQueues(settings)) {
+        try (TestQueues queues = new TestQueues(settings)) {
             new ApplicationContextRunner()
                     .withBean(DataSource.class, this::dataSource)
                     .withBean(DelayQueueTemplate.class, queues::template)

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.control.BulkAction;
+import io.delayqueue.control.BulkRequest;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.QueuePermission;
+import io.delayqueue.control.TaskFilter;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.console.ConsoleAnswer.Chunks;
+import io.delayqueue.internal.console.ConsoleAnswer.Events;
+import io.delayqueue.internal.console.ConsoleAnswer.Whole;
+import io.delayqueue.internal.console.request.ConsoleRequest;
+import io.delayqueue.internal.console.request.ConsoleRequest.Origin;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.trigger.ScanTrigger;
+import io.delayqueue.trigger.TestQueues;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The console without a web framework, on queues in Redis. */
+class ConsoleIntegrationTests {
+
+    private final TestQueues queues = new TestQueues(
+            QueueSettings.withDefaults("mails").toBuilder().history(10).build());
+    private final Set<QueuePermission> may = EnumSet.of(QueuePermission.READ);
+    private final QueueControl control =
+            new QueueControl(queues.admin(), queues.template(), (caller, queue) -> may, null, List.of());
+    private final Console console = new Console(control, null, InstantSource.system());
+
+    @AfterEach
+    void close() {
+        control.close();
+        queues.close();
+    }
+
+    private ConsoleAnswer get(String path, boolean wantsEvents, Map<String, String> parameters) {
+        return console.answer(new ConsoleRequest(
+                "GET",
+                path,
+                parameters,
+                Caller.of(() -> "ann", role -> true),
+                "/delayqueue",
+                null,
+                new Origin(null, null, "localhost"),
+                wantsEvents));
+    }
+
+    private String text(Map<String, String> parameters) {
+        return text("/queues/mails/task", parameters);
+    }
+
+    private String text(String path, Map<String, String> parameters) {
+        return new String(((Whole) get(path, false, parameters)).body(), StandardCharsets.UTF_8);
+    }
+
+    private void schedule(String id) {
+        queues.template()
+                .schedule(ScheduleRequest.to("mails")
+                        .id(id)
+                        .payload("x")
+                        .delay(Duration.ofHours(1))
+                        .build());
+    }
+
+    @Test
+    void exportWhenFourAreMadeAlreadyIsRefusedUntilOneHasEnded() {
+        List<Chunks> made = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            made.add((Chunks) get("/queues/mails/tasks.csv", false, Map.of()));
+        }
+        assertThat(get("/queues/mails/tasks.csv", false, Map.of()).status()).isEqualTo(429);
+
+        made.get(1).ended().run();
+        made.get(1).ended().run();
+
+        assertThat(get("/queues/mails/tasks.json", false, Map.of()).status()).isEqualTo(200);
+        assertThat(get("/queues/mails/tasks.json", false, Map.of()).status()).isEqualTo(429);
+    }
+
+    @Test
+    void exportWhenItIsRefusedTakesNoPlace() {
+        for (int i = 0; i < 5; i++) {
+            assertThat(get("/queues/none/tasks.csv", false, Map.of()).status()).isEqualTo(404);
+        }
+
+        assertThat(get("/queues/mails/tasks.csv", false, Map.of()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void eventsWhenNothingChangesHaveAHeartbeatAndAskProxiesNotToHoldThemBack() {
+        Events events = (Events) get("/queues/mails", true, Map.of());
+
+        assertThat(events.headers()).containsEntry("X-Accel-Buffering", "no");
+        assertThat(events.events().next()).containsKeys("queue-figures", "heartbeat");
+        assertThat(events.events().next()).containsOnlyKeys("heartbeat");
+    }
+
+    /** Else its page would say of a task that was delivered long ago that it waits, and that this is live. */
+    @Test
+    void eventsWhenATaskHasEndedSayThatItIsGoneAndTakeItsFormsAway() {
+        may.add(QueuePermission.OPERATE);
+        schedule("a");
+        Events events = (Events) get("/queues/mails/task", true, Map.of("id", "a"));
+        assertThat(events.events().next().get("task-actions")).contains("Deliver now");
+
+        queues.template().cancel("mails", "a");
+
+        Map<String, String> changed =
+                await().until(() -> events.events().next(), parts -> parts.containsKey("task-facts"));
+        assertThat(changed.get("task-facts")).contains("no task of this id");
+        assertThat(changed)
+                .hasEntrySatisfying("task-actions", html -> assertThat(html).doesNotContain("<form"));
+    }
+
+    @Test
+    void eventsWhenTheFirstOperationBeginsTellIt() {
+        Events events = (Events) get("/operations", true, Map.of());
+        assertThat(events.events().next().get("operations-table")).contains("No operation");
+
+        control.bulk()
+                .start(
+                        Caller.of(() -> "ann", role -> true),
+                        new BulkRequest("mails", BulkAction.CANCEL, TaskFilter.ALL, null, 500, true));
+
+        await().untilAsserted(() ->
+                assertThat(events.events().next().get("operations-table")).contains("Cancel tasks in mails"));
+    }
+
+    /** The application's rules for a queue's pages hold for its files. */
+    @Test
+    void exportWhenAskedForElsewhereIsNotThere() {
+        assertThat(get("/queues/mails/tasks.csv", false, Map.of()).status()).isEqualTo(200);
+        assertThat(get("/other/mails/tasks.csv", false, Map.of()).status()).isEqualTo(404);
+    }
+
+    @Test
+    void listWhenOfTasksUnderDeliveryOffersNoChangeOfOthers() {
+        assertThat(text("/queues/mails/tasks", Map.of("group", "g"))).contains("Change all of these");
+        assertThat(text("/queues/mails/tasks", Map.of("group", "g", "state", "leased")))
+                .doesNotContain("Change all of these");
+    }
+
+    @Test
+    void pageWhenItIsAnErrorSaysNothingOfAChange() {
+        assertThat(text("/queues/mails", Map.of("done", "purge"))).contains("The queue was emptied");
+        assertThat(text("/nowhere", Map.of("done", "purge"))).doesNotContain("The queue was emptied");
+    }
+
+    @Test
+    void reasonsWhenThereAreMoreThanAreShownSaySo() {
+        ScanTrigger trigger = new ScanTrigger("mails") {
+            @Override
+            protected TaskDestination createDestination() {
+                return deliveries -> deliveries.forEach(delivery -> delivery.reject("no mail " + delivery.id(), false));
+            }
+        };
+        trigger.setTriggerContext(queues.triggerContext());
+        for (int i = 0; i < 201; i++) {
+            queues.template()
+                    .schedule(ScheduleRequest.to("mails")
+                            .id("a" + i)
+                            .payload("x")
+                            .dueAt(Instant.EPOCH)
+                            .build());
+        }
+        assertThat(trigger.scanOnce(200)).isEqualTo(200);
+        await().untilAsserted(() -> assertThat(text("/queues/mails/reasons", Map.of()))
+                .contains("200 dead tasks by their reasons.")
+                .doesNotContain("more reasons than"));
+
+        assertThat(trigger.scanOnce(10)).isOne();
+
+        await().untilAsserted(() -> assertThat(text("/queues/mails/reasons", Map.of()))
+                .contains("201 dead tasks by their reasons.", "more reasons than the 200 reasons below"));
+        trigger.destroy();
+    }
+
+    @Test
+    void historyWhenAPageIsOnlyRenewedIsNotRead() {
+        schedule("a");
+        queues.template().cancel("mails", "a");
+
+        assertThat(text(Map.of("id", "a"))).contains("<h2>History</h2>", "cancelled");
+        assertThat(text(Map.of("id", "a", "renewal", "true"))).doesNotContain("<h2>History</h2>");
+    }
+}

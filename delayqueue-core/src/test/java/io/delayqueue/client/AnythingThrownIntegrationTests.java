@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import io.delayqueue.DueTime;
+import io.delayqueue.DueTimeOutOfRangeException;
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.transaction.DeferredCall;
+import io.delayqueue.internal.transaction.TransactionalCalls;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What calls make of codecs and databases that throw what they like, and of arguments at the ends of their ranges. */
+class AnythingThrownIntegrationTests {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private final JacksonPayloadCodec json = new JacksonPayloadCodec(new JsonMapper());
+
+    @AutoClose
+    private final StoreFixture redis = new StoreFixture();
+
+    private final DelayQueueTemplate plain = new DelayQueueTemplate(
+            redis.store(),
+            new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))),
+            new PayloadCodecs(List.of(new Codec())),
+            TaskLimits.DEFAULT);
+
+    @Test
+    void scheduleAsyncWhenTheCodecThrowsFailsTheStage() {
+        for (Throwable thrown : List.of(new NullPointerException("codec"), new StackOverflowError("codec"))) {
+            CompletionStage<?> stage = plain.scheduleAsync(request("a", thrown));
+            assertThat(stage.toCompletableFuture())
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isSameAs(thrown);
+        }
+        assertThat(plain.find("orders", "a")).isEmpty();
+    }
+
+    @Test
+    void asyncCallsWhenTheCodecOrTheDatabaseThrowsInATransactionThrowIt() {
+        RuntimeException thrown = new IllegalStateException("thrown");
+        DelayQueueTemplate template = plain.within(new Calls(thrown));
+        DelayQueueTemplate encoding = plain.within(new Calls(null));
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> template.scheduleAsync(request("a", "x")),
+                () -> template.cancelAsync("orders", "a"),
+                () -> template.rescheduleAsync("orders", "a", HOUR),
+                () -> encoding.scheduleAsync(request("a", thrown)))) {
+            assertThatException().isThrownBy(call).isSameAs(thrown);
+        }
+        // of bad input the caller hears by the stage alone
+        assertThat(encoding.cancelAsync("no such queue", "a")).failsWithin(Duration.ZERO);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @SuppressWarnings("NullAway")
+    void asyncCallsWhenAnArgumentIsNullThrow(boolean inTransaction) {
+        DelayQueueTemplate template = inTransaction ? plain.within(new Calls(null)) : plain;
+        assertThatNullPointerException().isThrownBy(() -> template.scheduleAsync(null));
+        assertThatNullPointerException().isThrownBy(() -> template.cancelAsync(null, "a"));
+        assertThatNullPointerException().isThrownBy(() -> template.cancelAsync("orders", null));
+        assertThatNullPointerException().isThrownBy(() -> template.rescheduleAsync("orders", null, HOUR));
+        assertThatNullPointerException().isThrownBy(() -> template.rescheduleAsync("orders", "a", (Duration) null));
+    }
+
+    @Test
+    void findWhenTheTypeIsPrimitiveAnswersItsObject() {
+        plain.schedule(request("number", 7));
+        plain.schedule(request("flag", true));
+
+        assertThat(plain.find("orders", "number", int.class))
+                .hasValueSatisfying(task -> assertThat(task.payload()).isEqualTo(7));
+        assertThat(plain.queue("orders", boolean.class).find("flag"))
+                .hasValueSatisfying(task -> assertThat(task.payload()).isTrue());
+    }
+
+    @Test
+    void shiftWhenTheDurationIsExtremeIsRefused() {
+        for (Duration by : List.of(
+                Duration.ofSeconds(Long.MIN_VALUE),
+                Duration.ofSeconds(Long.MAX_VALUE),
+                Duration.ofMillis(DueTime.MAX_EPOCH_MILLIS + 1),
+                Duration.ofMillis(-DueTime.MAX_EPOCH_MILLIS - 1))) {
+            assertThatExceptionOfType(DueTimeOutOfRangeException.class)
+                    .as(by.toString())
+                    .isThrownBy(() -> plain.group("orders", "g").shift(by));
+        }
+        plain.group("orders", "g").shift(Duration.ofMillis(-DueTime.MAX_EPOCH_MILLIS));
+        plain.group("orders", "g").shift(Duration.ofMillis(DueTime.MAX_EPOCH_MILLIS));
+    }
+
+    private static ScheduleRequest request(String id, Object payload) {
+        return ScheduleRequest.to("orders").id(id).payload(payload).delay(HOUR).build();
+    }
+
+    /** Throws a payload that can be thrown. */
+    private final class Codec implements PayloadCodec {
+
+        @Override
+        public String name() {
+            return json.name();
+        }
+
+        @Override
+        public String contentType() {
+            return json.contentType();
+        }
+
+        @Override
+        public byte[] encode(Object payload) {
+            if (payload instanceof RuntimeException ex) {
+                throw ex;
+            }
+            if (payload instanceof Error ex) {
+                throw ex;
+            }
+            return json.encode(payload);
+        }
+
+        @Override
+        public Object decode(byte[] payload, Type type) {
+            return json.decode(payload, type);
+        }
+    }
+
+    /** In a transaction always. */
+    private record Calls(RuntimeException thrown) implements TransactionalCalls {
+
+        @Override
+        public boolean isOpen() {
+            return true;
+        }
+
+        @Override
+        public void add(List<? extends DeferredCall<?>> calls) {
+            if (thrown != null) {
+                throw thrown;
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.LogLines;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.delivery.Delivery;
+import io.delayqueue.delivery.DestinationTraits;
+import io.delayqueue.delivery.TaskDestination;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.QueueLayouts;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.queue.OrderSettings;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.RetryPolicy;
+import io.delayqueue.queue.TaskLimits;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class DeliveryGateIntegrationTests {
+
+    private final AtomicReference<Instant> clock =
+            new AtomicReference<>(Instant.now().truncatedTo(ChronoUnit.MILLIS));
+
+    @AutoClose
+    private final StoreFixture redis = new StoreFixture(queue -> 0, clock::get);
+
+    private final TaskStore store = redis.store();
+    private final QueueCatalog queues = new QueueCatalog(List.of(
+            QueueSettings.withDefaults("orders"),
+            QueueSettings.withDefaults("one-at-a-time").toBuilder()
+                    .order(new OrderSettings(false, true))
+                    .build(),
+            QueueSettings.withDefaults("patient").toBuilder()
+                    .retry(new RetryPolicy(10, Duration.ofMinutes(1), 2, Duration.ofMinutes(5), 0))
+                    .build(),
+            QueueSettings.withDefaults("unchecked")));
+    private final DelayQueueTemplate template = new DelayQueueTemplate(
+            store, queues, new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper()))), TaskLimits.DEFAULT);
+
+    private final Set<String> held = new HashSet<>();
+    private final List<String> asked = new ArrayList<>();
+    private Consumer<List<? extends Delivery>> whileAsked = deliveries -> {};
+
+    private final Engine engine = Engine.over(store, QueueLayouts.fixed(queues), List.of(), null, new DeliveryCheck() {
+        @Override
+        public boolean concerns(String queue) {
+            return !queue.equals("unchecked");
+        }
+
+        @Override
+        public Set<String> heldBack(String queue, List<? extends Delivery> deliveries) {
+            deliveries.forEach(delivery -> asked.add(delivery.id()));
+            whileAsked.accept(deliveries);
+            return Set.copyOf(held);
+        }
+    });
+
+    private final List<String> delivered = new ArrayList<>();
+    private final List<String> payloads = new ArrayList<>();
+    private Consumer<Delivery> handler = delivery -> {};
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void deliveryWhenItsTaskIsHeldBackWaitsAndCountsNoFailure(boolean beginsEach) {
+        schedule("held", "free");
+        held.add("held");
+        scan("orders", beginsEach);
+        assertThat(delivered).containsExactly("free");
+        assertThat(template.find("orders", "held")).hasValueSatisfying(task -> {
+            assertThat(task.failures()).isZero();
+            assertThat(task.nextAttentionAt()).isAfter(clock.get());
+        });
+
+        held.clear();
+        clock.updateAndGet(now -> now.plusSeconds(10));
+        scan("orders", beginsEach);
+        assertThat(delivered).containsExactly("free", "held");
+    }
+
+    /** What holds it back is mostly over in a moment; only what lasts is asked for more and more seldom. */
+    @Test
+    void deliveryWhenItsTaskIsHeldBackIsSoonDueAgainUnlessItIsLateAnyway() {
+        scheduleIn("patient", "held");
+        held.add("held");
+        scan("patient", true);
+        assertThat(nextAttention("patient", "held")).isBetween(after(100), after(10_000));
+
+        clock.updateAndGet(now -> now.plusSeconds(20));
+        scan("patient", true);
+        assertThat(nextAttention("patient", "held")).isBetween(after(20_000), after(30_000));
+
+        clock.updateAndGet(now -> now.plusSeconds(600));
+        scan("patient", true);
+        assertThat(nextAttention("patient", "held")).isBetween(after(60_000), after(60_001));
+    }
+
+    private Instant nextAttention(String queue, String id) {
+        return template.find(queue, id).orElseThrow().nextAttentionAt();
+    }
+
+    private Instant after(long millis) {
+        return clock.get().truncatedTo(ChronoUnit.MILLIS).plusMillis(millis);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void deliveryWhenItsTaskIsCancelledInTheStoreAfterTheAcquireDoesNotBegin(boolean beginsEach) {
+        schedule("cancelled", "other");
+        whileAsked = deliveries -> template.cancel("orders", "cancelled");
+        scan("orders", beginsEach);
+        assertThat(delivered).containsExactly("other");
+        assertThat(template.find("orders", "cancelled")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"orders, true", "orders, false", "one-at-a-time, true", "one-at-a-time, false"})
+    void deliveryWhenItsTaskIsRescheduledInTheStoreAfterTheAcquireBeginsAtTheNewTimeOnly(
+            String queue, boolean beginsEach) {
+        onlyTheNewTimeCounts(queue, beginsEach, later -> template.reschedule(queue, "changed", later));
+        assertThat(payloads).containsExactly("x", "x");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"orders, true", "orders, false", "one-at-a-time, true", "one-at-a-time, false"})
+    void deliveryWhenItsTaskIsReplacedInTheStoreAfterTheAcquireDoesNotBegin(String queue, boolean beginsEach) {
+        onlyTheNewTimeCounts(
+                queue, beginsEach, later -> template.queue(queue, String.class).schedule("changed", "new", later));
+        assertThat(payloads).containsExactly("x", "new");
+    }
+
+    private void onlyTheNewTimeCounts(String queue, boolean beginsEach, Consumer<Instant> change) {
+        Instant later = clock.get().truncatedTo(ChronoUnit.MILLIS).plus(Duration.ofDays(1));
+        scheduleIn(queue, "changed", "other");
+        whileAsked = deliveries -> {
+            change.accept(later);
+            whileAsked = others -> {};
+        };
+        scan(queue, beginsEach);
+        assertThat(delivered).containsExactly("other");
+        assertThat(template.find(queue, "changed")).hasValueSatisfying(task -> {
+            assertThat(task.failures()).isZero();
+            assertThat(task.nextAttentionAt()).isEqualTo(later);
+        });
+
+        clock.set(later);
+        scan(queue, beginsEach);
+        assertThat(delivered).containsExactly("other", "changed");
+    }
+
+    @Test
+    void deliveryWhenItWaitsBehindAnotherIsCheckedWhenItsTurnComes() {
+        schedule("first", "second");
+        handler = delivery -> {
+            assertThat(asked).containsExactly("first");
+            held.add("second");
+        };
+        scan("orders", true);
+        assertThat(delivered).containsExactly("first");
+        assertThat(asked).containsExactly("first", "second");
+    }
+
+    @Test
+    void deliveriesWhenTheyGoTogetherAreCheckedTogether() {
+        schedule("first", "second");
+        List<Integer> sizes = new ArrayList<>();
+        whileAsked = deliveries -> sizes.add(deliveries.size());
+        scan("orders", false);
+        assertThat(sizes).containsExactly(2);
+        assertThat(delivered).containsExactly("first", "second");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void deliveriesWhenTheCheckFailsWaitAndThatIsSaidOnce(boolean beginsEach) {
+        schedule("a", "b");
+        whileAsked = deliveries -> {
+            throw new IllegalStateException("the database is away");
+        };
+        try (LogLines log = new LogLines()) {
+            scan("orders", beginsEach);
+            assertThat(delivered).isEmpty();
+            assertThat(log.all().stream().filter(line -> line.contains("cannot be checked")))
+                    .hasSize(1);
+
+            whileAsked = deliveries -> {};
+            clock.updateAndGet(now -> now.plusSeconds(10));
+            scan("orders", beginsEach);
+            assertThat(delivered).containsExactlyInAnyOrder("a", "b");
+            assertThat(template.find("orders", "a")).isEmpty();
+        }
+    }
+
+    @Test
+    void deliveriesWhenTheQueueIsOfNoConcernAreNotChecked() {
+        template.schedule("unchecked", "x", Duration.ZERO);
+        scan("unchecked", true);
+        assertThat(delivered).hasSize(1);
+        assertThat(asked).isEmpty();
+    }
+
+    private void schedule(String... ids) {
+        scheduleIn("orders", ids);
+    }
+
+    private void scheduleIn(String queue, String... ids) {
+        for (String id : ids) {
+            template.queue(queue, String.class).schedule(id, "x", clock.get());
+            clock.updateAndGet(now -> now.plusMillis(1));
+        }
+    }
+
+    private void scan(String queue, boolean beginsEach) {
+        TaskDestination destination = new TaskDestination() {
+            @Override
+            public void deliver(List<Delivery> batch) {
+                for (Delivery delivery : batch) {
+                    if (!beginsEach || delivery.begin()) {
+                        delivered.add(delivery.id());
+                        payloads.add(new String(delivery.content().payload(), StandardCharsets.UTF_8));
+                        handler.accept(delivery);
+                        delivery.acknowledge();
+                    }
+                }
+            }
+
+            @Override
+            public DestinationTraits traits() {
+                return beginsEach ? DestinationTraits.PLAIN.beginningEach() : DestinationTraits.PLAIN;
+            }
+        };
+        engine.scanOnce(new QueueDelivery(queues.get(queue), destination, InterceptorChain.EMPTY), 100);
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.internal.transaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.delayqueue.CallWithinTransactionException;
+import io.delayqueue.CancelOutcome;
+import io.delayqueue.ScheduleRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+class RefusedCallsIntegrationTests {
+
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    @AutoClose
+    private final TransactionalQueues queues = new TransactionalQueues(changes -> new RefusedCalls());
+
+    private final MemoryTransactions transactions = new MemoryTransactions();
+
+    @Test
+    void everyCallThatChangesSomethingWhenInATransactionIsRefusedWithWhatToDo() {
+        ScheduleRequest request =
+                ScheduleRequest.to("orders").id("a").payload("x").delay(HOUR).build();
+        transactions.required().executeWithoutResult(status -> {
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> queues.template.schedule(request),
+                    () -> queues.template.scheduleAll(List.of(request)),
+                    () -> queues.template.cancel("orders", "a"),
+                    () -> queues.template.cancelAll("orders", List.of("a")),
+                    () -> queues.template.cancelEverywhere("a"),
+                    () -> queues.template.reschedule("orders", "a", HOUR),
+                    () -> queues.template.rescheduleAll("orders", List.of("a"), HOUR),
+                    () -> queues.template.rescheduleEverywhere("a", HOUR),
+                    () -> queues.template.deliverNow("orders", "a"),
+                    () -> queues.template.update("orders", "a", "y"),
+                    () -> queues.template.queue("orders", String.class).cancel("a"))) {
+                assertThatExceptionOfType(CallWithinTransactionException.class)
+                        .isThrownBy(call)
+                        .withMessageContaining("Queue 'orders'")
+                        .withMessageContaining("'a'")
+                        .withMessageContaining("delayqueue.transactions")
+                        .withMessageContaining("@TransactionalEventListener");
+            }
+            assertThat(queues.template.scheduleAsync(request))
+                    .failsWithin(HOUR)
+                    .withThrowableOfType(ExecutionException.class)
+                    .havingCause()
+                    .isInstanceOf(CallWithinTransactionException.class);
+            assertThat(queues.template.find("orders", "a")).isEmpty();
+            assertThatExceptionOfType(CallWithinTransactionException.class)
+                    .isThrownBy(() -> queues.template.group("orders", "g").cancel())
+                    .withMessageContaining("group 'g'");
+            assertThat(queues.template.group("orders", "g").count()).isZero();
+        });
+        assertThat(queues.calls()).doesNotContain("schedule", "cancel", "reschedule", "update");
+    }
+
+    @Test
+    void callsWhenThereIsNoTransactionOrItHasCommittedAreMade() {
+        List<CancelOutcome> outcomes = new ArrayList<>();
+        outcomes.add(queues.template.cancel("orders", "a"));
+        transactions.required().executeWithoutResult(status -> {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    outcomes.add(queues.template.cancel("orders", "a"));
+                }
+
+                @Override
+                public void afterCompletion(int completion) {
+                    outcomes.add(queues.template.cancel("orders", "a"));
+                }
+            });
+            transactions
+                    .with(TransactionDefinition.PROPAGATION_NOT_SUPPORTED)
+                    .executeWithoutResult(suspended -> outcomes.add(queues.template.cancel("orders", "a")));
+        });
+        assertThat(outcomes).hasSize(4).containsOnly(CancelOutcome.NOT_FOUND);
+    }
+
+    @Test
+    void callsWhenATransactionBeginsInACallbackAfterTheCommitAreRefused() {
+        List<Boolean> open = new ArrayList<>();
+        transactions
+                .required()
+                .executeWithoutResult(status ->
+                        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                            @Override
+                            public void afterCommit() {
+                                open.add(CurrentTransaction.isOpen());
+                                transactions
+                                        .with(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                                        .executeWithoutResult(inner -> {
+                                            open.add(CurrentTransaction.isOpen());
+                                            TransactionSynchronizationManager.registerSynchronization(
+                                                    new TransactionSynchronization() {});
+                                            open.add(CurrentTransaction.isOpen());
+                                        });
+                                open.add(CurrentTransaction.isOpen());
+                            }
+                        }));
+        assertThat(open).containsExactly(false, true, true, false);
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.trigger;
+
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.client.ClientOptions;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.codec.JacksonPayloadCodec;
+import io.delayqueue.codec.PayloadCodecs;
+import io.delayqueue.internal.admin.TaskStoreAdmin;
+import io.delayqueue.internal.engine.Engine;
+import io.delayqueue.internal.engine.InterceptorChain;
+import io.delayqueue.internal.redis.StoreFixture;
+import io.delayqueue.internal.sharding.Resizing;
+import io.delayqueue.internal.sharding.StoredLayouts;
+import io.delayqueue.internal.store.QueueClock;
+import io.delayqueue.internal.store.ShardOwnership;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.queue.TaskLimits;
+import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Queues on the shared embedded Redis with keys of their own, without a Spring context. */
+public final class TestQueues implements AutoCloseable {
+
+    private final StoreFixture redis;
+    private final StoredLayouts layouts;
+    private final DelayQueueTemplate template;
+    private final DelayQueueAdmin admin;
+    private final Engine engine;
+    private final TriggerContext triggerContext;
+
+    /** Creates queues on the server's clock. */
+    public TestQueues(QueueSettings... queues) {
+        this(QueueClock.SERVERS, queues);
+    }
+
+    /** Creates queues on a clock that stands still until the test moves it. */
+    public TestQueues(QueueClock clock, QueueSettings... queues) {
+        QueueCatalog catalog = new QueueCatalog(List.of(queues));
+        PayloadCodecs codecs = new PayloadCodecs(List.of(new JacksonPayloadCodec(new JsonMapper())));
+        this.redis = new StoreFixture(catalog::historyLength, clock);
+        this.layouts = new StoredLayouts(redis.store().layouts(), catalog);
+        this.template = new DelayQueueTemplate(
+                redis.store(), catalog, layouts, codecs, TaskLimits.DEFAULT, ClientOptions.DEFAULT);
+        this.admin = new TaskStoreAdmin(redis.store(), catalog, layouts, new Resizing(redis.store(), layouts));
+        this.engine = Engine.over(redis.store(), layouts);
+        this.triggerContext = new TriggerContext(
+                engine, catalog, redis.wakeSignals(), ShardOwnership.EVERYONE, InterceptorChain.EMPTY, false);
+    }
+
+    public DelayQueueTemplate template() {
+        return template;
+    }
+
+    public DelayQueueAdmin admin() {
+        return admin;
+    }
+
+    public TriggerContext triggerContext() {
+        return triggerContext;
+    }
+
+    /** Ends the threads. Destroy triggers before. */
+    @Override
+    public void close() {
+        engine.close();
+        layouts.close();
+        redis.close();
+    }
+}

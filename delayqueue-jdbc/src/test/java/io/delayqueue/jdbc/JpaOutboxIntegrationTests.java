@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.ScheduleRequest;
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.store.PendingChanges;
+import io.delayqueue.jdbc.autoconfigure.DelayQueueJdbcAutoConfiguration;
+import io.delayqueue.jdbc.autoconfigure.DelayQueueReconcilerAutoConfiguration;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.trigger.TestQueues;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.orm.jpa.EntityManagerHolder;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The outbox in transactions of JPA's transaction manager, with the database in memory and queues in Redis. */
+class JpaOutboxIntegrationTests {
+
+    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataSourceAutoConfiguration.class,
+                    HibernateJpaAutoConfiguration.class,
+                    DelayQueueJdbcAutoConfiguration.class,
+                    DelayQueueReconcilerAutoConfiguration.class))
+            .withUserConfiguration(Entities.class)
+            .withBean(DelayQueueTemplate.class, queues::template)
+            .withBean(DelayQueueAdmin.class, queues::admin)
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+            .withPropertyValues("spring.datasource.generate-unique-name=true", "spring.jpa.hibernate.ddl-auto=create");
+
+    @Entity(name = "purchase")
+    static class Purchase {
+
+        @Id
+        String id;
+
+        Purchase() {}
+
+        Purchase(String id) {
+            this.id = id;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EntityScan(basePackageClasses = JpaOutboxIntegrationTests.class)
+    static class Entities {}
+
+    @AfterEach
+    void close() {
+        queues.close();
+    }
+
+    @Test
+    void callsWhenTheTransactionIsJpasAreDecidedWithItsEntities() {
+        runner.run(context -> {
+            assertThat(context.getBean(PlatformTransactionManager.class)).isInstanceOf(JpaTransactionManager.class);
+            TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
+            inTransaction(context, entities -> {
+                entities.persist(new Purchase("kept"));
+                outbox.schedule(request("kept"));
+            });
+            try {
+                inTransaction(context, entities -> {
+                    entities.persist(new Purchase("lost"));
+                    outbox.schedule(request("lost"));
+                    throw new IllegalStateException("the card was refused");
+                });
+            } catch (IllegalStateException ex) {
+                assertThat(ex).hasMessage("the card was refused");
+            }
+            inTransaction(context, entities -> outbox.schedule(request("last")));
+
+            await().untilAsserted(() ->
+                    assertThat(queues.template().find("orders", "last")).isPresent());
+            await().untilAsserted(() ->
+                    assertThat(queues.template().find("orders", "kept")).isPresent());
+            assertThat(queues.template().find("orders", "lost")).isEmpty();
+            inTransaction(
+                    context,
+                    entities ->
+                            assertThat(entities.find(Purchase.class, "lost")).isNull());
+        });
+    }
+
+    @Test
+    void pendingRowsWhenTheCallerIsInATransactionOfJpasAreCountedWithoutCommittingIt() {
+        runner.run(context -> {
+            PendingChanges outbox = context.getBean(PendingChanges.class);
+            TransactionTemplate transaction =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            EntityManager entities = entities(context);
+
+            Long pending = transaction.execute(status -> {
+                entities.persist(new Purchase("undone"));
+                entities.flush();
+                context.getBean(TransactionalDelayQueueOperations.class).schedule(request("undone"));
+                long count = outbox.count();
+                status.setRollbackOnly();
+                return count;
+            });
+
+            assertThat(pending).isZero();
+            inTransaction(
+                    context,
+                    all -> assertThat(all.find(Purchase.class, "undone")).isNull());
+            assertThat(outbox.count()).isZero();
+            assertThat(queues.template().find("orders", "undone")).isEmpty();
+        });
+    }
+
+    @Test
+    void rejectedRowsWhenTheCallerIsInATransactionOfJpasAreTreatedWithoutCommittingIt() {
+        runner.run(context -> {
+            DelayQueueOutbox outbox = context.getBean(DelayQueueOutbox.class);
+            TransactionTemplate transaction =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            EntityManager entities = entities(context);
+
+            transaction.executeWithoutResult(status -> {
+                entities.persist(new Purchase("undone"));
+                entities.flush();
+                assertThat(outbox.retry("nothing")).isFalse();
+                assertThat(outbox.delete("nothing")).isFalse();
+                entities.persist(new Purchase("undone-too"));
+                entities.flush();
+                status.setRollbackOnly();
+            });
+
+            inTransaction(context, all -> {
+                assertThat(all.find(Purchase.class, "undone")).isNull();
+                assertThat(all.find(Purchase.class, "undone-too")).isNull();
+            });
+        });
+    }
+
+    @Test
+    void rejectedRowsWhenAConnectionIsBoundWithoutATransactionAreTreated() {
+        runner.run(context -> {
+            TransactionTemplate supports =
+                    new TransactionTemplate(new JdbcTransactionManager(context.getBean(DataSource.class)));
+            supports.setPropagationBehavior(TransactionDefinition.PROPAGATION_SUPPORTS);
+
+            Boolean found = supports.execute(status -> {
+                new JdbcTemplate(context.getBean(DataSource.class)).queryForObject("SELECT 1", Integer.class);
+                return context.getBean(DelayQueueOutbox.class).retry("nothing");
+            });
+
+            assertThat(found).isFalse();
+        });
+    }
+
+    @Test
+    void reconcilerWhenAnEntityManagerIsOpenOnTheThreadMendsNothingAndSaysWhatToDo() {
+        runner.run(context -> {
+            EntityManagerFactory factory = context.getBean(EntityManagerFactory.class);
+            DelayQueueReconciler reconciler = context.getBean(DelayQueueReconciler.class);
+            ReconcileRequest.Builder request = ReconcileRequest.of(
+                            "orders",
+                            new Purchases(
+                                    entities(context),
+                                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class))))
+                    .settle(Duration.ZERO);
+            EntityManager open = factory.createEntityManager();
+            TransactionSynchronizationManager.bindResource(factory, new EntityManagerHolder(open));
+            try {
+                assertThat(reconciler.reconcile(request.build()).isClean()).isTrue();
+                assertThatIllegalStateException()
+                        .isThrownBy(
+                                () -> reconciler.reconcile(request.mend(EnumSet.of(ReconcileDifference.Kind.MISSING))
+                                        .build()))
+                        .withMessageContaining("spring.jpa.open-in-view");
+            } finally {
+                TransactionSynchronizationManager.unbindResource(factory);
+                open.close();
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {TransactionDefinition.PROPAGATION_REQUIRED, TransactionDefinition.PROPAGATION_REQUIRES_NEW})
+    void reconcilerWhenTheQueryIsJpasMends(int propagation) {
+        runner.run(context -> {
+            inTransaction(context, entities -> entities.persist(new Purchase("missing")));
+            TransactionTemplate transaction =
+                    new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            transaction.setPropagationBehavior(propagation);
+            ReconcileResult result = context.getBean(DelayQueueReconciler.class)
+                    .reconcile(ReconcileRequest.of("orders", new Purchases(entities(context), transaction))
+                            .mend(EnumSet.of(ReconcileDifference.Kind.MISSING))
+                            .settle(Duration.ZERO)
+                            .build());
+
+            assertThat(result.mended()).containsEntry(ReconcileDifference.Kind.MISSING, 1L);
+            await().untilAsserted(() ->
+                    assertThat(queues.template().find("orders", "missing")).isPresent());
+        });
+    }
+
+    /** As a repository reads them, each time in a transaction. */
+    private record Purchases(EntityManager entities, TransactionTemplate transaction) implements ExpectedTasks {
+
+        @Override
+        public List<ScheduleRequest> page(@Nullable String after, int limit) {
+            return tasks("select p.id from purchase p where p.id > :what", after == null ? "" : after);
+        }
+
+        @Override
+        public List<ScheduleRequest> find(Collection<String> ids) {
+            return tasks("select p.id from purchase p where p.id in (:what)", ids);
+        }
+
+        private List<ScheduleRequest> tasks(String query, Object what) {
+            return transaction.execute(status -> entities.createQuery(query, String.class)
+                    .setParameter("what", what)
+                    .getResultStream()
+                    .map(id -> ScheduleRequest.to("orders")
+                            .id(id)
+                            .payload("x")
+                            .dueAt(Instant.ofEpochSecond(4_000_000_000L))
+                            .build())
+                    .toList());
+        }
+    }
+
+    private static EntityManager entities(AssertableApplicationContext context) {
+        return SharedEntityManagerCreator.createSharedEntityManager(context.getBean(EntityManagerFactory.class));
+    }
+
+    private static void inTransaction(AssertableApplicationContext context, Consumer<EntityManager> work) {
+        EntityManager entities = entities(context);
+        new TransactionTemplate(context.getBean(PlatformTransactionManager.class))
+                .executeWithoutResult(status -> work.accept(entities));
+    }
+
+    private static ScheduleRequest request(String id) {
+        return ScheduleRequest.to("orders")
+                .id(id)
+                .payload("x")
+                .delay(Duration.ofHours(1))
+                .build();
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.delayqueue.admin.DelayQueueAdmin;
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.internal.jdbc.inbox.InboxCleanup;
+import io.delayqueue.jdbc.DelayQueueDataSource;
+import io.delayqueue.jdbc.DelayQueueInbox;
+import io.delayqueue.jdbc.DelayQueueReconciler;
+import io.delayqueue.jdbc.ReceivedTask;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.trigger.TestQueues;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+class DelayQueueInboxAutoConfigurationIntegrationTests {
+
+    private static final ReceivedTask TASK = new ReceivedTask("orders", "0123456789abcdefABCD-_");
+
+    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+
+    private final ApplicationContextRunner withoutDataSource = new ApplicationContextRunner()
+            .withBean(DelayQueueTemplate.class, queues::template)
+            .withBean(DelayQueueAdmin.class, queues::admin)
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+            .withConfiguration(AutoConfigurations.of(
+                    DelayQueueJdbcAutoConfiguration.class,
+                    DelayQueueInboxAutoConfiguration.class,
+                    DelayQueueReconcilerAutoConfiguration.class));
+
+    private final ApplicationContextRunner runner =
+            withoutDataSource.withConfiguration(AutoConfigurations.of(DataSourceAutoConfiguration.class));
+
+    @AfterEach
+    void close() {
+        queues.close();
+    }
+
+    @Test
+    void inboxWhenThereIsNoDataSourceIsNotThere() {
+        withoutDataSource.run(context -> assertThat(context)
+                .hasNotFailed()
+                .doesNotHaveBean(DelayQueueInbox.class)
+                .doesNotHaveBean(DelayQueueReconciler.class));
+    }
+
+    @Test
+    void inboxWhenTheOutboxIsSwitchedOffIsNotThere() {
+        runner.withPropertyValues("delayqueue.jdbc.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(DelayQueueInbox.class)
+                        .doesNotHaveBean(DelayQueueReconciler.class));
+    }
+
+    @Test
+    void reconcilerWhenThereIsOneOfTheApplicationsBacksOff() {
+        DelayQueueReconciler own = request -> {
+            throw new AssertionError("Nobody reconciles here");
+        };
+        runner.run(context -> assertThat(context).hasSingleBean(DelayQueueReconciler.class));
+        runner.withBean(DelayQueueReconciler.class, () -> own)
+                .run(context ->
+                        assertThat(context.getBean(DelayQueueReconciler.class)).isSameAs(own));
+    }
+
+    @Test
+    void inboxWithoutSettingsHasTheDefaults() {
+        runner.run(context -> {
+            assertThat(context).hasSingleBean(DelayQueueInbox.class).hasSingleBean(InboxCleanup.class);
+            assertThat(context.getBean(DelayQueueInboxProperties.class))
+                    .isEqualTo(new DelayQueueInboxProperties(true, Duration.ofDays(30), Duration.ofMinutes(10), 500));
+        });
+    }
+
+    @Test
+    void cleanupWhenSwitchedOffIsNotThere() {
+        runner.withPropertyValues("delayqueue.jdbc.inbox.cleanup=false")
+                .run(context -> assertThat(context).doesNotHaveBean(InboxCleanup.class));
+    }
+
+    @Test
+    void inboxWhenThereIsOneOfTheApplicationsBacksOff() {
+        DelayQueueInbox own = task -> true;
+        runner.withBean(DelayQueueInbox.class, () -> own)
+                .run(context ->
+                        assertThat(context.getBean(DelayQueueInbox.class)).isSameAs(own));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "retention,59s",
+        "retention,3651d",
+        "cleanup-interval,999ms",
+        "cleanup-interval,25h",
+        "cleanup-batch-size,0",
+        "cleanup-batch-size,10001"
+    })
+    void startWhenASettingIsOutOfBoundsFailsAndNamesIt(String name, String value) {
+        runner.withPropertyValues("delayqueue.jdbc.inbox." + name + "=" + value)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasRootCauseInstanceOf(InvalidConfigurationPropertyValueException.class)
+                        .rootCause()
+                        .hasMessageContaining("delayqueue.jdbc.inbox." + name));
+    }
+
+    @Test
+    void startWhenASettingIsMisspeltFailsAndNamesIt() {
+        runner.withPropertyValues("delayqueue.jdbc.inbox.retension=1d")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("delayqueue.jdbc.inbox.retension"));
+    }
+
+    @Test
+    void inboxWhenADataSourceIsMarkedUsesThat() {
+        runner.withUserConfiguration(TwoDataSources.class)
+                .withPropertyValues("delayqueue.jdbc.table-prefix=shop_")
+                .run(context -> {
+                    DataSource marked = context.getBean("marked", DataSource.class);
+                    JdbcTemplate jdbc = new JdbcTemplate(marked);
+                    new TransactionTemplate(new JdbcTransactionManager(marked))
+                            .executeWithoutResult(status -> assertThat(context.getBean(DelayQueueInbox.class)
+                                            .accept(TASK))
+                                    .isTrue());
+                    assertThat(jdbc.queryForObject("SELECT COUNT(*) FROM shop_inbox", Long.class))
+                            .isEqualTo(1);
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoDataSources {
+
+        @Bean
+        DataSource another() {
+            return new DriverManagerDataSource("jdbc:h2:mem:another");
+        }
+
+        @Bean
+        @DelayQueueDataSource
+        DataSource marked() {
+            return new DriverManagerDataSource("jdbc:h2:mem:marked;DB_CLOSE_DELAY=-1");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.jdbc.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.delayqueue.client.DelayQueueTemplate;
+import io.delayqueue.jdbc.DelayQueueDataSource;
+import io.delayqueue.jdbc.DelayQueueOutbox;
+import io.delayqueue.jdbc.InvalidJdbcSetupException;
+import io.delayqueue.jdbc.OutboxStatistics;
+import io.delayqueue.jdbc.SchemaVersionException;
+import io.delayqueue.jdbc.TransactionRequiredException;
+import io.delayqueue.jdbc.TransactionalDelayQueueOperations;
+import io.delayqueue.queue.QueueCatalog;
+import io.delayqueue.queue.QueueSettings;
+import io.delayqueue.trigger.TestQueues;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.ImportCandidates;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** With databases in memory and queues in Redis. */
+class DelayQueueJdbcAutoConfigurationIntegrationTests {
+
+    private final TestQueues queues = new TestQueues(QueueSettings.withDefaults("orders"));
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DataSourceAutoConfiguration.class,
+                    DataSourceTransactionManagerAutoConfiguration.class,
+                    DelayQueueJdbcAutoConfiguration.class))
+            .withBean(DelayQueueTemplate.class, queues::template)
+            .withBean(QueueCatalog.class, () -> new QueueCatalog(List.of(QueueSettings.withDefaults("orders"))))
+            .withPropertyValues("spring.datasource.generate-unique-name=true");
+
+    @AfterEach
+    void close() {
+        queues.close();
+    }
+
+    @Test
+    void outboxWhenTheDatabaseIsEmbeddedHasItsTablesAndSendsWhatIsCommitted() {
+        runner.run(context -> {
+            String id = inTransaction(
+                    context.getBean(PlatformTransactionManager.class),
+                    context.getBean(TransactionalDelayQueueOperations.class));
+            await().untilAsserted(() ->
+                    assertThat(queues.template().find("orders", id)).isPresent());
+            await().untilAsserted(() -> assertThat(
+                            jdbc(context).queryForObject("SELECT COUNT(*) FROM delayqueue_outbox", Integer.class))
+                    .isZero());
+            assertThat(context.getBean(HealthIndicator.class).health()).satisfies(health -> {
+                assertThat(health.getStatus()).isEqualTo(Status.UP);
+                assertThat(health.getDetails()).containsOnlyKeys("backlog", "overdue", "oldest", "rejected");
+            });
+        });
+    }
+
+    private static JdbcTemplate jdbc(ApplicationContext context) {
+        return new JdbcTemplate(context.getBean(DataSource.class));
+    }
+
+    private static String inTransaction(PlatformTransactionManager manager, TransactionalDelayQueueOperations outbox) {
+        return new TransactionTemplate(manager).execute(status -> outbox.schedule("orders", "x", Duration.ofHours(1)));
+    }
+
+    @Test
+    void outboxWhenTheModuleIsOnTheClassPathIsFoundBySpringBoot() {
+        assertThat(ImportCandidates.load(AutoConfiguration.class, null))
+                .contains(DelayQueueJdbcAutoConfiguration.class.getName());
+    }
+
+    @Test
+    void outboxWhenTurnedOffIsNotThere() {
+        runner.withPropertyValues("delayqueue.jdbc.enabled=false")
+                .run(context ->
+                        assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalDelayQueueOperations.class));
+        runner.withPropertyValues("delayqueue.enabled=false")
+                .run(context ->
+                        assertThat(context).hasNotFailed().doesNotHaveBean(TransactionalDelayQueueOperations.class));
+    }
+
+    @Test
+    void outboxWhenItsTablesAreMissingSaysWhatToRun() {
+        runner.withPropertyValues("delayqueue.jdbc.initialize-schema=never", "delayqueue.jdbc.table-prefix=app_")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isNotNull()
+                        .satisfies(ex -> assertThat(context.getStartupFailure())
+                                .hasStackTraceContaining(SchemaVersionException.class.getName())
+                                .hasStackTraceContaining("There is no table app_schema_version. Run"
+                                        + " io/delayqueue/jdbc/schema-h2.sql of delayqueue-jdbc's jar, with app_ in the"
+                                        + " place of delayqueue_")));
+    }
+
+    @Test
+    void outboxWhenItsTablesAreOfAnotherVersionDoesNotStart() {
+        DataSource database = new DriverManagerDataSource("jdbc:h2:mem:version;DB_CLOSE_DELAY=-1", "sa", "");
+        JdbcTemplate jdbc = new JdbcTemplate(database);
+        jdbc.execute("CREATE TABLE delayqueue_schema_version (component VARCHAR(64) PRIMARY KEY, version INTEGER)");
+        jdbc.execute("INSERT INTO delayqueue_schema_version VALUES ('outbox', 2)");
+        runner.withBean("dataSource", DataSource.class, () -> database)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("The tables of the outbox have the version 2"));
+    }
+
+    @Test
+    void tablesWhenAPrefixIsSetHaveIt() {
+        runner.withPropertyValues("delayqueue.jdbc.table-prefix=app_").run(context -> {
+            String id = inTransaction(
+                    context.getBean(PlatformTransactionManager.class),
+                    context.getBean(TransactionalDelayQueueOperations.class));
+            await().untilAsserted(() ->
+                    assertThat(queues.template().find("orders", id)).isPresent());
+            assertThat(jdbc(context)
+                            .queryForList(
+                                    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'PUBLIC'",
+                                    String.class))
+                    .contains("APP_OUTBOX", "APP_OUTBOX_REJECTED", "APP_SCHEMA_VERSION")
+                    .noneMatch(name -> name.startsWith("DELAYQUEUE_"));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "table-prefix=a-b",
+                "table-prefix=1a",
+                "relay.lease=7s",
+                "relay.lease=2h",
+                "relay.poll-interval=9ms",
+                "relay.batch-size=0",
+                "relay.batch-size=501",
+                "relay.buffer=0",
+                "relay.longest-pause=100ms",
+                "health.max-overdue=500ms",
+                "health.max-age=366d"
+            })
+    void valuesWhenOutOfBoundsAreRefusedByName(String value) {
+        String name = value.substring(0, value.indexOf('='));
+        runner.withPropertyValues("delayqueue.jdbc." + value)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining(InvalidJdbcSetupException.class.getName())
+                        .hasStackTraceContaining("The property delayqueue.jdbc." + name + " is '"));
+    }
+
+    @Test
+    void callsWhenImmediateOutsideATransactionAreMadeAtOnce() {
+        runner.withPropertyValues("delayqueue.jdbc.outside-transaction=immediate")
+                .run(context -> {
+                    TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
+                    String id = outbox.schedule("orders", "x", Duration.ofHours(1));
+                    assertThat(queues.template().find("orders", id)).isPresent();
+                    outbox.cancel("orders", id);
+                    assertThat(queues.template().find("orders", id)).isEmpty();
+                });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoDatabases {
+
+        @Bean
+        DataSource shop() {
+            return new DriverManagerDataSource("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1", "sa", "");
+        }
+
+        @Bean
+        DataSource archive() {
+            return new DriverManagerDataSource("jdbc:h2:mem:archive;DB_CLOSE_DELAY=-1", "sa", "");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OneOfThemMarked {
+
+        @Bean
+        DataSource shop() {
+            return new DriverManagerDataSource("jdbc:h2:mem:shop;DB_CLOSE_DELAY=-1", "sa", "");
+        }
+
+        @Bean
+        @DelayQueueDataSource
+        DataSource archive() {
+            return new DriverManagerDataSource("jdbc:h2:mem:archive;DB_CLOSE_DELAY=-1", "sa", "");
+        }
+    }
+
+    @Test
+    void outboxWhenThereAreSeveralDataSourcesAsksWhichOne() {
+        runner.withUserConfiguration(TwoDatabases.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("Annotate one of them with @DelayQueueDataSource"));
+    }
+
+    @Test
+    void outboxWhenOneDataSourceIsMarkedIsInIt() {
+        runner.withUserConfiguration(OneOfThemMarked.class).run(context -> {
+            TransactionalDelayQueueOperations outbox = context.getBean(TransactionalDelayQueueOperations.class);
+            PlatformTransactionManager shop = new JdbcTransactionManager(context.getBean("shop", DataSource.class));
+            PlatformTransactionManager archive =
+                    new JdbcTransactionManager(context.getBean("archive", DataSource.class));
+            String id = inTransaction(archive, outbox);
+            await().untilAsserted(() ->
+                    assertThat(queues.template().find("orders", id)).isPresent());
+            assertThatExceptionOfType(TransactionRequiredException.class)
+                    .isThrownBy(() -> inTransaction(shop, outbox))
+                    .withMessageContaining("@DelayQueueDataSource");
+        });
+    }
+
+    @Test
+    void metersWhenTheyAreReadTellWhatTheOutboxHolds() {
+        runner.withPropertyValues("delayqueue.jdbc.relay.enabled=false").run(context -> {
+            SimpleMeterRegistry registry = new SimpleMeterRegistry();
+            context.getBean(OutboxMeters.class).bindTo(registry);
+            inTransaction(
+                    context.getBean(PlatformTransactionManager.class),
+                    context.getBean(TransactionalDelayQueueOperations.class));
+            await().untilAsserted(() -> assertThat(
+                            registry.get("delayqueue.outbox.backlog").gauge().value())
+                    .isEqualTo(1));
+            assertThat(registry.get("delayqueue.outbox.rejected").gauge().value())
+                    .isZero();
+            assertThat(registry.get("delayqueue.outbox.overdue").timeGauge().value())
+                    .isZero();
+        });
+    }
+
+    @Test
+    void healthWhenARowWaitsTooLongIsDown() {
+        runner.withPropertyValues("delayqueue.jdbc.health.max-overdue=1s", "delayqueue.jdbc.relay.enabled=false")
+                .run(context -> {
+                    jdbc(context)
+                            .update(
+                                    "INSERT INTO delayqueue_outbox VALUES (?, 'orders', 'a', 1, ?, ?, ?, 0)",
+                                    new byte[] {1},
+                                    new byte[] {1},
+                                    System.currentTimeMillis() - 5_000,
+                                    System.currentTimeMillis());
+                    assertThat(context.getBean(HealthIndicator.class).health()).satisfies(health -> {
+                        assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+                        assertThat(health.getDetails()).containsEntry("backlog", 1L);
+                    });
+                    assertThat(context.getBean(DelayQueueOutbox.class)
+                                    .statistics()
+                                    .overdue())
+                            .isGreaterThan(Duration.ofSeconds(1));
+                });
+    }
+
+    /** Each try moves ahead the moment at which it may be taken again, so that it is never overdue. */
+    @Test
+    void healthWhenARowHasFailedForLongIsDown() {
+        runner.withPropertyValues("delayqueue.jdbc.relay.enabled=false").run(context -> {
+            HealthIndicator indicator = context.getBean(HealthIndicator.class);
+            jdbc(context)
+                    .update(
+                            "INSERT INTO delayqueue_outbox VALUES (?, 'orders', 'a', 1, ?, ?, ?, 500)",
+                            new byte[] {1},
+                            new byte[] {1},
+                            System.currentTimeMillis() + 60_000,
+                            System.currentTimeMillis() - Duration.ofHours(2).toMillis());
+            assertThat(indicator.health().getStatus()).isEqualTo(Status.DOWN);
+            OutboxStatistics statistics =
+                    context.getBean(DelayQueueOutbox.class).statistics();
+            assertThat(statistics.overdue()).isZero();
+            assertThat(statistics.oldest()).isBetween(Duration.ofHours(2), Duration.ofHours(3));
+        });
+    }
+}
