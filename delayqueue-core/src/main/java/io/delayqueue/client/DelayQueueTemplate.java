@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.CallWithinTransactionException;
 import io.delayqueue.CancelOutcome;
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.DueTime;
 import io.delayqueue.FoundTask;
@@ -25,11 +27,12 @@ import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.sharding.QueueLayouts;
 import io.delayqueue.internal.sharding.ShardedGroups;
 import io.delayqueue.internal.sharding.ShardedTasks;
-import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.QueueClock;
-import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.transaction.ChangeResult;
+import io.delayqueue.internal.transaction.DeferredCall;
+import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.internal.transaction.TransactionalCalls;
 import io.delayqueue.queue.QueueCatalog;
@@ -39,39 +42,44 @@ import io.micrometer.observation.ObservationRegistry;
 import java.lang.invoke.MethodType;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on delayed tasks over a task store. Applications inject {@link DelayQueueOperations}. */
-public sealed class DelayQueueTemplate implements DelayQueueOperations permits TransactionalTemplate, ObservedTemplate {
+/**
+ * The operations on delayed tasks over a task store. Applications inject {@link DelayQueueOperations}.
+ *
+ * <p>A call that changes something checks its input and encodes its payload first. Within a transaction it is then handed to
+ * {@link TransactionalCalls}, where there are such; otherwise it is sent.
+ */
+public final class DelayQueueTemplate implements DelayQueueOperations {
+
+    private static final String SCHEDULE = "schedule";
+    private static final String CANCEL = "cancel";
+    private static final String RESCHEDULE = "reschedule";
 
     private final QueueCatalog queues;
     private final PayloadCodecs codecs;
     private final TaskLimits limits;
-    private final TaskEncoder encoder;
+    private final QueueClock clock;
     private final ShardedTasks shardedTasks;
     private final ShardedGroups shardedGroups;
-    private final SingleScheduler singles;
-    private final BatchScheduler batches;
-    private final TogetherScheduler together;
-    private final BoundedStages stages;
+    private final StoreChanges changes;
     private final BoundedWait wait;
-    private final CallsByIds byIds;
     private final StageThreads threads;
-    private final TaskChanges changes;
     private final AddedHeaders added;
-    private final QueueClock clock;
+    private final @Nullable TransactionalCalls transactions;
+    private final @Nullable ObservedCalls observed;
 
     /** For queues whose number of shards is as configured. */
     public DelayQueueTemplate(TaskStore store, QueueCatalog queues, PayloadCodecs codecs, TaskLimits limits) {
@@ -92,82 +100,71 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         this.queues = queues;
         this.codecs = codecs;
         this.limits = limits;
-        this.added = new AddedHeaders();
-        this.encoder = new TaskEncoder(codecs, limits, added, store.clock());
         this.clock = store.clock();
         this.wait = new BoundedWait(options.callTimeout());
-        this.byIds = new CallsByIds(wait);
-        OutstandingCalls outstanding = new OutstandingCalls(options.maxPendingTasks());
+        this.added = new AddedHeaders();
         CallThreads calling = new CallThreads();
+        OutstandingCalls outstanding = new OutstandingCalls(options.maxPendingTasks());
         this.threads = new StageThreads(calling, outstanding.maxStages());
-        this.stages = new BoundedStages(outstanding, threads);
         this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
         this.shardedGroups = new ShardedGroups(store, layouts, options.callTimeout(), calling);
         ScheduleAnswers answers = new ScheduleAnswers(threads);
-        this.batches = new BatchScheduler(shardedTasks, answers, wait);
-        this.together = new TogetherScheduler(shardedTasks, wait);
-        this.singles = new SingleScheduler(shardedTasks, calling, answers, outstanding, wait, options);
         this.changes = new StoreChanges(
-                queues, limits, encoder, new ChangeSender(queues, shardedTasks, singles, batches, wait));
+                queues,
+                limits,
+                new TaskEncoder(codecs, limits, added, clock),
+                shardedTasks,
+                new SingleScheduler(shardedTasks, calling, answers, outstanding, wait, options),
+                new BatchScheduler(shardedTasks, answers, wait),
+                new TogetherScheduler(shardedTasks, wait),
+                new BoundedStages(outstanding, threads),
+                wait);
+        this.transactions = null;
+        this.observed = null;
     }
 
-    /** With all that the other has. */
-    DelayQueueTemplate(DelayQueueTemplate other) {
+    private DelayQueueTemplate(
+            DelayQueueTemplate other, @Nullable TransactionalCalls transactions, @Nullable ObservedCalls observed) {
         this.queues = other.queues;
         this.codecs = other.codecs;
         this.limits = other.limits;
-        this.encoder = other.encoder;
+        this.clock = other.clock;
         this.shardedTasks = other.shardedTasks;
         this.shardedGroups = other.shardedGroups;
-        this.singles = other.singles;
-        this.batches = other.batches;
-        this.together = other.together;
-        this.stages = other.stages;
-        this.wait = other.wait;
-        this.byIds = other.byIds;
-        this.threads = other.threads;
         this.changes = other.changes;
+        this.wait = other.wait;
+        this.threads = other.threads;
         this.added = other.added;
-        this.clock = other.clock;
-    }
-
-    /** The clock by which tasks are due. */
-    QueueClock clock() {
-        return clock;
+        this.transactions = transactions;
+        this.observed = observed;
     }
 
     /**
-     * The same operations, but calls that change something within a transaction are given to {@code transactions}. For the
-     * library's own configuration, which does as {@code delayqueue.transactions} says.
+     * Returns the same operations, but calls that change something within a transaction are given to {@code transactions}.
+     * For the library's own configuration, which does as {@code delayqueue.transactions} says.
      */
     public DelayQueueTemplate within(TransactionalCalls transactions) {
-        return new TransactionalTemplate(this, transactions);
+        return new DelayQueueTemplate(this, transactions, observed);
     }
 
     /**
-     * The same operations, with an observation around each call that schedules or changes tasks. What a tracer writes into
-     * the context's carrier becomes headers of the tasks that are scheduled, unless they have such a header of their own.
+     * Returns the same operations, with an observation around each call that schedules or changes tasks. What a tracer
+     * writes into the context's carrier becomes headers of the tasks that are scheduled, unless they have such a header of
+     * their own.
      *
      * @param convention names and tags; null for the default
      */
     public DelayQueueTemplate observed(
             ObservationRegistry registry, @Nullable ScheduleObservationConvention convention) {
-        return registry.isNoop() ? this : new ObservedTemplate(this, new ObservedCalls(registry, convention, added));
+        return registry.isNoop()
+                ? this
+                : new DelayQueueTemplate(
+                        this, transactions, new ObservedCalls(registry, convention, queues.names(), added));
     }
 
-    /** The name if such a queue is configured, else "unknown": any text may come as a name. */
-    String observedName(String queue) {
-        return queues.names().contains(queue) ? queue : "unknown";
-    }
-
-    /** The changes of tasks one by one, whatever transaction there is. For other modules of the library. */
+    /** Returns what carries out changes whatever transaction there is. For other modules of the library. */
     public TaskChanges changes() {
         return changes;
-    }
-
-    /** Where the stages of asynchronous calls complete. */
-    StageThreads threads() {
-        return threads;
     }
 
     @Override
@@ -184,53 +181,63 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
 
     @Override
     public ScheduleResult schedule(ScheduleRequest request) {
-        return singles.schedule(route(request, shardedTasks.placement(request.queue())));
+        return change(
+                SCHEDULE, request.queue(), request.id(), () -> changes.schedule(request), ScheduleResult::outcome);
     }
 
     @Override
     public CompletionStage<ScheduleResult> scheduleAsync(ScheduleRequest request) {
-        Objects.requireNonNull(request);
-        try {
-            return singles.scheduleAsync(route(request, shardedTasks.placement(request.queue())));
-        } catch (RuntimeException | Error ex) { // a codec is the application's
-            return CompletableFuture.failedFuture(ex);
-        }
+        return changeAsync(
+                SCHEDULE, request.queue(), request.id(), () -> changes.schedule(request), ScheduleResult::outcome);
     }
 
     @Override
     public List<TaskOutcome> scheduleAll(Collection<ScheduleRequest> requests) {
-        List<RoutedTask> routed = new ArrayList<>(requests.size());
-        // One placement for all, so that the tasks of one id stay together, in their order.
-        Map<String, Function<String, Shard>> placements = new HashMap<>();
-        for (ScheduleRequest request : requests) {
-            routed.add(route(request, placements.computeIfAbsent(request.queue(), shardedTasks::placement)));
+        return observe(
+                SCHEDULE,
+                ObservedCalls.common(requests, ScheduleRequest::queue),
+                () -> scheduleEach(requests),
+                outcomes -> ObservedCalls.common(
+                        outcomes,
+                        each -> each.result() == null ? null : each.result().outcome()));
+    }
+
+    private List<TaskOutcome> scheduleEach(Collection<ScheduleRequest> requests) {
+        List<TaskChange.Schedule> all = requests.stream().map(changes::schedule).toList();
+        if (!isWithinTransaction()) {
+            return changes.sendAll(all);
         }
-        return batches.schedule(routed);
+        return defer(all, (change, result) -> new TaskOutcome(change.id(), result, null));
     }
 
     @Override
     public List<ScheduleResult> scheduleTogether(Collection<ScheduleRequest> requests) {
-        List<RoutedTask> routed = requests.stream()
-                .map(request -> route(request, shardedTasks.placement(request.queue())))
-                .toList();
-        return routed.isEmpty() ? List.of() : together.schedule(routed);
+        return observe(
+                SCHEDULE,
+                ObservedCalls.common(requests, ScheduleRequest::queue),
+                () -> scheduleAllOrNone(requests),
+                results -> ObservedCalls.common(results, ScheduleResult::outcome));
+    }
+
+    /** Before the commit it is not known whether all or none will be stored, which the caller is to be told. */
+    private List<ScheduleResult> scheduleAllOrNone(Collection<ScheduleRequest> requests) {
+        if (!requests.isEmpty() && isWithinTransaction()) {
+            ScheduleRequest first = requests.iterator().next();
+            throw new CallWithinTransactionException("Queue '" + first.queue() + "', schedule " + requests.size()
+                    + " tasks together: refused within a transaction, as whether all or none of them are stored is not"
+                    + " known before the commit. Make the call after the commit, or use scheduleAll");
+        }
+        return changes.sendTogether(requests.stream().map(changes::schedule).toList());
     }
 
     @Override
     public CancelOutcome cancel(String queue, String id) {
-        return wait.answer(startCancel(queue, id), what("cancel", queue, id));
+        return change(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
     }
 
     @Override
     public CompletionStage<CancelOutcome> cancelAsync(String queue, String id) {
-        Objects.requireNonNull(queue);
-        Objects.requireNonNull(id);
-        return stages.of(queue, id, () -> startCancel(queue, id));
-    }
-
-    private CompletableFuture<CancelOutcome> startCancel(String queue, String id) {
-        int replicas = queues.get(queue).replicas();
-        return shardedTasks.cancel(queue, limits.checkId(queue, id), replicas);
+        return changeAsync(CANCEL, queue, id, () -> changes.cancel(queue, id), outcome -> outcome);
     }
 
     @Override
@@ -244,14 +251,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
 
     @Override
     public List<IdOutcome<CancelOutcome>> cancelAll(String queue, Collection<String> ids) {
-        return each(queue, ids, id -> startCancel(queue, id));
-    }
-
-    private <O> List<IdOutcome<O>> each(
-            String queue, Collection<String> ids, Function<String, CompletableFuture<O>> call) {
-        queues.get(queue);
-        ids.forEach(id -> limits.checkId(queue, id));
-        return byIds.each(queue, ids, call);
+        return changeAll(CANCEL, queue, ids, id -> changes.cancel(queue, id));
     }
 
     @Override
@@ -264,6 +264,27 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         return reschedule(queue, id, DueTime.at(dueAt));
     }
 
+    private RescheduleOutcome reschedule(String queue, String id, DueTime due) {
+        return change(RESCHEDULE, queue, id, () -> changes.reschedule(queue, id, due), outcome -> outcome);
+    }
+
+    @Override
+    public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay) {
+        Objects.requireNonNull(delay);
+        return rescheduleAsync(queue, id, () -> DueTime.after(delay));
+    }
+
+    @Override
+    public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt) {
+        Objects.requireNonNull(dueAt);
+        return rescheduleAsync(queue, id, () -> DueTime.at(dueAt));
+    }
+
+    /** An impossible due time fails the stage, as other bad input does. */
+    private CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Supplier<DueTime> due) {
+        return changeAsync(RESCHEDULE, queue, id, () -> changes.reschedule(queue, id, due.get()), outcome -> outcome);
+    }
+
     @Override
     public List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Duration delay) {
         return rescheduleAll(queue, ids, DueTime.after(delay));
@@ -274,8 +295,8 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         return rescheduleAll(queue, ids, DueTime.at(dueAt));
     }
 
-    List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, DueTime due) {
-        return each(queue, ids, id -> startReschedule(queue, id, due));
+    private List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, DueTime due) {
+        return changeAll(RESCHEDULE, queue, ids, id -> changes.reschedule(queue, id, due));
     }
 
     @Override
@@ -296,39 +317,109 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
 
     @Override
     public UpdateOutcome update(String queue, String id, Object payload) {
-        QueueSettings settings = queues.get(queue);
-        NewPayload encoded = encoder.encodeNew(payload, limits.checkId(queue, id), settings);
-        return wait.answer(shardedTasks.update(queue, id, encoded, settings.replicas()), what("update", queue, id));
+        return change("update", queue, id, () -> changes.update(queue, id, payload), outcome -> outcome);
     }
 
-    RescheduleOutcome reschedule(String queue, String id, DueTime due) {
-        return wait.answer(startReschedule(queue, id, due), what("reschedule", queue, id));
+    private <O> O change(
+            String verb,
+            String queue,
+            String id,
+            Supplier<? extends TaskChange<O>> change,
+            Function<O, @Nullable Enum<?>> outcome) {
+        return (observed == null)
+                ? sendOrDefer(change.get())
+                : observed.observe(verb, queue, id, () -> sendOrDefer(change.get()), outcome);
     }
 
-    @Override
-    public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Duration delay) {
+    private <O> O sendOrDefer(TaskChange<O> change) {
+        if (!isWithinTransaction()) {
+            return changes.send(change);
+        }
+        return defer(List.of(change), (deferred, answer) -> answer).get(0);
+    }
+
+    private <O> CompletionStage<O> changeAsync(
+            String verb,
+            String queue,
+            String id,
+            Supplier<? extends TaskChange<O>> change,
+            Function<O, @Nullable Enum<?>> outcome) {
         Objects.requireNonNull(queue);
         Objects.requireNonNull(id);
-        Objects.requireNonNull(delay);
-        return rescheduleAsync(queue, id, () -> DueTime.after(delay));
+        return (observed == null)
+                ? sendOrDeferAsync(change)
+                : observed.observeStage(verb, queue, id, () -> sendOrDeferAsync(change), outcome);
     }
 
-    @Override
-    public CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Instant dueAt) {
-        Objects.requireNonNull(queue);
-        Objects.requireNonNull(id);
-        Objects.requireNonNull(dueAt);
-        return rescheduleAsync(queue, id, () -> DueTime.at(dueAt));
+    /**
+     * Bad input fails the stage. What a codec or a database throws within a transaction is thrown on, so that a caller who
+     * ignores the stage does not commit.
+     */
+    private <O> CompletionStage<O> sendOrDeferAsync(Supplier<? extends TaskChange<O>> change) {
+        boolean deferred = isWithinTransaction();
+        try {
+            return deferred ? deferAsync(change.get()) : changes.sendAsync(change.get());
+        } catch (DelayQueueException ex) {
+            return CompletableFuture.failedFuture(ex);
+        } catch (RuntimeException | Error ex) {
+            if (deferred) {
+                throw ex;
+            }
+            return CompletableFuture.failedFuture(ex);
+        }
     }
 
-    /** A due time that cannot be comes through the stage. */
-    CompletionStage<RescheduleOutcome> rescheduleAsync(String queue, String id, Supplier<DueTime> due) {
-        return stages.of(queue, id, () -> startReschedule(queue, id, due.get()));
+    private <O extends Enum<O>> List<IdOutcome<O>> changeAll(
+            String verb, String queue, Collection<String> ids, Function<String, TaskChange<O>> change) {
+        return observe(
+                verb,
+                queue,
+                () -> changeEach(queue, ids, change),
+                outcomes -> ObservedCalls.common(outcomes, IdOutcome::outcome));
     }
 
-    private CompletableFuture<RescheduleOutcome> startReschedule(String queue, String id, DueTime due) {
-        QueueSettings settings = queues.get(queue);
-        return shardedTasks.reschedule(queue, limits.checkId(queue, id), due, settings.order(), settings.replicas());
+    /** An id that is given twice has one line. */
+    private <O> List<IdOutcome<O>> changeEach(
+            String queue, Collection<String> ids, Function<String, TaskChange<O>> change) {
+        queues.get(queue);
+        List<TaskChange<O>> all = new LinkedHashSet<>(ids).stream().map(change).toList();
+        if (isWithinTransaction()) {
+            return defer(all, (each, outcome) -> new IdOutcome<>(each.id(), outcome, null));
+        }
+        return changes.carryOut(all).stream()
+                .map(DelayQueueTemplate::<O>idOutcome)
+                .toList();
+    }
+
+    @SuppressWarnings("unchecked") // of the type that the change answers
+    private static <O> IdOutcome<O> idOutcome(ChangeResult result) {
+        return new IdOutcome<>(result.change().id(), (O) result.outcome(), result.error());
+    }
+
+    private <T> T observe(
+            String verb, @Nullable String queue, Supplier<T> call, Function<T, @Nullable Enum<?>> outcome) {
+        return (observed == null) ? call.get() : observed.observe(verb, queue, null, call, outcome);
+    }
+
+    private boolean isWithinTransaction() {
+        return transactions != null && transactions.isOpen();
+    }
+
+    private <C extends TaskChange<O>, O, R> List<R> defer(List<C> all, BiFunction<C, O, R> answer) {
+        if (!all.isEmpty()) {
+            Objects.requireNonNull(transactions)
+                    .add(all.stream().map(DeferredCall::of).toList());
+        }
+        Instant now = clock.now();
+        return all.stream()
+                .map(change -> answer.apply(change, change.deferred(now)))
+                .toList();
+    }
+
+    private <O> CompletionStage<O> deferAsync(TaskChange<O> change) {
+        DeferredCall<O> call = DeferredCall.withStage(change, threads::run);
+        Objects.requireNonNull(transactions).add(List.of(call));
+        return call.stage();
     }
 
     @Override
@@ -336,7 +427,7 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         queues.get(queue);
         limits.checkId(queue, id);
         Class<T> type = boxed(payloadType);
-        return wait.answer(shardedTasks.find(queue, id), what("find", queue, id))
+        return wait.answer(shardedTasks.find(queue, id), "Queue '" + queue + "', find '" + id + "'")
                 .map(task -> found(queue, task, type));
     }
 
@@ -354,22 +445,19 @@ public sealed class DelayQueueTemplate implements DelayQueueOperations permits T
         return new GroupView(shardedGroups, wait, settings, group, this::refuseGroupChange);
     }
 
-    /** Called before a change of a group is sent. */
-    void refuseGroupChange(String what) {}
+    /** Which tasks a change of a group reaches is known only when it is sent. */
+    private void refuseGroupChange(String what) {
+        if (isWithinTransaction()) {
+            throw new CallWithinTransactionException(
+                    what + ": refused within a transaction, as which tasks it reaches is"
+                            + " not known before the commit. Make the call after the commit, or name the tasks by their ids");
+        }
+    }
 
     @Override
     public <T> TypedQueue<T> queue(String queue, Class<T> payloadType) {
         queues.get(queue);
         return new TypedQueueView<>(this, queue, payloadType);
-    }
-
-    private RoutedTask route(ScheduleRequest request, Function<String, Shard> placement) {
-        QueueSettings queue = queues.get(request.queue());
-        return new RoutedTask(placement.apply(request.id()), encoder.encode(request, queue));
-    }
-
-    private static String what(String verb, String queue, String id) {
-        return "Queue '" + queue + "', " + verb + " '" + id + "'";
     }
 
     private <T> FoundTask<T> found(String queue, StoredTask task, Class<T> payloadType) {

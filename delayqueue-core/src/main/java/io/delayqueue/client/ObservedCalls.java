@@ -5,9 +5,11 @@ import io.delayqueue.internal.concurrent.Causes;
 import io.delayqueue.internal.concurrent.Seam;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import java.util.List;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -26,19 +28,25 @@ final class ObservedCalls {
 
     private final ObservationRegistry registry;
     private final @Nullable ScheduleObservationConvention convention;
+    private final Set<String> queues;
     private final AddedHeaders added;
 
     /** @param convention null for the default */
     ObservedCalls(
-            ObservationRegistry registry, @Nullable ScheduleObservationConvention convention, AddedHeaders added) {
+            ObservationRegistry registry,
+            @Nullable ScheduleObservationConvention convention,
+            Set<String> queues,
+            AddedHeaders added) {
         this.registry = registry;
+        this.queues = queues;
         this.convention = convention;
         this.added = added;
     }
 
+    /** @param queue null for several */
     <T> T observe(
             String operation,
-            String queue,
+            @Nullable String queue,
             @Nullable String id,
             Supplier<T> call,
             Function<T, @Nullable Enum<?>> outcome) {
@@ -55,7 +63,7 @@ final class ObservedCalls {
 
     <T> CompletionStage<T> observeStage(
             String operation,
-            String queue,
+            @Nullable String queue,
             @Nullable String id,
             Supplier<CompletionStage<T>> call,
             Function<T, @Nullable Enum<?>> outcome) {
@@ -71,21 +79,23 @@ final class ObservedCalls {
         }
     }
 
-    /** What all lines say; null if they differ, or one failed. */
-    static <L> @Nullable Enum<?> common(List<L> lines, Function<L, @Nullable Enum<?>> outcome) {
-        List<Enum<?>> distinct = lines.stream()
-                .map(outcome)
-                .filter(Objects::nonNull)
-                .distinct()
-                .limit(2)
-                .<Enum<?>>map(o -> o)
-                .toList();
-        boolean all = lines.stream().allMatch(line -> outcome.apply(line) != null);
-        return (all && distinct.size() == 1) ? distinct.get(0) : null;
+    /** Returns the value that all lines have; null if they differ, or one has none. */
+    static <L, V> @Nullable V common(Collection<L> lines, Function<L, @Nullable V> value) {
+        Set<@Nullable V> distinct = new HashSet<>();
+        lines.forEach(line -> distinct.add(value.apply(line)));
+        return distinct.size() == 1 ? distinct.iterator().next() : null;
     }
 
-    private Started start(String operation, String queue, @Nullable String id) {
-        ScheduleObservationContext context = new ScheduleObservationContext(operation, queue, id);
+    /** Returns the name of a configured queue, or else "unknown", since any text may be given as a name. */
+    private String nameOf(@Nullable String queue) {
+        if (queue == null) {
+            return "several";
+        }
+        return queues.contains(queue) ? queue : "unknown";
+    }
+
+    private Started start(String operation, @Nullable String queue, @Nullable String id) {
+        ScheduleObservationContext context = new ScheduleObservationContext(operation, nameOf(queue), id);
         Observation observation = or(
                 Observation.NOOP,
                 () -> Observation.start(convention, ScheduleObservationConvention.DEFAULT, () -> context, registry));

@@ -1,31 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.client;
 
+import io.delayqueue.DelayQueueException;
 import io.delayqueue.DueTime;
 import io.delayqueue.ScheduleRequest;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.TaskStoreException;
+import io.delayqueue.internal.calls.BoundedStages;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.TaskFailures;
+import io.delayqueue.internal.concurrent.Seam;
+import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.NewPayload;
+import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
 import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Checks and encodes what the template's calls would. */
+/**
+ * Checks, encodes and sends changes of tasks. Changes that are carried out together are sent in {@linkplain ChangeRuns
+ * runs}, one after the other: tasks to be stored together, or calls for different tasks side by side. So the changes of a
+ * task keep their order.
+ */
 final class StoreChanges implements TaskChanges {
 
     private final QueueCatalog queues;
     private final TaskLimits limits;
     private final TaskEncoder encoder;
-    private final ChangeSender sender;
+    private final ShardedTasks shardedTasks;
+    private final SingleScheduler singles;
+    private final BatchScheduler batches;
+    private final TogetherScheduler together;
+    private final BoundedStages stages;
+    private final BoundedWait wait;
 
-    StoreChanges(QueueCatalog queues, TaskLimits limits, TaskEncoder encoder, ChangeSender sender) {
+    StoreChanges(
+            QueueCatalog queues,
+            TaskLimits limits,
+            TaskEncoder encoder,
+            ShardedTasks shardedTasks,
+            SingleScheduler singles,
+            BatchScheduler batches,
+            TogetherScheduler together,
+            BoundedStages stages,
+            BoundedWait wait) {
         this.queues = queues;
         this.limits = limits;
         this.encoder = encoder;
-        this.sender = sender;
+        this.shardedTasks = shardedTasks;
+        this.singles = singles;
+        this.batches = batches;
+        this.together = together;
+        this.stages = stages;
+        this.wait = wait;
     }
 
     @Override
@@ -52,8 +94,166 @@ final class StoreChanges implements TaskChanges {
         return new TaskChange.Update(queue, id, encoded, settings.replicas());
     }
 
+    /** Sends one change and waits for its answer. */
+    @SuppressWarnings("unchecked") // each call answers what its change does
+    <O> O send(TaskChange<O> change) {
+        if (change instanceof TaskChange.Schedule schedule) {
+            return (O) singles.schedule(routed(schedule, shardedTasks.placement(schedule.queue())));
+        }
+        return wait.answer(call(change), change.what());
+    }
+
+    /** Sends one change without waiting. The stage completes on one of the threads for stages. */
+    @SuppressWarnings("unchecked") // as above
+    <O> CompletionStage<O> sendAsync(TaskChange<O> change) {
+        if (change instanceof TaskChange.Schedule schedule) {
+            return (CompletionStage<O>)
+                    singles.scheduleAsync(routed(schedule, shardedTasks.placement(schedule.queue())));
+        }
+        return stages.of(change.queue(), change.id(), () -> call(change));
+    }
+
+    /** Stores tasks, many with each call, and waits for the answers. Answers in the order of the changes. */
+    List<TaskOutcome> sendAll(List<TaskChange.Schedule> changes) {
+        TaskOutcome[] outcomes = new TaskOutcome[changes.size()];
+        List<RoutedTask> tasks = new ArrayList<>(changes.size());
+        List<Integer> places = new ArrayList<>(changes.size());
+        // One placement for all, so that the tasks of one id stay together, in their order.
+        Map<String, Function<String, Shard>> placements = new HashMap<>();
+        for (int i = 0; i < outcomes.length; i++) {
+            TaskChange.Schedule change = changes.get(i);
+            try {
+                tasks.add(routed(change, placements.computeIfAbsent(change.queue(), shardedTasks::placement)));
+                places.add(i);
+            } catch (RuntimeException ex) {
+                // whatever it is: one task must not keep others from being sent
+                outcomes[i] = new TaskOutcome(change.id(), null, TaskFailures.known(ex));
+            }
+        }
+        List<TaskOutcome> sent = batches.schedule(tasks);
+        for (int i = 0; i < sent.size(); i++) {
+            outcomes[places.get(i)] = sent.get(i);
+        }
+        return Arrays.asList(outcomes);
+    }
+
+    /** Stores all of the tasks or none, and waits for the answer. */
+    List<ScheduleResult> sendTogether(List<TaskChange.Schedule> changes) {
+        return changes.isEmpty()
+                ? List.of()
+                : together.schedule(changes.stream()
+                        .map(change -> routed(change, shardedTasks.placement(change.queue())))
+                        .toList());
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Stops after the first run that fails because the server is unreachable.
+     */
     @Override
     public List<ChangeResult> carryOut(List<? extends TaskChange<?>> changes, BooleanSupplier goesOn) {
-        return sender.send(changes, goesOn);
+        ChangeResult[] results = new ChangeResult[changes.size()];
+        String whyNot = null;
+        for (List<Integer> places : ChangeRuns.of(changes)) {
+            if (whyNot == null && !goesOn.getAsBoolean()) {
+                whyNot = "there is no time left for it";
+            }
+            List<TaskChange<?>> run = new ArrayList<>(places.size());
+            places.forEach(place -> run.add(changes.get(place)));
+            List<ChangeResult> ended = (whyNot == null) ? sendRun(run) : notMade(run, whyNot);
+            if (whyNot == null && ended.stream().noneMatch(StoreChanges::isAnswered)) {
+                whyNot = "none of those before it was answered";
+            }
+            for (int i = 0; i < ended.size(); i++) {
+                results[places.get(i)] = ended.get(i);
+            }
+        }
+        return Arrays.asList(results);
+    }
+
+    private static boolean isAnswered(ChangeResult result) {
+        return result.error() == null || !TaskFailures.concernsAll(result.error());
+    }
+
+    private List<ChangeResult> sendRun(List<TaskChange<?>> run) {
+        if (!(run.get(0) instanceof TaskChange.Schedule first)) {
+            return sendByIds(run);
+        }
+        return run.size() == 1 ? List.of(sendOne(first)) : sendTasks(run);
+    }
+
+    /** Shares calls with those of other threads. */
+    private ChangeResult sendOne(TaskChange.Schedule change) {
+        try {
+            return new ChangeResult(change, send(change), null);
+        } catch (DelayQueueException ex) {
+            return new ChangeResult(change, null, ex);
+        }
+    }
+
+    private List<ChangeResult> sendTasks(List<TaskChange<?>> run) {
+        List<TaskOutcome> outcomes =
+                sendAll(run.stream().map(TaskChange.Schedule.class::cast).toList());
+        List<ChangeResult> results = new ArrayList<>(run.size());
+        for (int i = 0; i < run.size(); i++) {
+            TaskOutcome outcome = outcomes.get(i);
+            results.add(new ChangeResult(run.get(i), outcome.result(), outcome.error()));
+        }
+        return results;
+    }
+
+    /** The queue's order counts as it is when the task is sent, whatever it was when the call was made. */
+    private RoutedTask routed(TaskChange.Schedule change, Function<String, Shard> placement) {
+        NewTask task = change.task().in(queues.get(change.queue()).order());
+        return new RoutedTask(placement.apply(change.id()), task);
+    }
+
+    private List<ChangeResult> sendByIds(List<TaskChange<?>> run) {
+        List<CompletableFuture<ChangeResult>> results = new ArrayList<>(run.size());
+        for (TaskChange<?> change : run) {
+            results.add(Seam.call(() -> call(change)).handle((outcome, error) -> result(change, outcome, error)));
+        }
+        wait.awaitDone(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)));
+        for (int i = 0; i < run.size(); i++) {
+            TaskChange<?> change = run.get(i);
+            if (!results.get(i).isDone()) {
+                results.get(i).complete(new ChangeResult(change, null, BoundedWait.late(change.what())));
+            }
+        }
+        return results.stream().map(CompletableFuture::join).toList();
+    }
+
+    @SuppressWarnings("unchecked") // each call answers what its change does
+    private <O> CompletableFuture<O> call(TaskChange<O> change) {
+        if (change instanceof TaskChange.Cancel cancel) {
+            return (CompletableFuture<O>) shardedTasks.cancel(cancel.queue(), cancel.id(), cancel.replicas());
+        }
+        if (change instanceof TaskChange.Reschedule reschedule) {
+            return (CompletableFuture<O>) shardedTasks.reschedule(
+                    reschedule.queue(),
+                    reschedule.id(),
+                    reschedule.due(),
+                    queues.get(reschedule.queue()).order(),
+                    reschedule.replicas());
+        }
+        TaskChange.Update update = (TaskChange.Update) change;
+        return (CompletableFuture<O>)
+                shardedTasks.update(update.queue(), update.id(), update.payload(), update.replicas());
+    }
+
+    private static ChangeResult result(TaskChange<?> change, @Nullable Object outcome, @Nullable Throwable error) {
+        return (error == null)
+                ? new ChangeResult(change, outcome, null)
+                : new ChangeResult(change, null, TaskFailures.known(error));
+    }
+
+    private static List<ChangeResult> notMade(List<? extends TaskChange<?>> run, String why) {
+        return run.stream()
+                .map(change -> new ChangeResult(
+                        change,
+                        null,
+                        new TaskStoreException(change.what() + ": no call was made, as " + why, false, null)))
+                .toList();
     }
 }

@@ -69,7 +69,11 @@ public final class BoundedWait {
         return all.isDone();
     }
 
-    /** Waits until the call has ended in any way, but not longer than this. Answers whether it has. */
+    /** Waits until the call has ended in any way, or takes too long. Returns whether it has ended. */
+    public boolean awaitDone(CompletableFuture<?> call) {
+        return awaitDone(call, limitNanos);
+    }
+
     private static boolean awaitDone(CompletableFuture<?> call, long nanos) {
         long end = System.nanoTime() + nanos;
         boolean interrupted = false;
@@ -93,7 +97,8 @@ public final class BoundedWait {
         }
     }
 
-    private static TaskStoreTimeoutException late(String what) {
+    /** Returns the error of a call that was not answered in time. */
+    public static TaskStoreTimeoutException late(String what) {
         return new TaskStoreTimeoutException(
                 what + ": no answer in time (delayqueue.redis.command-timeout); the call may or may not have run",
                 true,

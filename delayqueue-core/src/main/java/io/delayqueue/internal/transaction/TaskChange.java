@@ -4,10 +4,12 @@ package io.delayqueue.internal.transaction;
 import io.delayqueue.CancelOutcome;
 import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
+import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import java.time.Instant;
 
 /**
  * A checked and encoded call that changes a task, to be made later. Immutable, and nothing of it can be refused for its form.
@@ -24,8 +26,20 @@ public sealed interface TaskChange<O> {
     /** That are to have the change before the call is answered; 0 for none. */
     int replicas();
 
-    /** What it does, in one word for messages. */
+    /** Returns what it does, in one word for messages. */
     String verb();
+
+    /**
+     * Returns what the caller is told while the call waits for the commit of a transaction.
+     *
+     * @param now by the clock of the queues
+     */
+    O deferred(Instant now);
+
+    /** Returns the beginning of a message: names the queue, the verb and the id. */
+    default String what() {
+        return "Queue '" + queue() + "', " + verb() + " '" + id() + "'";
+    }
 
     /** Stores a task; a relative due time is counted from when this is carried out. */
     record Schedule(String queue, NewTask task) implements TaskChange<ScheduleResult> {
@@ -44,6 +58,13 @@ public sealed interface TaskChange<O> {
         public String verb() {
             return "schedule";
         }
+
+        @Override
+        public ScheduleResult deferred(Instant now) {
+            DueTime due = task.due();
+            long from = due.relative() ? now.toEpochMilli() : 0;
+            return new ScheduleResult(id(), ScheduleOutcome.DEFERRED, Instant.ofEpochMilli(from + due.millis()));
+        }
     }
 
     /** Deletes a live task. */
@@ -52,6 +73,11 @@ public sealed interface TaskChange<O> {
         @Override
         public String verb() {
             return "cancel";
+        }
+
+        @Override
+        public CancelOutcome deferred(Instant now) {
+            return CancelOutcome.DEFERRED;
         }
     }
 
@@ -62,6 +88,11 @@ public sealed interface TaskChange<O> {
         public String verb() {
             return "reschedule";
         }
+
+        @Override
+        public RescheduleOutcome deferred(Instant now) {
+            return RescheduleOutcome.DEFERRED;
+        }
     }
 
     /** Gives a waiting task another payload. */
@@ -70,6 +101,11 @@ public sealed interface TaskChange<O> {
         @Override
         public String verb() {
             return "update";
+        }
+
+        @Override
+        public UpdateOutcome deferred(Instant now) {
+            return UpdateOutcome.DEFERRED;
         }
 
         /** Without the payload. */
