@@ -31,35 +31,27 @@
 -- ARGV[14] expires_after  ms; a task that has been due for longer is too late, unless its envelope says otherwise. ''
 --                       for never
 -- ARGV[15] expired_kept '1' to keep a task that is too late as a dead one, '0' to delete it
--- ARGV[16] misfire_after  ms; a task that was never tried and has been due for longer has misfired, and is deleted. ''
---                       for never
--- ARGV[17] misfire_latest  '1' to take the latest of a group's tasks that have misfired all the same, '0' not to
--- ARGV[18] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
+-- ARGV[16] history_kept  entries that the history keeps, a space and the name of this process; '' for no history
 -- Returns [1] now, microseconds, or 0 where the shard is empty; [2] when to look again, epoch ms: now if there may be
 --         more to take, '' if nothing is left;
 --         [3] fencing token of the batch, '' if nothing was taken; [4] deadline of the leases, epoch ms;
 --         [5] the tasks, lowest score first, three for each: id, envelope, due ms, with :failures:expired leases behind
 --         it where there were any;
---         [6] those that are dead or deleted from now on, two for each: id, reason ('expired' or 'misfired' for one that is
---         too late);
+--         [6] those that are dead or deleted from now on, two for each: id, reason ('expired' for one that is too late);
 --         [7] ids passed over because a newer version wrote them
--- Cost: O(limit log N); it looks at 2 x limit + 1,000 members at most, for groups at 2,000, once a minute at 1,000 callers
+-- Cost: O(limit log N); it looks at 2 x limit + 1,000 members at most, once a minute at 1,000 callers
 local index, tasks, leases, attempts, dead, token, paused, catchup, transfers, acquires, history, groups =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local clock_offset, limit, lease, max_expired, max_bytes, max_suspects, look_ahead, catch_up_rate, not_after,
-  caller, number, heard, dead_kept, expires_after, expired_kept, misfire_after, misfire_latest, history_kept =
+  caller, number, heard, dead_kept, expires_after, expired_kept, history_kept =
   ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]),
   tonumber(ARGV[7]), tonumber(ARGV[8]), ARGV[9],
-  ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15], tonumber(ARGV[16]),
-  ARGV[17], ARGV[18]
+  ARGV[10], tonumber(ARGV[11]), tonumber(ARGV[12]), ARGV[13], tonumber(ARGV[14]), ARGV[15], ARGV[16]
 
 local CHUNK = 64
 local OVERDUE, BURST = 1000, 100000
 local MOST = 500
 local REPLACED = 'an earlier delivery lost its lease'
--- How many tasks are looked at to find the latest of a group, in one step, for one group and for all of them; as how many of
--- these one counts that is deleted for it, since that changes a page of its group.
-local LOOK, MOST_OF_GROUP, MOST_OF_GROUPS, DELETED = 100, 1100, 2000, 15
 local SMALL_LETTERS, EXPIRES_AFTER = 97, '\16dq-expires-after'
 local places = nil
 -- A minute in the unit of tokens and in ms; how many callers are remembered, at least those that took something last.
@@ -173,63 +165,6 @@ local function longest_wait(envelope, outcome)
   return own and string.find(own, '^%d+$') and tonumber(own) or expires_after
 end
 
--- Why a task is too late, nil where it is not.
-local function why_late(envelope, outcome, due, is_first)
-  if due < now - longest_wait(envelope, outcome) then return 'expired' end
-  if is_first and due < now - misfire_after then return 'misfired' end
-  return nil
-end
-
--- Whether behind a task that has misfired another of its group comes that has too; nil where that can only be told when
--- what this call deletes is gone, or by a call that has not looked at so much yet. The answer is right as long as no more
--- than 1,000 tasks of the group have not misfired; beyond that it may be a no that should be a yes, so that none is lost.
--- A task that cannot be delivered, because it is expired or not readable here, comes behind none.
-local looks, looks_left, grouped = nil, MOST_OF_GROUPS, nil
-local function is_followed(id, score)
-  local group = string.match(id, '^{([^}]+)}~')
-  if not group then return false end
-  if looks_left <= 0 then return nil end
-  looks, grouped = looks or {}, grouped or grouping(groups)
-  local look = looks[group] or { from = '', left = MOST_OF_GROUP, latest = -1, id = '' }
-  looks[group] = look
-  local function is_behind(other_score, other, than_score, than)
-    return other_score > than_score or (other_score == than_score and grouped.precedes(than, other))
-  end
-  while not is_behind(look.latest, look.id, score, id) do
-    local is_over = look.is_whole or look.left <= 0
-    if is_over and (look.is_whole or not look.has_passed) then return false end
-    if is_over or looks_left <= 0 then return nil end
-    local ids, next_place = grouped.members(group, look.from, LOOK)
-    look.from, look.is_whole, look.left = next_place, next_place == '', look.left - #ids
-    looks_left = looks_left - #ids - 1
-    local later, scores = {}, {}
-    for i = 1, #ids do
-      local other = tonumber(redis.call('ZSCORE', index, ids[i]) or math.huge)
-      if other < now - misfire_after and is_behind(other, ids[i], score, id) then
-        later[#later + 1], scores[#scores + 1] = ids[i], other
-      end
-    end
-    local leased = lease_count > 0 and #later > 0 and redis.call('HMGET', leases, unpack(later)) or {}
-    local tried = any_attempts and #later > 0 and redis.call('HMGET', attempts, unpack(later)) or {}
-    local first_attempts = {}
-    for i = 1, #later do
-      if not (leased[i] or tried[i]) then first_attempts[#first_attempts + 1] = i end
-    end
-    table.sort(first_attempts, function(a, b) return is_behind(scores[a], later[a], scores[b], later[b]) end)
-    for _, i in ipairs(first_attempts) do
-      if not is_behind(scores[i], later[i], look.latest, look.id) then break end
-      local envelope = redis.call('HGET', tasks, later[i])
-      local version, outcome = string.byte(envelope or '', 1, 2)
-      if version == VERSION and #envelope >= ENVELOPE_MIN and not why_late(envelope, outcome, scores[i], false) then
-        look.latest, look.id = scores[i], later[i]
-        break
-      end
-    end
-  end
-  look.has_passed, looks_left = true, looks_left - DELETED
-  return true
-end
-
 local function put_dead(id, envelope, due, failures, expired, uncertain, reason, trail)
   died[#died + 1] = id
   died[#died + 1] = reason
@@ -245,8 +180,8 @@ local function put_dead(id, envelope, due, failures, expired, uncertain, reason,
     attempts_record(due, failures, expired, uncertain or reason == 'lease expired', reason .. (trail or ''))
 end
 
-expires_after, misfire_after = expires_after or math.huge, misfire_after or math.huge
-local too_late_before = now - math.min(expires_after, misfire_after)
+expires_after = expires_after or math.huge
+local too_late_before = now - expires_after
 local horizon_text = text(horizon)
 local before_horizon = '(' .. horizon_text
 while not more do
@@ -293,15 +228,7 @@ while not more do
     if is_plain or not stays(id, score, version, lease_text, attempts_text, waits, is_suspect) then
       local late = nil
       if outcome and (due < too_late_before or outcome >= SMALL_LETTERS) then
-        late = why_late(envelope, outcome, due, not (lease_text or attempts_text))
-        if late == 'misfired' and misfire_latest == '1' then
-          local followed = is_followed(id, score)
-          if followed == nil then
-            more = true
-            break
-          end
-          late = followed and late or nil
-        end
+        late = due < now - longest_wait(envelope, outcome) and 'expired' or nil
       end
       local is_overdue = score < overdue_before and not late
       paced = is_overdue and caught_up >= may_catch_up
@@ -316,8 +243,7 @@ while not more do
         lease_drop[#lease_drop + 1] = id
       end
       local reason = why_dead(id, envelope, version, expired) or late
-      local is_deleted = reason == 'misfired' or (reason == 'expired' and expired_kept == '0')
-      if is_deleted or (reason == 'lease expired' and dead_kept == '0') then
+      if (reason == 'expired' and expired_kept == '0') or (reason == 'lease expired' and dead_kept == '0') then
         died[#died + 1], died[#died + 2] = id, reason
         if not deleted then redis.call('ZCARD', groups) end
         deleted = deleted or {}

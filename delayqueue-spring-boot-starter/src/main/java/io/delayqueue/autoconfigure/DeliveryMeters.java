@@ -51,13 +51,13 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
 
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
     private final Map<String, Map<String, Deliveries>> byQueue = new ConcurrentHashMap<>();
-    private final Map<Late, LongAdder> late = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> late = new ConcurrentHashMap<>();
 
     @Override
     public void bindTo(MeterRegistry registry) {
         registries.add(registry);
         byQueue.values().forEach(kinds -> kinds.values().forEach(deliveries -> deliveries.bindTo(registry)));
-        late.forEach((which, count) -> which.bindTo(registry, count));
+        late.forEach((queue, count) -> bindLate(registry, queue, count));
     }
 
     @Override
@@ -76,10 +76,10 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
     }
 
     @Override
-    public void tooLate(String queue, String reason) {
-        late.computeIfAbsent(new Late(queue, reason), which -> {
+    public void tooLate(String queue) {
+        late.computeIfAbsent(queue, name -> {
                     LongAdder count = new LongAdder();
-                    registries.forEach(registry -> which.bindTo(registry, count));
+                    registries.forEach(registry -> bindLate(registry, name, count));
                     return count;
                 })
                 .increment();
@@ -100,14 +100,11 @@ final class DeliveryMeters implements DeliveryCounter, MeterBinder {
     }
 
     /** Tasks of one queue that were not delivered, for one reason. */
-    private record Late(String queue, String reason) {
-
-        void bindTo(MeterRegistry registry, LongAdder count) {
-            FunctionCounter.builder(TOO_LATE, count, LongAdder::doubleValue)
-                    .description("Tasks that were not delivered because they were too late")
-                    .tags("queue", queue, "reason", reason)
-                    .register(registry);
-        }
+    private static void bindLate(MeterRegistry registry, String queue, LongAdder count) {
+        FunctionCounter.builder(TOO_LATE, count, LongAdder::doubleValue)
+                .description("Tasks that were not delivered because they were too late")
+                .tag("queue", queue)
+                .register(registry);
     }
 
     /** Those of one queue to one kind of destination. */

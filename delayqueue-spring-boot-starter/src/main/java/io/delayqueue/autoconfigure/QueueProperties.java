@@ -30,7 +30,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param window Hours and zone in which tasks are delivered whose requests name none, such as '09:00-21:00
  *     Europe/Berlin', and behind them days ('MONDAY,TUESDAY') or the name of a WorkingDays bean ('calendar:name'). At any
  *     time by default.
- * @param misfire What becomes of tasks whose first attempt is late, such as after an outage.
  */
 public record QueueProperties(
         @Nullable Integer shards,
@@ -47,8 +46,7 @@ public record QueueProperties(
         @Nullable Duration expiresAfter,
         TimingSettings.@Nullable Expired expired,
         @Nullable Integer history,
-        @Nullable String window,
-        @DefaultValue Misfire misfire) {
+        @Nullable String window) {
 
     /** Says nothing, inherits everything. */
     static final QueueProperties EMPTY = new QueueProperties(
@@ -73,8 +71,7 @@ public record QueueProperties(
             null,
             null,
             null,
-            null,
-            new Misfire(null, null));
+            null);
 
     /**
      * When failed deliveries are tried again.
@@ -118,18 +115,6 @@ public record QueueProperties(
      */
     public record Order(
             @Nullable Boolean amongEquals, @Nullable Boolean oneAtATime) {}
-
-    /**
-     * What becomes of tasks whose first attempt is late, such as after an outage.
-     *
-     * @param policy Whether they are all delivered ('deliver-all'), or where they are overdue by more than the threshold
-     *     deleted ('drop'), or deleted but for the latest of each group ('latest-of-group').
-     * @param threshold How long a task may be overdue when it is delivered for the first time, where the policy is not
-     *     'deliver-all'.
-     */
-    public record Misfire(
-            TimingSettings.@Nullable Misfires policy,
-            @Nullable Duration threshold) {}
 
     /**
      * How due tasks are scanned for in this process.

@@ -17,7 +17,6 @@ import io.delayqueue.queue.QueueNames;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.RetryPolicy;
 import io.delayqueue.queue.TimingSettings;
-import io.delayqueue.queue.TimingSettings.Misfires;
 import io.delayqueue.queue.TriggerSettings;
 import java.time.Duration;
 import java.util.List;
@@ -159,21 +158,7 @@ final class QueueSettingsReader {
                 queue.get("expired", QueueProperties::expired, builtIn.expired())
                         .value(),
                 window(queue),
-                calendars,
-                misfireAfter(queue),
-                misfires(queue) == Misfires.LATEST_OF_GROUP);
-    }
-
-    private static Misfires misfires(QueueValues queue) {
-        return queue.get("misfire.policy", q -> q.misfire().policy(), Misfires.DELIVER_ALL)
-                .value();
-    }
-
-    private static @Nullable Duration misfireAfter(QueueValues queue) {
-        PropertyValue<Duration> threshold =
-                queue.get("misfire.threshold", q -> q.misfire().threshold(), TimingSettings.MISFIRE_THRESHOLD);
-        within(threshold, Bound.EXPIRES_AFTER);
-        return misfires(queue) == Misfires.DELIVER_ALL ? null : threshold.value();
+                calendars);
     }
 
     private @Nullable DeliveryWindow window(QueueValues queue) {

@@ -51,7 +51,6 @@ class QueuePropertiesTests {
                               order: {among-equals: true, one-at-a-time: true}
                               expires-after: 90s
                               expired: dropped
-                              misfire: {policy: drop, threshold: 3m}
                               window: "09:00-21:00 Europe/Berlin SUNDAY,MONDAY"
                               trigger:
                                 auto-startup: false
@@ -75,18 +74,8 @@ class QueuePropertiesTests {
                                 new HandlerSettings(Duration.ofSeconds(70)),
                                 new OrderSettings(true, true),
                                 new TimingSettings(Duration.ofSeconds(90), TimingSettings.Expired.DROPPED)
-                                        .droppingMisfires(Duration.ofMinutes(3))
                                         .within(DeliveryWindow.parse("09:00-21:00 Europe/Berlin MONDAY,SUNDAY")),
                                 5000)));
-    }
-
-    @Test
-    void misfiresOfWhichTheLatestOfEachGroupIsDelivered() {
-        runner.withPropertyValues("delayqueue.queues.orders.misfire.policy=latest-of-group")
-                .run(context -> assertThat(context.getBean(QueueCatalog.class)
-                                .get("orders")
-                                .timing())
-                        .isEqualTo(TimingSettings.NONE.deliveringLatestOfGroups(Duration.ofMinutes(1))));
     }
 
     @Test

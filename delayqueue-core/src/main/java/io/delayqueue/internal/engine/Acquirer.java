@@ -105,8 +105,8 @@ final class Acquirer {
         Seam.tell(() -> report(acquisition));
         acquisition.dead().forEach((id, reason) -> {
             engine.deaths().tell(death(id, reason));
-            if (TooLate.isReason(reason)) {
-                punctuality.count(reason);
+            if (reason.equals(TooLate.EXPIRED)) {
+                punctuality.countExpired();
             }
         });
         AcquiredAt acquiredAt = new AcquiredAt(
@@ -138,7 +138,7 @@ final class Acquirer {
     }
 
     private TaskDeath death(String id, String reason) {
-        if (TooLate.isReason(reason)) {
+        if (reason.equals(TooLate.EXPIRED)) {
             return new TaskExpired(queue.name(), id, reason);
         }
         return reason.equals(Acquisition.LEASE_EXPIRED)
@@ -187,8 +187,8 @@ final class Acquirer {
     }
 
     private void report(Shard shard, String id, String reason) {
-        boolean late = TooLate.isReason(reason);
-        boolean kept = late ? punctuality.tooLate().keeps(reason) : keepsDead || Acquisition.isUnreadable(reason);
+        boolean late = reason.equals(TooLate.EXPIRED);
+        boolean kept = late ? punctuality.tooLate().kept() : keepsDead || Acquisition.isUnreadable(reason);
         log.atLevel(late ? Level.DEBUG : Level.ERROR)
                 .log(
                         "Queue '{}', shard {}: task '{}' {}: {}",

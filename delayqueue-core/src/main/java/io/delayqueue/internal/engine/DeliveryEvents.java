@@ -30,12 +30,8 @@ public interface DeliveryEvents {
     /** A delivery does not begin, because it is too early for it; its task comes again, as at the first time. */
     default void putOff(Delivery delivery) {}
 
-    /**
-     * Tasks of a queue were not delivered because they were too late.
-     *
-     * @param reason why, as the tasks have it where they are kept as dead ones
-     */
-    default void tooLate(String queue, String reason) {}
+    /** A task of this queue was not delivered because it was too late. */
+    default void tooLate(String queue) {}
 
     /** A destination that tells of the begin of its deliveries itself, as inside what observes them. */
     interface ToldByDestination {}

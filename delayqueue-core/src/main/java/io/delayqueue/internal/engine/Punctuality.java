@@ -37,7 +37,7 @@ final class Punctuality {
         this.timing = queue.timing();
         boolean kept =
                 timing.expired() == TimingSettings.Expired.DEAD && queue.dead().keep() == DeadSettings.Keep.ALL;
-        this.tooLate = new TooLate(timing.expiresAfter(), kept, timing.misfireAfter(), timing.latestOfGroup());
+        this.tooLate = new TooLate(timing.expiresAfter(), kept);
         this.events = events;
     }
 
@@ -58,7 +58,7 @@ final class Punctuality {
         }
         Seam.tell(() -> log.debug("{} does not begin: it waited until it was too late", delivery));
         delivery.expire(TooLate.EXPIRED, tooLate.kept());
-        count(TooLate.EXPIRED);
+        countExpired();
         return false;
     }
 
@@ -113,7 +113,7 @@ final class Punctuality {
     }
 
     /** One more task was too late. */
-    void count(String reason) {
-        Seam.run(log, "A task that was too late was not counted", () -> events.tooLate(queue, reason));
+    void countExpired() {
+        Seam.run(log, "A task that was too late was not counted", () -> events.tooLate(queue));
     }
 }

@@ -66,9 +66,9 @@ public final class CountedDeliveries implements DeliveryEvents {
     }
 
     @Override
-    public void tooLate(String queue, String reason) {
+    public void tooLate(String queue) {
         for (DeliveryCounter counter : counters) {
-            Seam.run(log, "A task that was too late was not counted", () -> counter.tooLate(queue, reason));
+            Seam.run(log, "A task that was too late was not counted", () -> counter.tooLate(queue));
         }
     }
 

@@ -23,10 +23,6 @@ public interface DeliveryCounter {
      */
     void ended(Delivery delivery, String destination, Ending ending, boolean leaseLost);
 
-    /**
-     * A task was not delivered because it was too late.
-     *
-     * @param reason why
-     */
-    default void tooLate(String queue, String reason) {}
+    /** A task of this queue was not delivered because it was too late. */
+    default void tooLate(String queue) {}
 }

@@ -40,7 +40,6 @@ record RedisLeaseStore(
 
     private static final byte[] NOT_SENT = bytes(0);
     private static final byte[] KEPT = bytes(1);
-    private static final byte[] TAKEN = bytes(1);
     private static final byte[] DELETED = bytes(0);
     private static final byte[] NOTHING = new byte[0];
     private static final byte[] ZERO = bytes(0);
@@ -68,8 +67,6 @@ record RedisLeaseStore(
             request.keepsDead() ? KEPT : DELETED,
             millis(request.tooLate().expiresAfter()),
             request.tooLate().kept() ? KEPT : DELETED,
-            millis(request.tooLate().misfireAfter()),
-            request.tooLate().takesLatest() ? TAKEN : DELETED,
             histories.of(shard)
         };
         Runnable numbering = () -> args[NUMBER] = caller.nextNumber();

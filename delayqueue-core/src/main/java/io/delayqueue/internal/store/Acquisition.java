@@ -34,6 +34,6 @@ public record Acquisition(
 
     /** Whether a task with this reason is one that cannot be read. */
     public static boolean isUnreadable(String reason) {
-        return !reason.equals(LEASE_EXPIRED) && !TooLate.isReason(reason);
+        return !reason.equals(LEASE_EXPIRED) && !reason.equals(TooLate.EXPIRED);
     }
 }

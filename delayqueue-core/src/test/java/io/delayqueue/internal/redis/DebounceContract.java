@@ -107,7 +107,7 @@ abstract class DebounceContract extends StoreContract {
         debounce("p1");
         moveClock(90 * MINUTE);
         debounce("p2");
-        TooLate late = new TooLate(Duration.ofMinutes(10), false, Duration.ofMinutes(1));
+        TooLate late = new TooLate(Duration.ofMinutes(10), false);
 
         Acquisition acquisition = get(
                 store.leases().acquire(SHARD, new AcquireRequest(10, LEASE, MAX_EXPIRED, 1 << 20, 500).without(late)));

@@ -4,16 +4,12 @@ package io.delayqueue.internal.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.delayqueue.ConflictPolicy;
-import io.delayqueue.internal.store.AcquireRequest;
-import io.delayqueue.internal.store.AcquiredTask;
-import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.ShardGroupPage;
-import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,27 +143,5 @@ class LargeGroupIntegrationTests extends RedisStoreContract {
 
         assertThat(state().tasks()).isEmpty();
         assertThat(state().groups()).isEmpty();
-    }
-
-    @Test
-    void acquireWhenAllOfTheGroupHasMisfiredTakesItsLatestInManyShortSteps() {
-        fill(now - 2 * TASKS, 1);
-        AcquireRequest request = new AcquireRequest(100, LEASE, MAX_EXPIRED, 1 << 20, 500)
-                .without(new TooLate(null, true, Duration.ofMinutes(1), true));
-        List<String> taken = new ArrayList<>();
-
-        assertShortSteps("acquire the latest of", TASKS / 100, () -> {
-            int steps = 0;
-            Acquisition acquisition;
-            do {
-                acquisition = get(store.leases().acquire(SHARD, request));
-                acquisition.tasks().stream().map(AcquiredTask::id).forEach(taken::add);
-                steps++;
-            } while (Duration.ZERO.equals(acquisition.untilNext()));
-            return steps;
-        });
-
-        assertThat(taken).hasSize(1);
-        assertThat(state().tasks()).hasSize(1);
     }
 }

@@ -79,8 +79,6 @@ final class SentScripts {
             Map.entry("dead_kept", "1"),
             Map.entry("expires_after", "95"),
             Map.entry("expired_kept", "0"),
-            Map.entry("misfire_after", "94"),
-            Map.entry("misfire_latest", "1"),
             Map.entry("order", "ow"),
             Map.entry("after_died", "16"),
             Map.entry("after_id", "the-id"),
@@ -268,7 +266,7 @@ final class SentScripts {
             case "OrderSettings" -> ORDER;
             case "AcquireRequest" ->
                 new AcquireRequest(11, Duration.ofMillis(12), 13, 14, 15, Duration.ofMillis(98), 96.5)
-                        .without(new TooLate(Duration.ofMillis(95), false, Duration.ofMillis(94), true));
+                        .without(new TooLate(Duration.ofMillis(95), false));
             case "List<NewTask>" ->
                 List.of(
                         new NewTask("a", new byte[16], due, ConflictPolicy.KEEP, content, 0, ORDER),

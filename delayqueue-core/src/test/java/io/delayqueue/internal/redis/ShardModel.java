@@ -24,10 +24,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
 
 /**
  * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the
@@ -234,8 +232,6 @@ final class ShardModel {
     /**
      * @param micros the server's clock
      * @param expiresAfter how long tasks may be overdue that do not say it themselves, ms; 0 for any time
-     * @param misfireAfter how long tasks may be overdue that were never tried, ms; 0 for any time
-     * @param takesLatest whether of those of a group that are overdue by more the latest is taken all the same
      */
     Batch acquire(
             long micros,
@@ -244,9 +240,7 @@ final class ShardModel {
             int maxExpired,
             int maxSuspects,
             long expiresAfter,
-            boolean expiredKept,
-            long misfireAfter,
-            boolean takesLatest) {
+            boolean expiredKept) {
         long now = micros / 1000;
         if (paused) {
             return new Batch(0, List.of(), Map.of());
@@ -254,10 +248,6 @@ final class ShardModel {
         int suspects = 0;
         List<Map.Entry<String, Task>> due =
                 live().stream().filter(entry -> entry.getValue().moment <= now).toList();
-        Predicate<Task> misfired =
-                task -> task.token == 0 && !task.marked && misfireAfter > 0 && now > task.due + misfireAfter;
-        Set<String> latest =
-                takesLatest ? latestOfGroups(due, misfired.and(task -> !isTooLate(task, now, expiresAfter))) : Set.of();
         List<Taken> taken = new ArrayList<>();
         Map<String, String> dead = new LinkedHashMap<>();
         long token = Math.max(counter + 1, micros / 10);
@@ -266,7 +256,6 @@ final class ShardModel {
                 break;
             }
             Task task = entry.getValue();
-            boolean isDropped = misfired.test(task) && !latest.contains(entry.getKey());
             boolean suspect = (task.token != 0 && !task.waits) || task.expired > 0;
             if (suspect && suspects >= maxSuspects) {
                 continue;
@@ -295,9 +284,6 @@ final class ShardModel {
                 if (!expiredKept) {
                     tasks.remove(entry.getKey());
                 }
-            } else if (isDropped) {
-                tasks.remove(entry.getKey());
-                dead.put(entry.getKey(), "misfired");
             } else {
                 suspects += suspect ? 1 : 0;
                 task.token = token;
@@ -310,17 +296,6 @@ final class ShardModel {
             counter = token;
         }
         return new Batch(taken.isEmpty() ? 0 : token, taken, dead);
-    }
-
-    /** The last of each group of those that are so, and all that have no group. */
-    private static Set<String> latestOfGroups(List<Map.Entry<String, Task>> due, Predicate<Task> misfired) {
-        Map<String, String> latest = new HashMap<>();
-        due.stream()
-                .filter(entry -> misfired.test(entry.getValue()))
-                .map(Map.Entry::getKey)
-                .forEach(id ->
-                        latest.put(TaskIds.groupOf(id).map(TaskIds::groupPrefix).orElse(id), id));
-        return Set.copyOf(latest.values());
     }
 
     private static boolean isTooLate(Task task, long now, long expiresAfter) {

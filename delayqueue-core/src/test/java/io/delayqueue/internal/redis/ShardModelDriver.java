@@ -396,8 +396,7 @@ final class ShardModelDriver {
 
     private static TooLate tooLate(Step.Acquire step) {
         Duration longest = step.expiresAfter() == 0 ? null : Duration.ofMinutes(step.expiresAfter());
-        Duration misfire = step.misfireAfter() == 0 ? null : Duration.ofMinutes(step.misfireAfter());
-        return new TooLate(longest, step.expiredKept(), misfire, step.takesLatest());
+        return new TooLate(longest, step.expiredKept());
     }
 
     private void acquire(Step.Acquire step) {
@@ -426,9 +425,7 @@ final class ShardModelDriver {
                 MAX_EXPIRED,
                 step.maxSuspects(),
                 step.expiresAfter() * MINUTE,
-                step.expiredKept(),
-                step.misfireAfter() * MINUTE,
-                step.takesLatest());
+                step.expiredKept());
 
         assertThat(answer.tasks().stream()
                         .map(t ->

@@ -59,8 +59,6 @@ public abstract class ShardModelProperties {
                         Arbitraries.integers().between(1, 15),
                         Arbitraries.of(0, 1, 500, 500, 500),
                         expiresAfter,
-                        flags,
-                        expiresAfter,
                         flags)
                 .as(Step.Acquire::new);
         Arbitrary<Step.End> ends = Combinators.combine(

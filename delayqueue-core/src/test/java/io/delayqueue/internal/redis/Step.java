@@ -28,17 +28,8 @@ sealed interface Step {
 
     /**
      * @param expiresAfter minutes; 0 for a queue that does not say how late its tasks may be
-     * @param misfireAfter minutes; 0 for a queue that does not say how late their first attempts may be
-     * @param takesLatest whether the latest of a group is taken all the same
      */
-    record Acquire(
-            int limit,
-            int leaseMinutes,
-            int maxSuspects,
-            int expiresAfter,
-            boolean expiredKept,
-            int misfireAfter,
-            boolean takesLatest)
+    record Acquire(int limit, int leaseMinutes, int maxSuspects, int expiresAfter, boolean expiredKept)
             implements Step {}
 
     record Renew(List<Integer> leases, boolean wrongToken, int minutes) implements Step {}

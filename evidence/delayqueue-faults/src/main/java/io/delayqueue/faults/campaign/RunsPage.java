@@ -101,7 +101,6 @@ final class RunsPage {
 
     private static List<String> fields(Cell cell, List<RunRecord> runs) {
         List<Figures> figures = figures(runs);
-        int misfired = sum(figures, Figures::misfired);
         int allowed = sum(figures, Figures::lossAllowed);
         return List.of(
                 code(cell.name()),
@@ -112,7 +111,7 @@ final class RunsPage {
                 "" + sum(figures, Figures::scheduled),
                 "" + sum(figures, Figures::delivered),
                 "" + sum(figures, Figures::dead),
-                sum(figures, Figures::cancelled) + (misfired > 0 ? " (+" + misfired + " misfired)" : ""),
+                "" + sum(figures, Figures::cancelled),
                 sum(figures, Figures::lost) + (allowed > 0 ? " (+" + allowed + ": " + cell.loss() + ")" : ""),
                 sum(figures, Figures::explained) + " / " + sum(figures, Figures::unexplained),
                 "" + sum(figures, Figures::early),

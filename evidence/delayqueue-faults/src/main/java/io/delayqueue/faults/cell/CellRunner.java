@@ -127,11 +127,6 @@ public final class CellRunner {
             settings = settings.withTiming(
                     expiresAfter == null ? null : DurationStyle.detectAndParse(expiresAfter), window);
         }
-        String threshold = property(cell, servers, "delayqueue.defaults.misfire.threshold");
-        if (threshold != null
-                && "latest-of-group".equals(property(cell, servers, "delayqueue.defaults.misfire.policy"))) {
-            settings = settings.withLatestOfGroupAfter(DurationStyle.detectAndParse(threshold));
-        }
         // Who waits for hours is late, as it should be.
         if (options.judgesLateness() && window == null) {
             // two of these are allowed, and one lease

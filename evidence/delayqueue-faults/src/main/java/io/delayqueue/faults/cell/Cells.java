@@ -19,7 +19,6 @@ public final class Cells {
         add(LoadCells.all());
         add(RedisCells.all());
         add(ClockCells.all());
-        add(MisfireCells.all());
         add(FailoverCells.all());
         add(GroupCells.all());
         add(RabbitCells.all());

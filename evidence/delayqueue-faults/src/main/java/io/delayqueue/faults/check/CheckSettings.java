@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  * @param callsWithin within which each call of an application is to be answered
  * @param expiresAfter how long tasks may be overdue when they are delivered; null for any time
  * @param window in which hours tasks are delivered, as text; null for any
- * @param misfireAfter how long a task may be overdue at its first attempt; of what is overdue by more only the latest of each
- *     group is delivered. Null for any time
  */
 public record CheckSettings(
         String cell,
@@ -56,8 +54,7 @@ public record CheckSettings(
         int silentPercent,
         Duration callsWithin,
         @Nullable Duration expiresAfter,
-        @Nullable String window,
-        @Nullable Duration misfireAfter) {
+        @Nullable String window) {
 
     /** Nothing is said about it. */
     private static final Duration ANY_TIME = Duration.ofDays(1);
@@ -83,7 +80,6 @@ public record CheckSettings(
                 100,
                 ANY_TIME,
                 null,
-                null,
                 null);
     }
 
@@ -108,8 +104,7 @@ public record CheckSettings(
                 silentPercent,
                 limit,
                 expiresAfter,
-                window,
-                misfireAfter);
+                window);
     }
 
     /** Tasks are not delivered later than so long after their due time, and only in these hours. */
@@ -133,33 +128,7 @@ public record CheckSettings(
                 silentPercent,
                 callsWithin,
                 longest,
-                hours,
-                misfireAfter);
-    }
-
-    /** Of what is overdue by more than this at its first attempt only the latest of each group is delivered. */
-    public CheckSettings withLatestOfGroupAfter(Duration threshold) {
-        return new CheckSettings(
-                cell,
-                maxAttempts,
-                maxExpiries,
-                lease,
-                maxIdleInterval,
-                faults,
-                lossWindows,
-                answersLast,
-                clockSets,
-                clockTolerance,
-                recovery,
-                settleAfter,
-                onTime,
-                brokerQueues,
-                brokerStays,
-                silentPercent,
-                callsWithin,
-                expiresAfter,
-                window,
-                threshold);
+                hours);
     }
 
     public CheckSettings withFaults() {
@@ -242,8 +211,7 @@ public record CheckSettings(
                 silentPercent,
                 callsWithin,
                 expiresAfter,
-                window,
-                misfireAfter);
+                window);
     }
 
     /**
@@ -271,8 +239,7 @@ public record CheckSettings(
                 percent,
                 callsWithin,
                 expiresAfter,
-                window,
-                misfireAfter);
+                window);
     }
 
     /** Some attempts had to be on time, though there were faults. */
@@ -296,8 +263,7 @@ public record CheckSettings(
                 silentPercent,
                 callsWithin,
                 expiresAfter,
-                window,
-                misfireAfter);
+                window);
     }
 
     /** Whether a task for RabbitMQ goes to a queue that answers all the time. */

@@ -44,15 +44,13 @@ public final class Checker {
         Map<Fate, Integer> fates = new EnumMap<>(Fate.class);
         int explained = 0;
         int unknown = 0;
-        LatestOfGroup groups = new LatestOfGroup(settings, run);
         AnsweredInTime inTime = new AnsweredInTime(settings, histories);
         for (TaskHistory task : run.tasks()) {
             findings.addAll(inTime.judge(task));
             rules.forEach(rule -> findings.addAll(rule.judge(task)));
             explained += new DeliveredOnce(settings).judge(task, findings);
-            unknown += fates(task, groups, fates, findings);
+            unknown += fates(task, fates, findings);
         }
-        findings.addAll(groups.judge());
         end.others().forEach(key -> findings.add(new Finding(Rule.LEFT_OVER, "", "", key, List.of())));
         Punctuality punctuality = new Punctuality(settings, run);
         findings.addAll(punctuality.judge());
@@ -63,7 +61,6 @@ public final class Checker {
                 fates.getOrDefault(Fate.DELIVERED, 0),
                 fates.getOrDefault(Fate.DEAD, 0),
                 fates.getOrDefault(Fate.ENDED, 0),
-                fates.getOrDefault(Fate.MISFIRED, 0),
                 count(findings, Rule.LOST),
                 fates.getOrDefault(Fate.LOSS_ALLOWED, 0),
                 explained,
@@ -76,7 +73,7 @@ public final class Checker {
     }
 
     /** Counts what became of what was stored for sure, and returns of how many versions that is not known. */
-    private int fates(TaskHistory task, LatestOfGroup groups, Map<Fate, Integer> fates, List<Finding> findings) {
+    private int fates(TaskHistory task, Map<Fate, Integer> fates, List<Finding> findings) {
         NothingLost loss = new NothingLost(settings);
         int unknown = 0;
         for (String version : task.versions()) {
@@ -85,9 +82,6 @@ public final class Checker {
                 continue;
             }
             Fate fate = loss.fateOf(task, version);
-            if (fate == Fate.LOST && groups.mayHaveDropped(task, op -> op.isReschedule() || op.isOf(version))) {
-                fate = Fate.MISFIRED;
-            }
             fates.merge(fate, 1, Integer::sum);
             if (fate == Fate.LOST) {
                 findings.add(task.finding(
@@ -95,7 +89,7 @@ public final class Checker {
             }
         }
         for (Op op : task.ops) {
-            if (loss.isLostByReschedule(task, op) && !groups.mayHaveDropped(task, other -> other == op)) {
+            if (loss.isLostByReschedule(task, op)) {
                 findings.add(task.finding(
                         Rule.LOST, "was rescheduled and not delivered at its new time", task.ops, task.leases));
             }

@@ -61,10 +61,19 @@ final class DeliveredInTime implements TaskRule {
     private boolean mayBeTooLate(TaskHistory task, long at) {
         Duration longest = settings.expiresAfter();
         return longest != null
-                && Stay.of(task, settings.clockTolerance().toMillis()).stream()
-                        .anyMatch(stay -> stay.dueFrom() + longest.toMillis() * 1000 <= at
-                                || settings.isClockSet(
-                                        stay.op().begin(), stay.op().end()));
+                && task.ops.stream()
+                        .filter(op -> op.mayHaveStored() || op.mayHaveRescheduled() || op.mayHaveRescheduledUnseen())
+                        .anyMatch(op -> settings.isClockSet(op.begin(), op.end())
+                                || earliestDue(op) + longest.toMillis() <= at / 1000);
+    }
+
+    private long earliestDue(Op op) {
+        long tolerance = settings.clockTolerance().toMillis();
+        Long due = (op.answer() != null) ? op.answer().dueMillis() : null;
+        if (due != null && op.invoked().delayMillis() == null) {
+            return due;
+        }
+        return Math.min(op.earliestDue(tolerance), (due != null) ? due : op.latestDue(tolerance));
     }
 
     private @Nullable String wrong(Event.Started started, long now) {

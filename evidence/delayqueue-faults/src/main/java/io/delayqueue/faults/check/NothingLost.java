@@ -20,8 +20,6 @@ final class NothingLost {
         LIVE,
         /** A caller ended it, or may have, or put another version in its place. */
         ENDED,
-        /** It may have misfired before the latest one of its group. */
-        MISFIRED,
         /** Nobody knows, but a window in which that is allowed explains it. */
         LOSS_ALLOWED,
         LOST

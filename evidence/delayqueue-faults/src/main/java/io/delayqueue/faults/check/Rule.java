@@ -44,11 +44,6 @@ public enum Rule {
      * acquire; and nothing is dropped as too late before.
      */
     UNTIMELY,
-    /**
-     * Where of a group's misfires only the latest is delivered: what is dropped was never tried, is overdue by more than the
-     * threshold and not the latest one, and no call takes two of a group.
-     */
-    MISFIRED,
     /** Deliveries are on time again soon after the last fault. */
     LATE,
     /** A call is answered, or fails, within its time-out and what is stated beyond it. */

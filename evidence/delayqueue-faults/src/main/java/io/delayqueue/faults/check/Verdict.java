@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param delivered versions that were delivered, at least once
  * @param dead versions that are dead
  * @param cancelled versions of whose end a caller was told, by a cancel or by another version in their place
- * @param misfired versions that were dropped, or may have been, as misfires before the latest one of their group
  * @param lost versions that are neither, without a window that excuses it
  * @param lossAllowed the same, within such a window
  * @param explained duplicates with a cause
@@ -37,7 +36,6 @@ public record Verdict(
         int delivered,
         int dead,
         int cancelled,
-        int misfired,
         int lost,
         int lossAllowed,
         int explained,
@@ -59,7 +57,6 @@ public record Verdict(
                 delivered + other.delivered,
                 dead + other.dead,
                 cancelled + other.cancelled,
-                misfired + other.misfired,
                 lost + other.lost,
                 lossAllowed + other.lossAllowed,
                 explained + other.explained,
@@ -91,7 +88,7 @@ public record Verdict(
     public String line() {
         return String.format(
                 Locale.ROOT,
-                "%-28s %s scheduled %d (+%d unknown), delivered %d, dead %d, cancelled %d%s, lost %d%s, duplicates %d/%d"
+                "%-28s %s scheduled %d (+%d unknown), delivered %d, dead %d, cancelled %d, lost %d%s, duplicates %d/%d"
                         + " explained/unexplained, early %d, lateness p50 %d p99 %d max %d ms, afterwards p99 %s%s",
                 cell,
                 isAcquitted() ? "ok  " : "FAIL",
@@ -100,7 +97,6 @@ public record Verdict(
                 delivered,
                 dead,
                 cancelled,
-                misfired > 0 ? ", misfired " + misfired : "",
                 lost,
                 lossAllowed > 0 ? " (+" + lossAllowed + " allowed)" : "",
                 explained,

@@ -95,23 +95,13 @@ public enum Mutant {
             "clock-hours",
             Set.of(Rule.UNTIMELY),
             new ScriptMutation(
-                    "pop_due", "  if due < now - longest_wait(envelope, outcome) then return 'expired' end\n", ""),
+                    "pop_due",
+                    "late = due < now - longest_wait(envelope, outcome) and 'expired' or nil\n",
+                    "late = nil\n"),
             new ClassMutation(
                     "io.delayqueue.internal.engine.Punctuality",
                     List.of("isInTime"),
                     Advice.to(AlwaysInTime.class).on(named("isInTime")))),
-    EARLIEST_MISFIRE_OF_GROUP(
-            "misfire-latest",
-            Set.of(Rule.MISFIRED, Rule.LOST),
-            new ScriptMutation("pop_due", "          late = followed and late or nil\n", """
-                              local look = looks and looks[string.match(id, '^{([^}]+)}~') or '']
-                              late = look and look.is_kept and late or nil
-                              if look then look.is_kept = true end
-                    """)),
-    ALL_MISFIRES_OF_GROUP(
-            "misfire-latest",
-            Set.of(Rule.MISFIRED),
-            new ScriptMutation("pop_due", "          late = followed and late or nil\n", "          late = nil\n")),
     DELIVERED_OUTSIDE_OF_HOURS(
             "clock-hours",
             Set.of(Rule.UNTIMELY),

@@ -23,7 +23,7 @@ final class Made {
     }
 
     static Outcome outcome(Ending ending, Rule... broken) {
-        Figures figures = new Figures(100, 1, 80, 3, 17, 0, 0, 0, 2, 0, 0, 1L, 7L, 9L, null, 5L);
+        Figures figures = new Figures(100, 1, 80, 3, 17, 0, 0, 2, 0, 0, 1L, 7L, 9L, null, 5L);
         return new Outcome(ending, "Redis 7, RabbitMQ 3", figures, List.of(broken), List.of(), "a line");
     }
 

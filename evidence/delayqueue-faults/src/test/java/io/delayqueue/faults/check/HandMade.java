@@ -195,18 +195,9 @@ final class HandMade {
                         at * 1000));
     }
 
-    /** Found by an acquire that takes 2 ms, and deleted. */
-    HandMade misfire(long at) {
-        return drop(at, "misfired");
-    }
-
-    /** The same, as it is too late. */
+    /** Found by an acquire that takes 2 ms, and deleted, as it is too late. */
     HandMade expire(long at) {
-        return drop(at, "expired");
-    }
-
-    private HandMade drop(long at, String reason) {
-        return add(at + 2, new Event.Dropped(queue, 0, id, reason, (at + 1) * 1000));
+        return add(at + 2, new Event.Dropped(queue, 0, id, "expired", (at + 1) * 1000));
     }
 
     /** Acquired after so many failures, published, and given up without an answer of the broker, all within 10 ms. */
