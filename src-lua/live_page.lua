@@ -18,7 +18,18 @@ local after_moment, after_id, before, prefix, limit, looks =
 
 redis.call('HLEN', leases)
 redis.call('HLEN', attempts)
-local members = members_after(index, after_moment, after_id, looks)
+
+-- The members of the index with their scores, one more than asked for: those behind the task that was looked at last, or from
+-- its moment on if that task is gone. A task that moves meanwhile may appear again; none that stays is left out.
+local first = 0
+local score = after_id ~= '' and redis.call('ZSCORE', index, after_id)
+if score and moment(score) == after_moment then
+  first = redis.call('ZRANK', index, after_id) + 1
+elseif after_moment ~= '0' then
+  first = redis.call('ZCOUNT', index, '-inf', '(' .. after_moment)
+end
+local members = redis.call('ZRANGE', index, first, first + looks, 'WITHSCORES')
+
 local found, count, looked = {}, 0, 0
 while looked < looks and 2 * looked < #members and count < limit do
   local id, score = members[2 * looked + 1], members[2 * looked + 2]

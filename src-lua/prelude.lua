@@ -450,18 +450,3 @@ local function earliest(index)
   local head = redis.call('ZRANGE', index, '0', '0', 'WITHSCORES')
   return head[2] and tonumber(head[2])
 end
-
-
--- The members of the index with their scores: at most so many and one more, behind the task that was looked at last, or
--- from its moment on where it is gone. So pages go on where they ended although tasks come and go; some may come again,
--- and those that stay where they are are not left out.
-local function members_after(index, after_moment, after_id, limit)
-  local first = 0
-  local score = after_id ~= '' and redis.call('ZSCORE', index, after_id)
-  if score and moment(score) == after_moment then
-    first = redis.call('ZRANK', index, after_id) + 1
-  elseif after_moment ~= '0' then
-    first = redis.call('ZCOUNT', index, '-inf', '(' .. after_moment)
-  end
-  return redis.call('ZRANGE', index, first, first + limit, 'WITHSCORES')
-end

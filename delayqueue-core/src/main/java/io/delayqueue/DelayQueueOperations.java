@@ -149,20 +149,6 @@ public interface DelayQueueOperations {
     List<IdOutcome<RescheduleOutcome>> rescheduleAll(String queue, Collection<String> ids, Instant dueAt);
 
     /**
-     * Gives the tasks of this id another due time in every configured queue.
-     *
-     * @return the outcome by queue name, for every configured queue
-     */
-    Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Duration delay);
-
-    /**
-     * Gives the tasks of this id another due time in every configured queue.
-     *
-     * @return the outcome by queue name, for every configured queue
-     */
-    Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Instant dueAt);
-
-    /**
      * Makes a task due now: the same as to reschedule it with no delay. Of a task under delivery this makes another delivery at
      * once, beside the one that runs and under another task key; the outcome is then {@link RescheduleOutcome#IN_FLIGHT}.
      */

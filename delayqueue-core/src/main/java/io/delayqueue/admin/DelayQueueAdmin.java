@@ -73,30 +73,6 @@ public interface DelayQueueAdmin {
      */
     List<HistoryEntry> history(String queue, String id);
 
-    /**
-     * Cancels all tasks that wait for a moment before a given one: that are due or tried again before it. Those under
-     * delivery are left alone. Each task is looked at and cancelled in one step, so one that is rescheduled to a later moment
-     * meanwhile stays.
-     *
-     * <p>This blocks for as long as the pace demands. When the process dies or the thread is interrupted in the middle, the
-     * same call made again goes on, for what is cancelled is gone.
-     *
-     * @param perSecond how many are cancelled in a second at most, 1 to 1,000,000
-     */
-    WaitingTasksResult cancelBefore(String queue, Instant before, int perSecond);
-
-    /**
-     * Makes all tasks due now that wait for a later moment before a given one. Their attempts go on counting. Those under
-     * delivery, and those that are due already, are left alone. In a queue with {@code order.among-equals} those of one
-     * shard come in the order in which they stood.
-     *
-     * <p>This blocks for as long as the pace demands. When the process dies or the thread is interrupted in the middle, the
-     * same call made again goes on, for what is due now waits for no later moment.
-     *
-     * @param perSecond how many are made due in a second at most, 1 to 1,000,000
-     */
-    WaitingTasksResult deliverBefore(String queue, Instant before, int perSecond);
-
     /** Reads dead tasks, a page at a time, without touching them. */
     DeadTaskPage deadTasks(String queue, DeadTaskPageRequest request);
 

@@ -300,22 +300,6 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
     }
 
     @Override
-    public Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Duration delay) {
-        return rescheduleEverywhere(id, DueTime.after(delay));
-    }
-
-    @Override
-    public Map<String, RescheduleOutcome> rescheduleEverywhere(String id, Instant dueAt) {
-        return rescheduleEverywhere(id, DueTime.at(dueAt));
-    }
-
-    private Map<String, RescheduleOutcome> rescheduleEverywhere(String id, DueTime due) {
-        Map<String, RescheduleOutcome> outcomes = new LinkedHashMap<>();
-        queues.names().forEach(queue -> outcomes.put(queue, reschedule(queue, id, due)));
-        return outcomes;
-    }
-
-    @Override
     public UpdateOutcome update(String queue, String id, Object payload) {
         return change("update", queue, id, () -> changes.update(queue, id, payload), outcome -> outcome);
     }

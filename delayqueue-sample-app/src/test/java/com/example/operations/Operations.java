@@ -8,6 +8,11 @@ import io.delayqueue.admin.DeadTaskPageRequest;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
+import io.delayqueue.control.BulkAction;
+import io.delayqueue.control.BulkRequest;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.QueueControl;
+import io.delayqueue.control.TaskFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,10 +23,12 @@ class Operations {
 
     private final DelayQueueAdmin admin;
     private final DelayQueueOperations delayQueue;
+    private final QueueControl control;
 
-    Operations(DelayQueueAdmin admin, DelayQueueOperations delayQueue) {
+    Operations(DelayQueueAdmin admin, DelayQueueOperations delayQueue, QueueControl control) {
         this.admin = admin;
         this.delayQueue = delayQueue;
+        this.control = control;
     }
 
     void list() {
@@ -41,8 +48,11 @@ class Operations {
     }
 
     void afterAnOutage(Instant endOfOutage, Instant tomorrow) {
-        admin.cancelBefore("orders", endOfOutage, 500); // 500 a second: all that wait for a moment before
-        admin.deliverBefore("orders", tomorrow, 500); // make them due now instead
+        TaskFilter missed = TaskFilter.ALL.between(null, endOfOutage);
+        TaskFilter next = TaskFilter.ALL.between(endOfOutage, tomorrow);
+        Caller me = Caller.unknown("night shift"); // the name in the audit entries
+        control.bulk().start(me, new BulkRequest("orders", BulkAction.CANCEL, missed, null, 500, false));
+        control.bulk().start(me, new BulkRequest("orders", BulkAction.DELIVER, next, null, 500, false));
     }
 
     void steer() {

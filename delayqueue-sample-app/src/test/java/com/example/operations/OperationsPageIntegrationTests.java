@@ -3,12 +3,16 @@ package com.example.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.delayqueue.DelayQueueOperations;
 import io.delayqueue.ScheduleRequest;
 import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.admin.DelayQueueAdmin;
 import io.delayqueue.annotation.DelayQueueListener;
+import io.delayqueue.control.Caller;
+import io.delayqueue.control.OperationView.Status;
+import io.delayqueue.control.QueueControl;
 import io.delayqueue.guide.GuidePages;
 import io.delayqueue.test.DelayQueueTest;
 import io.delayqueue.test.DelayQueueTestKit;
@@ -45,6 +49,9 @@ class OperationsPageIntegrationTests {
     private DelayQueueOperations delayQueue;
 
     @Autowired
+    private QueueControl control;
+
+    @Autowired
     private Handler handler;
 
     @BeforeEach
@@ -76,6 +83,8 @@ class OperationsPageIntegrationTests {
         schedule("cancelled", Duration.ofMinutes(10));
         schedule("delivered", Duration.ofHours(10));
         operations.afterAnOutage(kit.now().plus(Duration.ofHours(1)), kit.now().plus(Duration.ofDays(1)));
+        await().until(() -> control.bulk().all(Caller.unknown("test")).stream()
+                .allMatch(operation -> operation.status() == Status.DONE));
         kit.advance(Duration.ZERO);
         assertThat(kit.queue("orders")).hasNoTasks();
         assertThat(handler.handled).containsExactly("delivered");

@@ -14,7 +14,6 @@ import io.delayqueue.admin.PurgeResult;
 import io.delayqueue.admin.QueueLayoutInfo;
 import io.delayqueue.admin.QueueStats;
 import io.delayqueue.admin.RedriveResult;
-import io.delayqueue.admin.WaitingTasksResult;
 import io.delayqueue.internal.calls.BoundedWait;
 import io.delayqueue.internal.calls.CallThreads;
 import io.delayqueue.internal.calls.CallsInTurn;
@@ -26,7 +25,6 @@ import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardPurge;
 import io.delayqueue.internal.store.ShardStats;
 import io.delayqueue.internal.store.TaskStore;
-import io.delayqueue.queue.OrderSettings;
 import io.delayqueue.queue.QueueCatalog;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,22 +137,6 @@ public final class TaskStoreAdmin implements DelayQueueAdmin {
         int shards = shards(queue).size();
         Shard home = tasks.placement(queue).apply(id);
         return history.of(home, shards, queues.historyLength(queue) > 0, id);
-    }
-
-    @Override
-    public WaitingTasksResult cancelBefore(String queue, Instant before, int perSecond) {
-        return act(queue, new PacedBatches(wait, store.live()::cancelBefore, "cancel before", before, perSecond));
-    }
-
-    @Override
-    public WaitingTasksResult deliverBefore(String queue, Instant before, int perSecond) {
-        OrderSettings order = queues.get(queue).order();
-        PacedBatches.Action action = (shard, tasks) -> store.live().deliverBefore(shard, tasks, order);
-        return act(queue, new PacedBatches(wait, action, "deliver before", before, perSecond));
-    }
-
-    private WaitingTasksResult act(String queue, PacedBatches batches) {
-        return batches.run(() -> shards(queue), () -> tasks.mayMigrate(queue));
     }
 
     @Override

@@ -16,9 +16,6 @@ import io.delayqueue.internal.store.ShardDueKinds;
 import io.delayqueue.internal.store.ShardLivePage;
 import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.WaitingTasks;
-import io.delayqueue.internal.store.WaitingTasksDone;
-import io.delayqueue.queue.OrderSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -104,44 +101,5 @@ record RedisLiveTaskStore(ScriptRunner scripts, RedisKeys keys, ClockOffset cloc
         return reply.subList(from, from + size).stream()
                 .map(count -> (Long) count)
                 .toList();
-    }
-
-    @Override
-    public CompletableFuture<WaitingTasksDone> cancelBefore(Shard shard, WaitingTasks tasks) {
-        return scripts.<List<Object>>run(
-                        Script.CANCEL_BEFORE,
-                        keys.of(shard),
-                        what("cancel", shard, "waiting tasks"),
-                        clock.bytes(),
-                        bytes(tasks.before().toEpochMilli()),
-                        bytes(tasks.after().at().toEpochMilli()),
-                        IdEncoding.bytes(tasks.after().id()),
-                        bytes(tasks.limit()),
-                        histories.of(shard))
-                .thenApply(RedisLiveTaskStore::done);
-    }
-
-    @Override
-    public CompletableFuture<WaitingTasksDone> deliverBefore(Shard shard, WaitingTasks tasks, OrderSettings order) {
-        ShardKeys k = keys.of(shard);
-        return scripts.<List<Object>>run(
-                        Script.DELIVER_BEFORE,
-                        k,
-                        what("deliver", shard, "waiting tasks"),
-                        clock.bytes(),
-                        k.wakeChannel,
-                        k.shardNumber,
-                        bytes(tasks.before().toEpochMilli()),
-                        bytes(tasks.after().at().toEpochMilli()),
-                        IdEncoding.bytes(tasks.after().id()),
-                        bytes(tasks.limit()),
-                        RedisBytes.order(order),
-                        histories.of(shard))
-                .thenApply(RedisLiveTaskStore::done);
-    }
-
-    private static WaitingTasksDone done(List<Object> reply) {
-        return new WaitingTasksDone(
-                (Long) reply.get(3), (Long) reply.get(4), position(reply), ((Long) reply.get(0)) == 1);
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.delayqueue.internal.store;
 
-import io.delayqueue.queue.OrderSettings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -24,15 +23,4 @@ public interface LiveTaskStore {
      * @param cursor of the answer before; 0 to begin
      */
     CompletableFuture<ShardDueKinds> dueKinds(Shard shard, DueCountsRequest request, String cursor);
-
-    /** Deletes tasks that wait. Those that are leased or on their way to another shard stay. */
-    CompletableFuture<WaitingTasksDone> cancelBefore(Shard shard, WaitingTasks tasks);
-
-    /**
-     * Makes tasks due now that wait for later; their attempts go on counting, and none is due later than now. Those
-     * that are leased or on their way to another shard stay as they are, and those that are due are passed over.
-     *
-     * @param order that their queue asks for: with an order among equals they come as they stood
-     */
-    CompletableFuture<WaitingTasksDone> deliverBefore(Shard shard, WaitingTasks tasks, OrderSettings order);
 }

@@ -13,7 +13,6 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.GroupChange;
 import io.delayqueue.internal.store.GroupPosition;
 import io.delayqueue.internal.store.LayoutVersion;
-import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.MigrationHold;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Settlement;
@@ -23,7 +22,6 @@ import io.delayqueue.internal.store.ShardGroupPage;
 import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskMigratingException;
 import io.delayqueue.internal.store.TrimRequest;
-import io.delayqueue.internal.store.WaitingTasks;
 import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -452,16 +450,9 @@ abstract class GroupContract extends StoreContract {
     }
 
     @Test
-    void purgeOrCancelBeforeWhenTasksHaveGroupsLeaveNothing() {
+    void purgeWhenTasksHaveGroupsLeavesNothing() {
         put("g", "a", now + MINUTE);
         put("g", "b", now + 30 * MINUTE);
-        get(store.live()
-                .cancelBefore(
-                        SHARD,
-                        new WaitingTasks(
-                                Instant.ofEpochMilli(now + 10 * MINUTE), LivePosition.from(Instant.EPOCH), 500)));
-        assertThat(ids("g")).containsExactly("{g}~b");
-
         get(store.shards().purge(SHARD, 500));
 
         assertThat(ids("g")).isEmpty();

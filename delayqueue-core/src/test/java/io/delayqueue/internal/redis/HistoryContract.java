@@ -10,12 +10,9 @@ import io.delayqueue.internal.store.AcquireRequest;
 import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.HistoryStore;
 import io.delayqueue.internal.store.LayoutVersion;
-import io.delayqueue.internal.store.LivePosition;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.ShardRedriveRequest;
-import io.delayqueue.internal.store.WaitingTasks;
-import io.delayqueue.queue.OrderSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -170,23 +167,6 @@ abstract class HistoryContract extends StoreContract {
     }
 
     @Test
-    void historyWhenManyThatWaitAreChangedSaysSoOfEach() {
-        put("a", now + MINUTE);
-        put("b", now + 2 * MINUTE);
-        WaitingTasks until =
-                new WaitingTasks(Instant.ofEpochMilli(now + MINUTE + 1), LivePosition.from(Instant.EPOCH), 10);
-        WaitingTasks all =
-                new WaitingTasks(Instant.ofEpochMilli(now + 9 * MINUTE), LivePosition.from(Instant.EPOCH), 10);
-
-        get(store.live().deliverBefore(TOLD, until, OrderSettings.NONE));
-        get(store.live().cancelBefore(TOLD, all));
-
-        assertThat(told("a")).hasSize(2).first().asString().startsWith("rescheduled: to 20");
-        assertThat(told("a")).last().isEqualTo("cancelled");
-        assertThat(told("b")).containsExactly("cancelled");
-    }
-
-    @Test
     void historyWhenNothingWasChangedSaysNothing() {
         put("a", now - MINUTE);
         long token = take("a");
@@ -203,13 +183,7 @@ abstract class HistoryContract extends StoreContract {
         for (int round = 0; round < 15; round++) {
             int first = round * 100;
             IntStream.range(first, first + 100).forEach(i -> put("t" + i, now + MINUTE));
-            get(store.live()
-                    .cancelBefore(
-                            TOLD,
-                            new WaitingTasks(
-                                    Instant.ofEpochMilli(now + 2 * MINUTE),
-                                    LivePosition.from(Instant.ofEpochMilli(now + 1)),
-                                    500)));
+            IntStream.range(first, first + 100).forEach(i -> get(store.tasks().cancel(TOLD, "t" + i)));
         }
 
         long told = 20

@@ -10,7 +10,6 @@ import io.delayqueue.TaskState;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.delivery.TaskContent;
 import io.delayqueue.internal.store.AcquiredTask;
-import io.delayqueue.internal.store.Acquisition;
 import io.delayqueue.internal.store.DueCountsRequest;
 import io.delayqueue.internal.store.LayoutVersion;
 import io.delayqueue.internal.store.LivePosition;
@@ -23,9 +22,6 @@ import io.delayqueue.internal.store.ShardLivePage;
 import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskMigratingException;
-import io.delayqueue.internal.store.WaitingTasks;
-import io.delayqueue.internal.store.WaitingTasksDone;
-import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,15 +62,6 @@ abstract class LiveContract extends StoreContract {
             after = page.last() == null ? after : page.last();
         } while (page.more());
         return ids;
-    }
-
-    private WaitingTasksDone cancelBefore(long before, LivePosition after, int limit) {
-        return get(store.live().cancelBefore(SHARD, new WaitingTasks(moment(before), after, limit)));
-    }
-
-    private WaitingTasksDone deliverBefore(long before, LivePosition after, int limit) {
-        return get(
-                store.live().deliverBefore(SHARD, new WaitingTasks(moment(before), after, limit), OrderSettings.NONE));
     }
 
     private UpdateOutcome update(String id, String payload) {
@@ -169,125 +156,12 @@ abstract class LiveContract extends StoreContract {
     }
 
     @Test
-    void cancelBeforeWhenTasksWaitDeletesThemAndLeavesTheLeasedAndTheLater() {
-        schedule("leased", 1, now - MINUTE);
-        lease("leased");
-        IntStream.range(0, 5).forEach(i -> schedule("t" + i, 10 + i, now + i * MINUTE));
-
-        assertThat(cancelBefore(now + 3 * MINUTE, BEGIN, 500))
-                .satisfies(answer -> assertThat(answer.done()).isEqualTo(3))
-                .satisfies(answer -> assertThat(answer.left()).isEqualTo(1))
-                .satisfies(answer -> assertThat(answer.more()).isFalse());
-
-        assertThat(state().index()).containsOnlyKeys("leased", "t3", "t4");
-        assertThat(state().tasks()).containsOnlyKeys("leased", "t3", "t4");
-        assertThat(state().brokenInvariant()).isEmpty();
-        assertThat(changesNothing(() -> cancelBefore(now + 3 * MINUTE, BEGIN, 500))
-                        .done())
-                .isZero();
-    }
-
-    @Test
-    void cancelBeforeWhenThereAreMoreThanABatchGoesOnBehindThoseThatStay() {
-        IntStream.range(0, 3).forEach(i -> schedule("leased" + i, i, now - MINUTE));
-        acquire(3);
-        moveClock(20_000);
-        IntStream.range(0, 9).forEach(i -> schedule("t" + i, 10 + i, now + MINUTE));
-        LivePosition after = BEGIN;
-        WaitingTasksDone batch;
-        int done = 0;
-        int calls = 0;
-        do {
-            batch = cancelBefore(now + 2 * MINUTE, after, 4);
-            done += (int) batch.done();
-            after = batch.last();
-            calls++;
-        } while (batch.more());
-
-        assertThat(done).isEqualTo(9);
-        assertThat(calls).isEqualTo(3);
-        assertThat(state().index()).containsOnlyKeys("leased0", "leased1", "leased2");
-    }
-
-    @Test
-    void deliverBeforeWhenTasksWaitMakesThemDueOnceAndKeepsTheirAttempts() {
-        schedule("failed", 1, now - MINUTE);
-        long token = lease("failed");
-        settle(Settlement.retry("failed", token, Duration.ofMinutes(5), true, false, "no"));
-        schedule("due", 2, now - MINUTE);
-        schedule("soon", 3, now + MINUTE);
-        schedule("later", 4, now + 30 * MINUTE);
-
-        WaitingTasksDone first = deliverBefore(now + 10 * MINUTE, BEGIN, 1);
-        WaitingTasksDone second = deliverBefore(now + 10 * MINUTE, first.last(), 1);
-
-        assertThat(first.done() + second.done()).isEqualTo(2);
-        assertThat(first.more()).isTrue();
-        assertThat(second.more()).isFalse();
-        assertThat(changesNothing(() -> deliverBefore(now + 10 * MINUTE, BEGIN, 500))
-                        .done())
-                .isZero();
-        assertThat(acquire(10).tasks())
-                .extracting(AcquiredTask::id, AcquiredTask::failures)
-                .containsExactlyInAnyOrder(
-                        org.assertj.core.groups.Tuple.tuple("failed", 1),
-                        org.assertj.core.groups.Tuple.tuple("due", 0),
-                        org.assertj.core.groups.Tuple.tuple("soon", 0));
-        assertThat(state().brokenInvariant()).isEmpty();
-    }
-
-    @Test
-    void deliverBeforeWhenATaskWasRescheduledDuringADeliveryIsDueNoLaterThanItIsDelivered() {
-        schedule("a", 1, now - MINUTE);
-        lease("a");
-        reschedule("a", at(now + 5 * MINUTE));
-
-        deliverBefore(now + 10 * MINUTE, BEGIN, 500);
-
-        Acquisition acquisition = acquire(1);
-        assertThat(acquisition.tasks())
-                .singleElement()
-                .satisfies(task -> assertThat(task.dueAt()).isBeforeOrEqualTo(moment(millis(acquisition))));
-    }
-
-    @Test
-    void actsWhenATaskIsOnItsWayToAnotherShardLeaveIt() {
+    void updateWhenATaskIsOnItsWayToAnotherShardLeavesIt() {
         schedule("held", 1, now + MINUTE);
         hold("held");
 
-        assertThat(changesNothing(() -> cancelBefore(now + 2 * MINUTE, BEGIN, 10))
-                        .left())
-                .isEqualTo(1);
-        assertThat(changesNothing(() -> deliverBefore(now + 2 * MINUTE, BEGIN, 10))
-                        .left())
-                .isEqualTo(1);
         assertThatExceptionOfType(TaskMigratingException.class)
                 .isThrownBy(() -> changesNothing(() -> update("held", "{}")));
-    }
-
-    @Test
-    void deliverBeforeWhenATaskIsDueNowWakes() {
-        schedule("soon", 1, now + MINUTE);
-        ContractStore.Ear ear = kept.listen("orders");
-
-        deliverBefore(now + 2 * MINUTE, BEGIN, 10);
-
-        assertThat(ear.heard()).hasSize(1);
-        deliverBefore(now + 2 * MINUTE, BEGIN, 10);
-        assertThat(ear.heard()).isEmpty();
-        ear.close();
-    }
-
-    @Test
-    void deliverBeforeWhenAnEarlierTaskMayBePassedOverWakesNevertheless() {
-        schedule("passed over", 1, now - MINUTE);
-        schedule("soon", 2, now + MINUTE);
-        ContractStore.Ear ear = kept.listen("orders");
-
-        deliverBefore(now + 2 * MINUTE, BEGIN, 10);
-
-        assertThat(ear.heard()).hasSize(1);
-        ear.close();
     }
 
     @Test

@@ -18,8 +18,6 @@ import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardLivePage;
 import io.delayqueue.internal.store.ShardLivePageRequest;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.WaitingTasks;
-import io.delayqueue.internal.store.WaitingTasksDone;
 import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -60,25 +58,9 @@ abstract class LiveOrderContract extends StoreContract {
         return token;
     }
 
-    private static WaitingTasks before(long millis, int limit) {
-        return before(millis, BEGIN, limit);
-    }
-
-    private static WaitingTasks before(long millis, LivePosition after, int limit) {
-        return new WaitingTasks(Instant.ofEpochMilli(millis), after, limit);
-    }
-
     private ShardLivePage page(LivePosition after, int limit) {
         Instant before = Instant.ofEpochMilli(now + 60 * MINUTE);
         return get(store.live().page(SHARD, new ShardLivePageRequest(after, before, "", limit, limit)));
-    }
-
-    private WaitingTasksDone cancelBefore(long before) {
-        return get(store.live().cancelBefore(SHARD, before(before, 500)));
-    }
-
-    private WaitingTasksDone deliverBefore(long before, OrderSettings order) {
-        return get(store.live().deliverBefore(SHARD, before(before, 500), order));
     }
 
     private UpdateOutcome update(String id, String payload) {
@@ -127,67 +109,6 @@ abstract class LiveOrderContract extends StoreContract {
     }
 
     @Test
-    void actsBeforeTheMomentOfEqualsLeaveThemAndBeforeTheNextTakeThem() {
-        scheduleEquals(now + MINUTE, "z", "m", "a");
-
-        assertThat(changesNothing(() -> cancelBefore(now + MINUTE)).done()).isZero();
-        assertThat(changesNothing(() -> deliverBefore(now + MINUTE, EQUALS)).done())
-                .isZero();
-        assertThat(cancelBefore(now + MINUTE + 1).done()).isEqualTo(3);
-        assertThat(state().tasks()).isEmpty();
-    }
-
-    @Test
-    void deliverBeforeWhenTheQueueAsksForAnOrderGivesTasksAsTheyStood() {
-        scheduleEquals(now + 3 * MINUTE, "c", "b");
-        scheduleEquals(now + MINUTE, "z");
-        scheduleEquals(now + 2 * MINUTE, "m", "a");
-
-        assertThat(deliverBefore(now + 5 * MINUTE, EQUALS).done()).isEqualTo(5);
-
-        assertThat(changesNothing(() -> deliverBefore(now + 5 * MINUTE, EQUALS)).done())
-                .isZero();
-        assertThat(acquired()).containsExactly("z", "m", "a", "c", "b");
-    }
-
-    @Test
-    void deliverBeforeWhenThereAreMoreThanABatchGivesThemAsTheyStood() {
-        scheduleEquals(now + MINUTE, "z", "m", "a", "q", "b");
-        LivePosition after = BEGIN;
-        WaitingTasksDone batch;
-        int done = 0;
-        do {
-            batch = get(store.live().deliverBefore(SHARD, before(now + 2 * MINUTE, after, 2), EQUALS));
-            done += (int) batch.done();
-            after = batch.last();
-        } while (batch.more());
-
-        assertThat(done).isEqualTo(5);
-        assertThat(acquired()).containsExactly("z", "m", "a", "q", "b");
-    }
-
-    @Test
-    void deliverBeforeWhenNobodyAsksForAnOrderGoesByTheIds() {
-        scheduleEquals(now + MINUTE, "z", "m", "a");
-
-        deliverBefore(now + 2 * MINUTE, OrderSettings.NONE);
-
-        assertThat(acquired()).containsExactly("a", "m", "z");
-    }
-
-    @Test
-    void deliverBeforeWhenTheTasksAreReleasedGivesThemTheirOrderBack() {
-        scheduleEquals(now + MINUTE, "z", "m", "a");
-        deliverBefore(now + 2 * MINUTE, EQUALS);
-        long token = acquire(3).token();
-        release("a", token);
-        release("z", token);
-        release("m", token);
-
-        assertThat(acquired()).containsExactly("z", "m", "a");
-    }
-
-    @Test
     void rescheduleWhenEqualsAreDeliveredNowComeAsTheyWereAskedFor() {
         scheduleEquals(now + MINUTE, "a", "m", "z");
 
@@ -220,22 +141,6 @@ abstract class LiveOrderContract extends StoreContract {
                 .satisfies(task -> assertThat(task.dueAt().toEpochMilli()).isEqualTo(due))
                 .satisfies(task -> assertThat(task.nextAttentionAt().toEpochMilli())
                         .isEqualTo(state().index().get("a")));
-    }
-
-    @ParameterizedTest
-    @ValueSource(ints = {-1, 50})
-    void actsWhenATaskWaitsForADeliveryLeaveItUntilThatHasEnded(int minutes) {
-        long token = scheduleDuringADelivery(now + minutes * MINUTE);
-
-        assertThat(changesNothing(() -> cancelBefore(now + 60 * MINUTE)))
-                .satisfies(answer -> assertThat(answer.done()).isZero())
-                .satisfies(answer -> assertThat(answer.left()).isEqualTo(1));
-        assertThat(changesNothing(() -> deliverBefore(now + 60 * MINUTE, ONE)))
-                .satisfies(answer -> assertThat(answer.done()).isZero())
-                .satisfies(answer -> assertThat(answer.left()).isEqualTo(1));
-        settle(Settlement.ack("a", token));
-        assertThat(cancelBefore(now + 60 * MINUTE).done()).isEqualTo(1);
-        assertThat(state().tasks()).isEmpty();
     }
 
     @Test

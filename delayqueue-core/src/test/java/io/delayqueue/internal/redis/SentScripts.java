@@ -34,7 +34,6 @@ import io.delayqueue.internal.store.ShardRedriveRequest;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.internal.store.TrimRequest;
-import io.delayqueue.internal.store.WaitingTasks;
 import io.delayqueue.queue.OrderSettings;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
@@ -254,8 +253,6 @@ final class SentScripts {
             case "DueCountsRequest" -> new DueCountsRequest(Instant.ofEpochMilli(24), Duration.ofMillis(12), 11);
             case "GroupPosition" -> new GroupPosition("the-group", "the-id", 21);
             case "GroupChange" -> GroupChange.shift(Duration.ofMillis(-28), ORDER, "the-step");
-            case "WaitingTasks" ->
-                new WaitingTasks(Instant.ofEpochMilli(25), new LivePosition(Instant.ofEpochMilli(24), "the-id"), 11);
             case "NewPayload" ->
                 new NewPayload(
                         new EncodedPayload("application/json", "{}".getBytes(StandardCharsets.UTF_8)), "the-type");

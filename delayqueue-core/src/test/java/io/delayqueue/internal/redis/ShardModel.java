@@ -16,7 +16,6 @@ import io.delayqueue.internal.store.Renewal;
 import io.delayqueue.internal.store.Settlement;
 import io.delayqueue.internal.store.ShardGroupChange;
 import io.delayqueue.internal.store.StoredTask;
-import io.delayqueue.internal.store.WaitingTasksDone;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,7 +24,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 
 /**
  * What a shard is meant to do, in plain Java: one record a task, no indexes. It has no clock. Each call is given the
@@ -430,20 +428,6 @@ final class ShardModel {
         return UpdateOutcome.UPDATED;
     }
 
-    WaitingTasksDone cancelBefore(long before, int limit) {
-        return act(Long.MIN_VALUE, before, limit, (id, task) -> tasks.remove(id));
-    }
-
-    /** @param now as the server had it */
-    WaitingTasksDone deliverBefore(long now, long before, int limit) {
-        return act(now, before, limit, (id, task) -> {
-            task.place = nextPlace(id, now);
-            task.due = task.marked ? Math.min(task.due, now) : now;
-            task.moment = now;
-            task.order = task.place;
-        });
-    }
-
     private static long bounded(long moment) {
         return Math.max(0, Math.min(moment, DueTime.MAX_EPOCH_MILLIS));
     }
@@ -494,18 +478,6 @@ final class ShardModel {
             }
         }
         return new ShardGroupChange("", all.size() - begun.size(), begun);
-    }
-
-    private WaitingTasksDone act(long after, long before, int limit, BiConsumer<String, Task> action) {
-        List<Map.Entry<String, Task>> window = live().stream()
-                .filter(entry -> entry.getValue().moment > after && entry.getValue().moment < before)
-                .toList();
-        List<Map.Entry<String, Task>> looked = window.subList(0, Math.min(limit, window.size()));
-        LivePosition last = looked.isEmpty() ? null : position(looked.get(looked.size() - 1));
-        List<Map.Entry<String, Task>> free =
-                looked.stream().filter(entry -> entry.getValue().token == 0).toList();
-        free.forEach(entry -> action.accept(entry.getKey(), entry.getValue()));
-        return new WaitingTasksDone(free.size(), looked.size() - free.size(), last, window.size() > looked.size());
     }
 
     private static LivePosition position(Map.Entry<String, Task> entry) {

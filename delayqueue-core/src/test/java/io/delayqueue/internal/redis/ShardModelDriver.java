@@ -45,8 +45,6 @@ import io.delayqueue.internal.store.StoredTask;
 import io.delayqueue.internal.store.TaskStore;
 import io.delayqueue.internal.store.TooLate;
 import io.delayqueue.internal.store.TrimRequest;
-import io.delayqueue.internal.store.WaitingTasks;
-import io.delayqueue.internal.store.WaitingTasksDone;
 import io.delayqueue.queue.OrderSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -166,10 +164,6 @@ final class ShardModelDriver {
             update(id(update.id()), "u" + update.payload());
         } else if (step instanceof Step.LivePages pages) {
             livePages(pages.size());
-        } else if (step instanceof Step.CancelBefore cancel) {
-            cancelBefore(cancel);
-        } else if (step instanceof Step.DeliverBefore deliver) {
-            deliverBefore(deliver);
         } else if (step instanceof Step.CancelGroup) {
             assertSame(changeGroup(GroupChange.cancel()), model.cancelGroup(GROUP));
         } else if (step instanceof Step.PutOffGroup put) {
@@ -784,30 +778,6 @@ final class ShardModelDriver {
             more = page.more();
         }
         assertThat(seen).isEqualTo(model.live().stream().map(Map.Entry::getKey).toList());
-    }
-
-    private WaitingTasks waiting(int minutes, int limit) {
-        Instant until = Instant.ofEpochMilli(start + offset.get() + minutes * MINUTE);
-        return new WaitingTasks(until, LivePosition.from(Instant.EPOCH), limit);
-    }
-
-    private void cancelBefore(Step.CancelBefore step) {
-        WaitingTasks tasks = waiting(step.minutes(), step.limit());
-        WaitingTasksDone answer = call(store.live().cancelBefore(SHARD, tasks));
-        assertThat(answer).isEqualTo(model.cancelBefore(tasks.before().toEpochMilli(), tasks.limit()));
-    }
-
-    private void deliverBefore(Step.DeliverBefore step) {
-        WaitingTasks tasks = waiting(step.minutes(), step.limit());
-        WaitingTasksDone answer = call(store.live().deliverBefore(SHARD, tasks, order()));
-
-        long now = after.index().entrySet().stream()
-                .filter(entry -> !entry.getValue().equals(before.index().get(entry.getKey())))
-                .mapToLong(Map.Entry::getValue)
-                .findAny()
-                .orElse(latest());
-        assertWithinCall(now, 0);
-        assertThat(answer).isEqualTo(model.deliverBefore(now, tasks.before().toEpochMilli(), tasks.limit()));
     }
 
     private ShardGroupChange changeGroup(GroupChange change) {

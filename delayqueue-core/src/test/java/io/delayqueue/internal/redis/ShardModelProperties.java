@@ -100,8 +100,6 @@ public abstract class ShardModelProperties {
                         Tuple.of(3, reschedule),
                         Tuple.of(2, Combinators.combine(ids, delays).as(Step.Update::new)),
                         Tuple.of(1, sizes.map(Step.LivePages::new)),
-                        Tuple.of(1, Combinators.combine(minutes, sizes).as(Step.CancelBefore::new)),
-                        Tuple.of(2, Combinators.combine(delays, sizes).as(Step.DeliverBefore::new)),
                         Tuple.of(1, Arbitraries.just(new Step.CancelGroup())),
                         Tuple.of(2, Combinators.combine(flags, minutes).as(Step.PutOffGroup::new)),
                         Tuple.of(1, Arbitraries.just(new Step.GroupPages())),

@@ -50,10 +50,6 @@ sealed interface Step {
     /** Reads all live tasks, in pages of this size. */
     record LivePages(int size) implements Step {}
 
-    record CancelBefore(int minutes, int limit) implements Step {}
-
-    record DeliverBefore(int minutes, int limit) implements Step {}
-
     record CancelGroup() implements Step {}
 
     /** Gives the tasks of the group a due time, or moves theirs. */

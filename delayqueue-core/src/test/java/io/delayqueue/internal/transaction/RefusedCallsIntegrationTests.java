@@ -40,7 +40,6 @@ class RefusedCallsIntegrationTests {
                     () -> queues.template.cancelEverywhere("a"),
                     () -> queues.template.reschedule("orders", "a", HOUR),
                     () -> queues.template.rescheduleAll("orders", List.of("a"), HOUR),
-                    () -> queues.template.rescheduleEverywhere("a", HOUR),
                     () -> queues.template.deliverNow("orders", "a"),
                     () -> queues.template.update("orders", "a", "y"),
                     () -> queues.template.queue("orders", String.class).cancel("a"))) {

@@ -9,7 +9,6 @@ import io.delayqueue.admin.DueCounts;
 import io.delayqueue.admin.LiveTask;
 import io.delayqueue.admin.LiveTaskPage;
 import io.delayqueue.admin.LiveTaskPageRequest;
-import io.delayqueue.admin.WaitingTasksResult;
 import io.delayqueue.client.DelayQueueTemplate;
 import io.delayqueue.codec.PayloadCodecs;
 import io.delayqueue.internal.redis.StoreFixture;
@@ -20,14 +19,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Looking at tasks that wait in all shards of a queue, and acting on them. */
-class WaitingTasksIntegrationTests {
+class LiveTasksIntegrationTests {
 
     private static final String QUEUE = "orders";
     private static final int TASKS = 60;
@@ -80,7 +78,7 @@ class WaitingTasksIntegrationTests {
         for (int size : new int[] {1, 7, 500}) {
             assertThat(pages(LiveTaskPageRequest.first(size)))
                     .containsExactlyInAnyOrderElementsOf(IntStream.range(0, TASKS)
-                            .mapToObj(WaitingTasksIntegrationTests::id)
+                            .mapToObj(LiveTasksIntegrationTests::id)
                             .toList());
             assertThat(pages(LiveTaskPageRequest.first(size)
                             .between(at(10), at(20))
@@ -94,47 +92,6 @@ class WaitingTasksIntegrationTests {
         assertThat(task.dueAt()).isEqualTo(task.nextAttentionAt()).isEqualTo(at(3));
         assertThat(pages(LiveTaskPageRequest.first(5).between(Instant.MIN, Instant.MAX)))
                 .hasSize(TASKS);
-    }
-
-    @Test
-    void cancelBeforeWhenPacedDeletesThoseBeforeAndTakesItsTime() {
-        long begin = System.nanoTime();
-
-        WaitingTasksResult result = admin.cancelBefore(QUEUE, at(40), 100);
-
-        assertThat(result).isEqualTo(new WaitingTasksResult(40, 0, true));
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(390));
-        assertThat(pages(LiveTaskPageRequest.first(500)))
-                .hasSize(20)
-                .contains(id(40), id(59))
-                .doesNotContain(id(39));
-        assertThat(admin.cancelBefore(QUEUE, at(40), 100)).isEqualTo(new WaitingTasksResult(0, 0, true));
-        assertThatIllegalArgumentException().isThrownBy(() -> admin.cancelBefore(QUEUE, at(40), 0));
-    }
-
-    @Test
-    void deliverBeforeWhenPacedMakesThemDue() {
-        assertThat(admin.deliverBefore(QUEUE, at(40), 1_000)).isEqualTo(new WaitingTasksResult(40, 0, true));
-
-        assertThat(admin.stats(QUEUE).ready()).isEqualTo(40);
-        assertThat(admin.stats(QUEUE).delayed()).isEqualTo(20);
-        assertThat(admin.deliverBefore(QUEUE, at(40), 1_000)).isEqualTo(new WaitingTasksResult(0, 0, true));
-    }
-
-    @Test
-    void cancelBeforeWhenInterruptedSaysSoAndGoesOnWhenItIsCalledAgain() throws InterruptedException {
-        AtomicReference<WaitingTasksResult> first = new AtomicReference<>();
-        Thread caller = new Thread(() -> first.set(admin.cancelBefore(QUEUE, at(TASKS), 10)));
-        caller.start();
-        org.awaitility.Awaitility.await().until(() -> admin.stats(QUEUE).delayed() < TASKS);
-        caller.interrupt();
-        caller.join(5_000);
-
-        assertThat(first.get().complete()).isFalse();
-        assertThat(first.get().done()).isBetween(1L, TASKS - 1L);
-        WaitingTasksResult rest = admin.cancelBefore(QUEUE, at(TASKS), 1_000_000);
-        assertThat(rest.done() + first.get().done()).isEqualTo(TASKS);
-        assertThat(rest.complete()).isTrue();
     }
 
     @Test
