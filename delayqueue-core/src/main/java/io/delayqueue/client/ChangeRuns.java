@@ -19,7 +19,7 @@ final class ChangeRuns {
     /** Of calls for different tasks. */
     private static final int AT_A_TIME = 256;
 
-    /** Of tasks to be stored: what is given to {@link BatchScheduler} at a time. */
+    /** Of tasks to be stored: what is given to {@link BulkSchedule} at a time. */
     private static final int STORED_AT_A_TIME = 4096;
 
     private final List<List<Integer>> runs = new ArrayList<>();

@@ -108,17 +108,16 @@ public final class DelayQueueTemplate implements DelayQueueOperations {
         this.threads = new StageThreads(calling, outstanding.maxStages());
         this.shardedTasks = new ShardedTasks(store, layouts, options.callTimeout(), calling);
         this.shardedGroups = new ShardedGroups(store, layouts, options.callTimeout(), calling);
-        ScheduleAnswers answers = new ScheduleAnswers(threads);
         this.changes = new StoreChanges(
                 queues,
                 limits,
                 new TaskEncoder(codecs, limits, added, clock),
                 shardedTasks,
-                new SingleScheduler(shardedTasks, calling, answers, outstanding, wait, options),
-                new BatchScheduler(shardedTasks, answers, wait),
-                new TogetherScheduler(shardedTasks, wait),
+                threads,
+                calling,
                 new BoundedStages(outstanding, threads),
-                wait);
+                wait,
+                options.callTimeout());
         this.transactions = null;
         this.observed = null;
     }

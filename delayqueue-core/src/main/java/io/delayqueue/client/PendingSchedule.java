@@ -2,27 +2,35 @@
 package io.delayqueue.client;
 
 import io.delayqueue.DelayQueueException;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskNotReplicatedException;
+import io.delayqueue.TaskOutcome;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
+import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.TaskChange;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** A task on its way into its shard, and who is to be told. */
+/** A task on its way into its shard, and the answer that its caller gets. */
 final class PendingSchedule {
+
+    static final long NO_TIMEOUT = Long.MAX_VALUE / 2;
 
     /** Of an envelope without headers, and of an index entry. */
     private static final int OVERHEAD = 64;
 
-    /** Of a task that nobody waits for any longer, and that was never sent. */
+    /** The caller has given up, and the task was never sent. */
     private static final SendPermit GIVEN_UP = new SendPermit();
 
-    /** Of one that nobody waits for any longer, and that may have been stored. */
+    /** The caller has given up, and the task may be stored. */
     private static final SendPermit UNCERTAIN = new SendPermit();
 
-    /** Of one that was sent with others, waits to be sent alone, and may have been stored. */
+    /** The task was sent with others, waits to be sent alone, and may be stored. */
     private static final SendPermit SENT_WITH_OTHERS = new SendPermit();
 
     static {
@@ -31,66 +39,48 @@ final class PendingSchedule {
         SENT_WITH_OTHERS.take();
     }
 
-    private final RoutedTask routed;
+    private final Shard shard;
+    private final TaskChange.Schedule change;
     private final int size;
-    private final long offeredNanos;
-    private final long deadlineNanos;
+    private final long timeoutNanos;
+    private final long offeredNanos = System.nanoTime();
     private final boolean callerWaits;
-    private final boolean resent;
-    private final CompletableFuture<ScheduleReply> answer;
+    private final CompletableFuture<ScheduleReply> answer = new CompletableFuture<>();
     /** Of the latest call that was to carry the task; null if there was none. */
-    private final AtomicReference<@Nullable SendPermit> call;
+    private final AtomicReference<@Nullable SendPermit> call = new AtomicReference<>();
 
-    private PendingSchedule(RoutedTask routed, long offeredNanos, long timeoutNanos, boolean callerWaits) {
-        this.routed = routed;
-        this.size = sizeOf(routed.task());
-        this.offeredNanos = offeredNanos;
-        this.deadlineNanos = offeredNanos + timeoutNanos;
+    private volatile boolean alone;
+
+    /**
+     * @param callerWaits whether a thread waits for the answer, so that nothing of the application runs when it completes
+     * @param timeoutNanos after which the task is not sent any more; {@link #NO_TIMEOUT} if its caller gives up by itself
+     */
+    PendingSchedule(Shard shard, TaskChange.Schedule change, boolean callerWaits, long timeoutNanos) {
+        this.shard = shard;
+        this.change = change;
+        this.size = sizeOf(change.task());
         this.callerWaits = callerWaits;
-        this.resent = false;
-        this.answer = new CompletableFuture<>();
-        this.call = new AtomicReference<>();
+        this.timeoutNanos = timeoutNanos;
     }
 
-    private PendingSchedule(PendingSchedule refused) {
-        this.routed = refused.routed;
-        this.size = refused.size;
-        this.offeredNanos = refused.offeredNanos;
-        this.deadlineNanos = refused.deadlineNanos;
-        this.callerWaits = refused.callerWaits;
-        this.resent = true;
-        this.answer = refused.answer;
-        this.call = refused.call;
-    }
-
-    /** @param callerWaits whether a thread waits for the answer, and nothing else hangs on it */
-    static PendingSchedule of(RoutedTask routed, boolean callerWaits, long timeoutNanos) {
-        return new PendingSchedule(routed, System.nanoTime(), timeoutNanos, callerWaits);
-    }
-
-    /** The same, which waits as long as its caller does. */
-    static PendingSchedule of(RoutedTask routed) {
-        return of(routed, true, Long.MAX_VALUE / 2);
-    }
-
-    /** The same, to be sent in a call of its own. */
-    PendingSchedule alone() {
+    /** Has the task sent in a call of its own from now on. */
+    void sendAlone() {
         call.updateAndGet(before -> isOver(before) ? before : SENT_WITH_OTHERS);
-        return new PendingSchedule(this);
+        alone = true;
     }
 
-    /** A call is to carry it. Answers false if the caller waits no longer, and then it must not be sent. */
+    /** Puts the task into a call. Returns false if the caller has given up; then it must not be sent. */
     boolean take(SendPermit permit) {
         if (isOver(call.get())) {
             return false;
         }
-        if (resent) {
-            permit.take(); // what became of the first time is not known for sure
+        if (alone) {
+            permit.take(); // the first call may have stored it
         }
         if (!isOver(call.getAndUpdate(before -> isOver(before) ? before : permit))) {
             return true;
         }
-        if (resent) {
+        if (alone) {
             permit.giveBack(null);
         }
         return false;
@@ -101,17 +91,17 @@ final class PendingSchedule {
     }
 
     /**
-     * The caller waits no longer. No call is made for the task from now on, and one that was not sent by now never is:
-     * the other tasks of such a call go in another one.
+     * Ends the wait of the caller. No call is made for the task from now on, and a call that was not sent by now never is:
+     * its other tasks go in another one.
      *
-     * @return why, and whether it may be stored
+     * @return why, and whether the task may be stored
      */
     DelayQueueException giveUp() {
         while (true) {
             SendPermit carrying = call.get();
             if (carrying != null && !carrying.withdraw()) {
                 if (call.compareAndSet(carrying, UNCERTAIN)) {
-                    return TaskFailures.late(routed.shard(), id());
+                    return TaskFailures.late(shard, id());
                 }
             } else if (call.compareAndSet(carrying, GIVEN_UP)) {
                 return neverSent(carrying);
@@ -121,15 +111,13 @@ final class PendingSchedule {
 
     private DelayQueueException neverSent(@Nullable SendPermit carrying) {
         if (carrying == null) {
-            return TaskFailures.notSent(routed.shard(), id());
+            return TaskFailures.notSent(shard, id());
         }
         DelayQueueException reason = carrying.reason();
-        return reason == null
-                ? TaskFailures.unreachable(routed.shard(), id())
-                : TaskFailures.unsent(reason, routed.shard(), id());
+        return reason == null ? TaskFailures.unreachable(shard, id()) : TaskFailures.unsent(reason, shard, id());
     }
 
-    /** About the bytes that it takes on its way. */
+    /** Returns about how many bytes the task takes on its way. */
     private static int sizeOf(NewTask task) {
         int size = OVERHEAD + task.id().length() + task.content().payload().length;
         for (var header : task.content().headers().entrySet()) {
@@ -138,20 +126,50 @@ final class PendingSchedule {
         return size;
     }
 
-    RoutedTask routed() {
-        return routed;
+    /** Returns the line of a report: the answer, or why there is none yet. A task on too few replicas is stored. */
+    TaskOutcome outcome() {
+        if (!answer.isDone()) {
+            return new TaskOutcome(id(), null, giveUp());
+        }
+        ScheduleReply reply;
+        try {
+            reply = answer.join();
+        } catch (CompletionException ex) {
+            return new TaskOutcome(id(), null, TaskFailures.known(ex));
+        }
+        try {
+            return new TaskOutcome(id(), change.result(reply), null);
+        } catch (TaskNotReplicatedException ex) {
+            return new TaskOutcome(id(), new ScheduleResult(id(), reply.outcome(), reply.dueAt()), ex);
+        }
+    }
+
+    Shard shard() {
+        return shard;
+    }
+
+    TaskChange.Schedule change() {
+        return change;
     }
 
     NewTask task() {
-        return routed.task();
+        return change.task();
     }
 
     String id() {
-        return routed.id();
+        return change.id();
     }
 
     int size() {
         return size;
+    }
+
+    boolean hasTimeout() {
+        return timeoutNanos < NO_TIMEOUT;
+    }
+
+    boolean isLate(long nowNanos) {
+        return nowNanos - deadlineNanos() >= 0;
     }
 
     long offeredNanos() {
@@ -159,15 +177,15 @@ final class PendingSchedule {
     }
 
     long deadlineNanos() {
-        return deadlineNanos;
+        return offeredNanos + timeoutNanos;
     }
 
     boolean callerWaits() {
         return callerWaits;
     }
 
-    boolean resent() {
-        return resent;
+    boolean isAlone() {
+        return alone;
     }
 
     CompletableFuture<ScheduleReply> answer() {

@@ -9,11 +9,12 @@ import io.delayqueue.TaskOutcome;
 import io.delayqueue.TaskStoreException;
 import io.delayqueue.internal.calls.BoundedStages;
 import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallThreads;
+import io.delayqueue.internal.calls.StageThreads;
 import io.delayqueue.internal.calls.TaskFailures;
 import io.delayqueue.internal.concurrent.Seam;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.NewPayload;
-import io.delayqueue.internal.store.NewTask;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.transaction.ChangeResult;
 import io.delayqueue.internal.transaction.TaskChange;
@@ -21,6 +22,7 @@ import io.delayqueue.internal.transaction.TaskChanges;
 import io.delayqueue.queue.QueueCatalog;
 import io.delayqueue.queue.QueueSettings;
 import io.delayqueue.queue.TaskLimits;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -28,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,31 +47,34 @@ final class StoreChanges implements TaskChanges {
     private final TaskLimits limits;
     private final TaskEncoder encoder;
     private final ShardedTasks shardedTasks;
-    private final SingleScheduler singles;
-    private final BatchScheduler batches;
-    private final TogetherScheduler together;
+    private final BatchAnswers answers;
+    private final CallThreads calling;
     private final BoundedStages stages;
     private final BoundedWait wait;
+    private final BulkSchedule bulk;
+    private final long timeoutNanos;
+    private final ConcurrentMap<Lane, ShardBatcher> batchers = new ConcurrentHashMap<>();
 
     StoreChanges(
             QueueCatalog queues,
             TaskLimits limits,
             TaskEncoder encoder,
             ShardedTasks shardedTasks,
-            SingleScheduler singles,
-            BatchScheduler batches,
-            TogetherScheduler together,
+            StageThreads threads,
+            CallThreads calling,
             BoundedStages stages,
-            BoundedWait wait) {
+            BoundedWait wait,
+            Duration timeout) {
         this.queues = queues;
         this.limits = limits;
         this.encoder = encoder;
         this.shardedTasks = shardedTasks;
-        this.singles = singles;
-        this.batches = batches;
-        this.together = together;
+        this.answers = new BatchAnswers(threads);
+        this.calling = calling;
         this.stages = stages;
         this.wait = wait;
+        this.bulk = new BulkSchedule(progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress), wait);
+        this.timeoutNanos = timeout.toNanos();
     }
 
     @Override
@@ -98,7 +105,9 @@ final class StoreChanges implements TaskChanges {
     @SuppressWarnings("unchecked") // each call answers what its change does
     <O> O send(TaskChange<O> change) {
         if (change instanceof TaskChange.Schedule schedule) {
-            return (O) singles.schedule(routed(schedule, shardedTasks.placement(schedule.queue())));
+            PendingSchedule task = pending(schedule, placement(schedule), true, timeoutNanos);
+            batcher(task).offer(task);
+            return (O) schedule.result(wait.answer(task.answer(), task::giveUp));
         }
         return wait.answer(call(change), change.what());
     }
@@ -107,30 +116,55 @@ final class StoreChanges implements TaskChanges {
     @SuppressWarnings("unchecked") // as above
     <O> CompletionStage<O> sendAsync(TaskChange<O> change) {
         if (change instanceof TaskChange.Schedule schedule) {
-            return (CompletionStage<O>)
-                    singles.scheduleAsync(routed(schedule, shardedTasks.placement(schedule.queue())));
+            PendingSchedule task = pending(schedule, placement(schedule), false, timeoutNanos);
+            return (CompletionStage<O>) stages.ofStages(schedule.queue(), schedule.id(), task.size(), () -> {
+                batcher(task).offer(task);
+                return task.answer().thenApply(schedule::result);
+            });
         }
         return stages.of(change.queue(), change.id(), () -> call(change));
     }
 
+    private Function<String, Shard> placement(TaskChange.Schedule change) {
+        return shardedTasks.placement(change.queue());
+    }
+
+    /** The queue's order counts as it is when the task is sent, whatever it was when the call was made. */
+    private PendingSchedule pending(
+            TaskChange.Schedule change, Function<String, Shard> placement, boolean callerWaits, long timeoutNanos) {
+        TaskChange.Schedule ordered = new TaskChange.Schedule(
+                change.queue(), change.task().in(queues.get(change.queue()).order()));
+        return new PendingSchedule(placement.apply(change.id()), ordered, callerWaits, timeoutNanos);
+    }
+
+    /** Tasks that wait for replicas do not hold up others. */
+    private ShardBatcher batcher(PendingSchedule task) {
+        return batchers.computeIfAbsent(
+                new Lane(task.shard(), task.task().replicas()),
+                lane -> ShardBatcher.shared(shardedTasks, calling, answers));
+    }
+
+    private record Lane(Shard shard, int replicas) {}
+
     /** Stores tasks, many with each call, and waits for the answers. Answers in the order of the changes. */
     List<TaskOutcome> sendAll(List<TaskChange.Schedule> changes) {
         TaskOutcome[] outcomes = new TaskOutcome[changes.size()];
-        List<RoutedTask> tasks = new ArrayList<>(changes.size());
+        List<PendingSchedule> tasks = new ArrayList<>(changes.size());
         List<Integer> places = new ArrayList<>(changes.size());
         // One placement for all, so that the tasks of one id stay together, in their order.
         Map<String, Function<String, Shard>> placements = new HashMap<>();
         for (int i = 0; i < outcomes.length; i++) {
             TaskChange.Schedule change = changes.get(i);
             try {
-                tasks.add(routed(change, placements.computeIfAbsent(change.queue(), shardedTasks::placement)));
+                Function<String, Shard> placement = placements.computeIfAbsent(change.queue(), shardedTasks::placement);
+                tasks.add(pending(change, placement, true, PendingSchedule.NO_TIMEOUT));
                 places.add(i);
             } catch (RuntimeException ex) {
                 // whatever it is: one task must not keep others from being sent
                 outcomes[i] = new TaskOutcome(change.id(), null, TaskFailures.known(ex));
             }
         }
-        List<TaskOutcome> sent = batches.schedule(tasks);
+        List<TaskOutcome> sent = bulk.send(tasks);
         for (int i = 0; i < sent.size(); i++) {
             outcomes[places.get(i)] = sent.get(i);
         }
@@ -139,11 +173,7 @@ final class StoreChanges implements TaskChanges {
 
     /** Stores all of the tasks or none, and waits for the answer. */
     List<ScheduleResult> sendTogether(List<TaskChange.Schedule> changes) {
-        return changes.isEmpty()
-                ? List.of()
-                : together.schedule(changes.stream()
-                        .map(change -> routed(change, shardedTasks.placement(change.queue())))
-                        .toList());
+        return changes.isEmpty() ? List.of() : AllOrNone.of(changes).send(shardedTasks, wait);
     }
 
     /**
@@ -201,12 +231,6 @@ final class StoreChanges implements TaskChanges {
             results.add(new ChangeResult(run.get(i), outcome.result(), outcome.error()));
         }
         return results;
-    }
-
-    /** The queue's order counts as it is when the task is sent, whatever it was when the call was made. */
-    private RoutedTask routed(TaskChange.Schedule change, Function<String, Shard> placement) {
-        NewTask task = change.task().in(queues.get(change.queue()).order());
-        return new RoutedTask(placement.apply(change.id()), task);
     }
 
     private List<ChangeResult> sendByIds(List<TaskChange<?>> run) {

@@ -124,7 +124,7 @@ class SharedCallsIntegrationTests {
     void scheduleAsyncWhenOneIdComesAgainAndAgainStoresInTheOrderOfTheCalls() {
         callsSoFar();
         redis.holdScripts(HOLD);
-        for (int i = 0; i < ShardScheduler.CALLS; i++) {
+        for (int i = 0; i < ShardBatcher.SHARED_CALLS; i++) {
             send(request("first" + i, "so that those that follow wait for one call"));
         }
         List<CompletableFuture<ScheduleResult>> stages = new ArrayList<>();

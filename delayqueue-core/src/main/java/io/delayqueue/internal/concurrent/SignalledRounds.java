@@ -83,7 +83,11 @@ public final class SignalledRounds {
         do {
             for (int i = 0; i < (here ? MOST_HERE : 1); i++) {
                 int seen = signals.get();
-                Seam.run(log, failed, round);
+                try {
+                    round.run();
+                } catch (Throwable ex) {
+                    Seam.tell(() -> log.error(failed, ex));
+                }
                 if (signals.addAndGet(-seen) == 0) {
                     Seam.run(log, failed, idle);
                     return;

@@ -6,9 +6,11 @@ import io.delayqueue.DueTime;
 import io.delayqueue.RescheduleOutcome;
 import io.delayqueue.ScheduleOutcome;
 import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskNotReplicatedException;
 import io.delayqueue.UpdateOutcome;
 import io.delayqueue.internal.store.NewPayload;
 import io.delayqueue.internal.store.NewTask;
+import io.delayqueue.internal.store.ScheduleReply;
 import java.time.Instant;
 
 /**
@@ -52,6 +54,18 @@ public sealed interface TaskChange<O> {
         @Override
         public int replicas() {
             return task.replicas();
+        }
+
+        /**
+         * Returns what the caller is told when the task is stored.
+         *
+         * @throws TaskNotReplicatedException if fewer replicas have the task than it asks for
+         */
+        public ScheduleResult result(ScheduleReply reply) {
+            if (reply.replicas() < replicas()) {
+                throw new TaskNotReplicatedException(queue, id(), reply.outcome(), replicas(), reply.replicas());
+            }
+            return new ScheduleResult(id(), reply.outcome(), reply.dueAt());
         }
 
         @Override

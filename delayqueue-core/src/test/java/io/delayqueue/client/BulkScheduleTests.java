@@ -19,6 +19,7 @@ import io.delayqueue.internal.sharding.ScriptedStore.Call;
 import io.delayqueue.internal.sharding.ShardedTasks;
 import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.Shard;
+import io.delayqueue.internal.transaction.TaskChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,29 +27,30 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What is sent, and what not, when the caller gives up. */
-class BatchSchedulerTests {
+class BulkScheduleTests {
 
     private static final Duration SHORT = Duration.ofMillis(50);
 
     private final ScriptedStore store = new ScriptedStore();
     private final CompletableFuture<List<ScheduleReply>> answer = new CompletableFuture<>();
     private final CallThreads calling = new CallThreads();
-    private final BatchScheduler scheduler = new BatchScheduler(
-            new ShardedTasks(
-                    store.store(),
-                    QueueLayouts.fixed(queue -> QueueLayout.initial(1)),
-                    Duration.ofSeconds(10),
-                    calling),
-            new ScheduleAnswers(new StageThreads(calling, 16)),
-            new BoundedWait(SHORT));
+    private final ShardedTasks shardedTasks = new ShardedTasks(
+            store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)), Duration.ofSeconds(10), calling);
+    private final BatchAnswers answers = new BatchAnswers(new StageThreads(calling, 16));
+    private final BulkSchedule bulk = new BulkSchedule(
+            progress -> ShardBatcher.bulk(shardedTasks, calling, answers, progress), new BoundedWait(SHORT));
 
-    BatchSchedulerTests() {
+    BulkScheduleTests() {
         store.on("schedule", call -> answer);
     }
 
     private List<TaskOutcome> schedule(int tasks) {
-        return scheduler.schedule(IntStream.range(0, tasks)
-                .mapToObj(i -> new RoutedTask(new Shard(QUEUE, 0), task("t" + i)))
+        return bulk.send(IntStream.range(0, tasks)
+                .mapToObj(i -> new PendingSchedule(
+                        new Shard(QUEUE, 0),
+                        new TaskChange.Schedule(QUEUE, task("t" + i)),
+                        true,
+                        PendingSchedule.NO_TIMEOUT))
                 .toList());
     }
 
@@ -70,15 +72,15 @@ class BatchSchedulerTests {
 
     @Test
     void scheduleWhenTheCallerGaveUpMakesNoMoreCalls() {
-        int sent = BatchScheduler.CALLS * BatchScheduler.TASKS_OF_A_CALL;
+        int sent = ShardBatcher.BULK_CALLS * ShardBatcher.BULK_TASKS;
         List<TaskOutcome> outcomes = schedule(sent + 1);
 
         assertThat(outcomes.subList(0, sent)).allSatisfy(outcome -> assertLate(outcome, true));
         assertLate(outcomes.get(sent), false);
-        answer.complete(IntStream.range(0, BatchScheduler.TASKS_OF_A_CALL)
+        answer.complete(IntStream.range(0, ShardBatcher.BULK_TASKS)
                 .mapToObj(i -> stored())
                 .toList());
-        assertThat(store.calls("schedule")).hasSize(BatchScheduler.CALLS);
+        assertThat(store.calls("schedule")).hasSize(ShardBatcher.BULK_CALLS);
     }
 
     @Test

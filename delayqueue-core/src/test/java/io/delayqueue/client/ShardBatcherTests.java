@@ -23,6 +23,7 @@ import io.delayqueue.internal.store.ScheduleReply;
 import io.delayqueue.internal.store.SendPermit;
 import io.delayqueue.internal.store.Shard;
 import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.transaction.TaskChange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /** Which tasks share calls, over a store that answers when the test says. */
-class ShardSchedulerTests {
+class ShardBatcherTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration SHORT = Duration.ofMillis(1500);
@@ -42,14 +43,13 @@ class ShardSchedulerTests {
     private final ScriptedStore store = new ScriptedStore();
     private final Queue<Runnable> open = new ConcurrentLinkedQueue<>();
     private final CallThreads calling = new CallThreads();
-    private final ShardScheduler scheduler = new ShardScheduler(
-            new Shard(QUEUE, 0),
+    private final ShardBatcher batcher = ShardBatcher.shared(
             new ShardedTasks(store.store(), QueueLayouts.fixed(queue -> QueueLayout.initial(1)), PATIENCE, calling),
             calling,
-            new ScheduleAnswers(new StageThreads(calling, 16)));
+            new BatchAnswers(new StageThreads(calling, 16)));
 
-    ShardSchedulerTests() {
-        answerLater(ShardSchedulerTests::sendAndStore);
+    ShardBatcherTests() {
+        answerLater(ShardBatcherTests::sendAndStore);
     }
 
     private static CompletableFuture<List<ScheduleReply>> sendAndStore(Call call) {
@@ -83,12 +83,13 @@ class ShardSchedulerTests {
 
     private CompletableFuture<ScheduleReply> offer(String id, Duration timeout) {
         PendingSchedule schedule = pending(id, timeout);
-        scheduler.offer(schedule);
+        batcher.offer(schedule);
         return schedule.answer();
     }
 
     private static PendingSchedule pending(String id, Duration timeout) {
-        return PendingSchedule.of(new RoutedTask(new Shard(QUEUE, 0), task(id)), true, timeout.toNanos());
+        return new PendingSchedule(
+                new Shard(QUEUE, 0), new TaskChange.Schedule(QUEUE, task(id)), true, timeout.toNanos());
     }
 
     /** Both calls that may be under way are, and what is offered waits for longer than a lone caller's task does. */
@@ -219,7 +220,7 @@ class ShardSchedulerTests {
         offer("t0");
         offer("t1");
         PendingSchedule abandoned = pending("abandoned", PATIENCE);
-        scheduler.offer(abandoned);
+        batcher.offer(abandoned);
         assertThat(abandoned.giveUp())
                 .isInstanceOfSatisfying(
                         TaskStoreTimeoutException.class,
@@ -279,7 +280,7 @@ class ShardSchedulerTests {
     @Test
     void giveUpWhenTheCallIsUnderWaySaysThatItMayHaveRun() {
         PendingSchedule underWay = pending("a", PATIENCE);
-        scheduler.offer(underWay);
+        batcher.offer(underWay);
 
         assertThat(underWay.giveUp())
                 .isInstanceOfSatisfying(
@@ -291,7 +292,7 @@ class ShardSchedulerTests {
     void giveUpWhenTheCallWaitsForAConnectionKeepsItFromBeingSent() {
         store.holdBack();
         PendingSchedule unsent = pending("a", PATIENCE);
-        scheduler.offer(unsent);
+        batcher.offer(unsent);
 
         assertThat(unsent.giveUp())
                 .isInstanceOfSatisfying(
@@ -306,7 +307,7 @@ class ShardSchedulerTests {
         offer("t0");
         offer("t1");
         PendingSchedule late = pending("late", PATIENCE);
-        scheduler.offer(late);
+        batcher.offer(late);
         offer("other");
         answerNext();
         assertThat(late.giveUp())
@@ -325,7 +326,7 @@ class ShardSchedulerTests {
     void giveUpWhenEachTryWasRefusedSaysWhy() {
         store.holdBack();
         PendingSchedule refused = pending("a", PATIENCE);
-        scheduler.offer(refused);
+        batcher.offer(refused);
         SendPermit permit = store.calls("schedule").get(0).permit().orElseThrow();
         permit.take();
         permit.giveBack(() -> new TaskStoreBusyException("too many", false, null));

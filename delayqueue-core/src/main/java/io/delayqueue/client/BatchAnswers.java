@@ -13,12 +13,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Tells callers what became of their tasks, each on the thread where it may hear of it. */
-final class ScheduleAnswers {
+final class BatchAnswers {
 
     private final StageThreads threads;
 
     /** @param threads for what is attached to stages */
-    ScheduleAnswers(StageThreads threads) {
+    BatchAnswers(StageThreads threads) {
         this.threads = threads;
     }
 
@@ -81,7 +81,7 @@ final class ScheduleAnswers {
         if (!TaskFailures.concernsAll(failure)) {
             return items;
         }
-        fail(items, item -> TaskFailures.ofTask(failure, item.routed().shard(), item.id()));
+        fail(items, item -> TaskFailures.ofTask(failure, item.shard(), item.id()));
         return List.of();
     }
 

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.BatchRefusedException;
+import io.delayqueue.InvalidBatchException;
+import io.delayqueue.ScheduleOutcome;
+import io.delayqueue.ScheduleResult;
+import io.delayqueue.TaskIds;
+import io.delayqueue.TaskStoreTimeoutException;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.sharding.ShardedTasks;
+import io.delayqueue.internal.store.ScheduleReply;
+import io.delayqueue.internal.store.SendPermit;
+import io.delayqueue.internal.store.TaskStore;
+import io.delayqueue.internal.transaction.TaskChange;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A batch of which all tasks are stored or none, by one script call on one shard.
+ *
+ * @param queue of all tasks
+ * @param batch at least one
+ */
+record AllOrNone(String queue, List<TaskChange.Schedule> batch) {
+
+    /** @throws InvalidBatchException if one call cannot store the tasks */
+    static AllOrNone of(List<TaskChange.Schedule> batch) {
+        String queue = batch.get(0).queue();
+        if (batch.size() > TaskStore.MAX_BATCH) {
+            throw new InvalidBatchException("Queue '" + queue + "': " + batch.size() + " tasks cannot be scheduled"
+                    + " together; " + TaskStore.MAX_BATCH + " are the most. Use scheduleAll for more");
+        }
+        String key = shardKey(batch.get(0));
+        Set<String> ids = new HashSet<>();
+        for (TaskChange.Schedule change : batch) {
+            if (!change.queue().equals(queue) || !shardKey(change).equals(key)) {
+                throw new InvalidBatchException("Queue '" + queue + "', task '" + change.id() + "': tasks that are"
+                        + " scheduled together are of one queue and have one shard key, so that they are in one"
+                        + " shard; give all of the batch the same");
+            }
+            if (!ids.add(change.id())) {
+                throw new InvalidBatchException("Queue '" + queue + "', task '" + change.id() + "': two tasks that are"
+                        + " scheduled together have this id");
+            }
+        }
+        return new AllOrNone(queue, batch);
+    }
+
+    private static String shardKey(TaskChange.Schedule change) {
+        return TaskIds.shardKeyOf(change.task().shardKey());
+    }
+
+    /**
+     * Sends the batch and waits for the answer.
+     *
+     * @throws BatchRefusedException if one of the tasks was kept out, so that none is stored
+     */
+    List<ScheduleResult> send(ShardedTasks shardedTasks, BoundedWait wait) {
+        SendPermit permit = new SendPermit();
+        List<ScheduleReply> replies = wait.answer(
+                shardedTasks.scheduleTogether(
+                        queue, batch.stream().map(TaskChange.Schedule::task).toList(), permit),
+                () -> late(permit));
+        List<String> kept = new ArrayList<>();
+        for (int i = 0; i < batch.size(); i++) {
+            ScheduleReply reply = replies.get(i);
+            if (reply.state() == ScheduleReply.State.DONE && reply.outcome() == ScheduleOutcome.KEPT) {
+                kept.add(batch.get(i).id());
+            }
+        }
+        if (!kept.isEmpty()) {
+            throw new BatchRefusedException(queue, kept);
+        }
+        List<ScheduleResult> results = new ArrayList<>(batch.size());
+        for (int i = 0; i < batch.size(); i++) {
+            results.add(batch.get(i).result(replies.get(i)));
+        }
+        return results;
+    }
+
+    private TaskStoreTimeoutException late(SendPermit permit) {
+        boolean neverSent = permit.withdraw();
+        permit.end();
+        return new TaskStoreTimeoutException(
+                "Queue '" + queue + "', schedule " + batch.size()
+                        + " tasks together: no answer in time (delayqueue.redis.command-timeout); "
+                        + (neverSent ? "none was sent" : "the call may or may not have run"),
+                !neverSent,
+                permit.reason());
+    }
+}

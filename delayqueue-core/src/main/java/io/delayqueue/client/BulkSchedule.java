@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.delayqueue.client;
+
+import io.delayqueue.TaskOutcome;
+import io.delayqueue.internal.calls.BoundedWait;
+import io.delayqueue.internal.calls.CallsInTurn;
+import io.delayqueue.internal.store.Shard;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
+
+/**
+ * Schedules the many tasks of one caller, with a batcher of its own for each shard. All shards are written to at the same
+ * time.
+ *
+ * <p>The caller waits as long as calls are answered. When none was answered for longer than one may take, the tasks without
+ * an answer are reported as late, and no more are sent.
+ */
+final class BulkSchedule {
+
+    private final Function<IntConsumer, ShardBatcher> batchers;
+    private final BoundedWait wait;
+
+    /** @param batchers makes one that tells how many tasks are done */
+    BulkSchedule(Function<IntConsumer, ShardBatcher> batchers, BoundedWait wait) {
+        this.batchers = batchers;
+        this.wait = wait;
+    }
+
+    /** Sends the tasks and waits. Answers in their order. */
+    List<TaskOutcome> send(List<PendingSchedule> tasks) {
+        AtomicInteger left = new AtomicInteger(tasks.size());
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        CallsInTurn turns = new CallsInTurn();
+        IntConsumer progress = done -> {
+            turns.goOn();
+            if (left.addAndGet(-done) == 0) {
+                all.complete(null);
+            }
+        };
+        Map<Shard, List<PendingSchedule>> byShard = new LinkedHashMap<>();
+        tasks.forEach(task -> byShard.computeIfAbsent(task.shard(), shard -> new ArrayList<>())
+                .add(task));
+        byShard.values().forEach(ofShard -> batchers.apply(progress).offerAll(ofShard));
+        if (!tasks.isEmpty()) {
+            wait.awaitDone(all, turns);
+        }
+        return tasks.stream().map(PendingSchedule::outcome).toList();
+    }
+}
